@@ -76,6 +76,10 @@ let package = Package(
         .target(name: "CCurlShim", dependencies: ["CCurl"], path: "Shared/CCurlShim"),
         // JSON: one cursor that checks, and what reads and writes with it.
         .target(name: "JSON", dependencies: [.nioCore], path: "Shared/JSON", swiftSettings: strict),
+        // HTTP requests on one libcurl thread: limits, timeouts, proxies, redirects.
+        .target(
+            name: "Transfer", dependencies: ["CCurlShim", .nioConcurrencyHelpers], path: "Shared/Transfer",
+            swiftSettings: strict),
         // ISBNs: checking, repairing, converting.
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
         // What crosses the wire to clients: envelopes, books, jobs, frames, codes. Foundation only.
@@ -120,13 +124,15 @@ let package = Package(
             path: "Shared/ServiceKit", swiftSettings: strict),
 
         // MARK: Services
-        // Calling providers: libcurl on one thread, retries, breakers, budgets.
+        // Calling providers: retries, breakers, budgets.
         .target(
-            name: "ProviderHTTP",
-            dependencies: [
-                "CCurl", "CCurlShim", "Observability", .logging, .nioConcurrencyHelpers,
-            ],
-            path: "Services/EnrichmentWorker/ProviderHTTP", swiftSettings: strict),
+            name: "ProviderClient",
+            dependencies: ["Observability", "Transfer", .logging, .nioConcurrencyHelpers],
+            path: "Services/EnrichmentWorker/ProviderClient", swiftSettings: strict),
+        // Questions to models: requests and answers of each kind of engine.
+        .target(
+            name: "Engines", dependencies: ["JSON", .nioCore], path: "Services/EnrichmentWorker/Engines",
+            swiftSettings: strict),
         // Pure functions on books: requests and decoding per provider, matching, merging, searching.
         .target(
             name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON"],
@@ -139,20 +145,17 @@ let package = Package(
         .target(
             name: "EnrichmentWorker",
             dependencies: [
-                "BookIdentifiers", "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability",
-                "ProviderHTTP", "ServiceKit", "SuiteMethods", "SuiteStorage", .grdb, .logging, .nioConcurrencyHelpers,
-                .nioCore,
-                .nioPosix, .serviceLifecycle,
+                "BookIdentifiers", "BookMetadata", "BookstrackContract", "Engines", "JSON", "JSONRPC", "LibraryImport",
+                "Observability", "ProviderClient", "ServiceKit", "SuiteMethods", "SuiteStorage", "Transfer", .crypto,
+                .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle,
             ],
             path: "Services/EnrichmentWorker/Worker", swiftSettings: strict),
         // progress-host: jobs, items, events, tokens, the WebSocket protocol.
         .target(
             name: "ProgressHost",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSON", "JSONRPC", "Observability", "ServiceKit",
-                "SuiteMethods",
-                "SuiteStorage", .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers,
-                .nioCore,
+                "BookstrackContract", "JSON", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods", "SuiteStorage",
+                .argumentParser, .crypto, .grdb, .grdbSQLite, .logging, .nioConcurrencyHelpers, .nioCore,
                 .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
@@ -187,7 +190,9 @@ let package = Package(
         // The providers, emulated: for tests, benchmarks and the quickstart.
         .executableTarget(
             name: "ProviderEmulator",
-            dependencies: ["BookIdentifiers", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix],
+            dependencies: [
+                "BookIdentifiers", "JSON", .argumentParser, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
+            ],
             path: "Services/ProviderEmulator", exclude: ["Behaviour.md"],
             resources: [.embedInCode("Catalogue/SampleBooks.tsv")], swiftSettings: strict),
 
@@ -214,8 +219,9 @@ let package = Package(
         // MARK: Tests
         // Helpers of all tests.
         .target(
-            name: "TestSupport", dependencies: [.logging, .nioConcurrencyHelpers], path: "Tests/TestSupport",
-            exclude: ["tls_and_proxy.py"], swiftSettings: strict),
+            name: "TestSupport",
+            dependencies: ["Observability", .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix],
+            path: "Tests/TestSupport", exclude: ["tls_and_proxy.py"], swiftSettings: strict),
         // Starts and stops real processes for tests and benchmarks.
         .target(
             name: "SuiteFixture",
@@ -243,7 +249,7 @@ let package = Package(
             path: "Tests/LibraryImportTests", exclude: ["RealFileFacts.tsv"], swiftSettings: strict),
         .testTarget(
             name: "ObservabilityTests",
-            dependencies: ["Observability", "TestSupport", .httpTypes, .logging],
+            dependencies: ["Observability", .httpTypes, .logging],
             path: "Tests/ObservabilityTests", swiftSettings: strict),
         .testTarget(
             name: "JSONRPCTests",
@@ -255,7 +261,7 @@ let package = Package(
             path: "Tests/JSONRPCTests", swiftSettings: strict),
         .testTarget(
             name: "SuiteMethodsTests",
-            dependencies: ["BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", "TestSupport", .nioCore],
+            dependencies: ["BookstrackContract", "JSONRPC", "SuiteMethods", "TestSupport", .nioCore],
             path: "Tests/SuiteMethodsTests", swiftSettings: strict),
         .testTarget(
             name: "ServiceKitTests",
@@ -268,12 +274,14 @@ let package = Package(
             name: "RepositoryTests", dependencies: ["ServiceKit", "SuiteMethods"], path: "Tests/RepositoryTests",
             swiftSettings: strict),
         .testTarget(
-            name: "ProviderHTTPTests",
+            name: "TransferTests", dependencies: ["Transfer", "TestSupport", .nioConcurrencyHelpers],
+            path: "Tests/TransferTests", swiftSettings: strict),
+        .testTarget(
+            name: "ProviderClientTests",
             dependencies: [
-                "ProviderHTTP", "TestSupport", .logging, .nioCore, .nioPosix,
-                .nioConcurrencyHelpers,
+                "ProviderClient", "TestSupport", "Transfer", .logging, .nioCore, .nioConcurrencyHelpers,
             ],
-            path: "Tests/ProviderHTTPTests", swiftSettings: strict),
+            path: "Tests/ProviderClientTests", swiftSettings: strict),
         .testTarget(
             name: "BookMetadataTests",
             dependencies: ["BookMetadata", "BookIdentifiers", "BookstrackContract", "TestSupport"],
@@ -287,12 +295,14 @@ let package = Package(
             ],
             swiftSettings: strict),
         .testTarget(
+            name: "EnginesTests", dependencies: ["Engines", .nioCore], path: "Tests/EnginesTests",
+            swiftSettings: strict),
+        .testTarget(
             name: "WorkerTests",
             dependencies: [
-                "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability",
-                "ProviderEmulator", "ProviderHTTP", "ServiceKit", "SuiteMethods", "SuiteStorage", "TestSupport", .grdb,
-                .logging,
-                .nioConcurrencyHelpers, .nioCore, .nioPosix,
+                "EnrichmentWorker", "BookMetadata", "BookIdentifiers", "BookstrackContract", "Engines", "JSONRPC",
+                "LibraryImport", "Observability", "ProviderEmulator", "ProviderClient", "ServiceKit", "SuiteMethods",
+                "SuiteStorage", "TestSupport", "Transfer", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix,
             ],
             path: "Tests/WorkerTests", swiftSettings: strict),
         .testTarget(
@@ -324,7 +334,9 @@ let package = Package(
             path: "Tests/CommandTests", swiftSettings: strict),
         .testTarget(
             name: "ProviderEmulatorTests",
-            dependencies: ["BookIdentifiers", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix],
+            dependencies: [
+                "BookIdentifiers", "JSON", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix,
+            ],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
         // Random texts for every view of JSON, and for the framing of JSON-RPC.
         .executableTarget(
@@ -332,8 +344,9 @@ let package = Package(
             swiftSettings: strict),
         // Random library files for every stage of their reading.
         .executableTarget(
-            name: "ImportFuzz", dependencies: ["LibraryImport", "TestSupport"], path: "Tests/ImportFuzz",
-            swiftSettings: strict),
+            name: "ImportFuzz",
+            dependencies: ["BookstrackContract", "JSON", "LibraryImport", "TestSupport", .nioCore],
+            path: "Tests/ImportFuzz", swiftSettings: strict),
         // bookstrack-bench.
         .executableTarget(
             name: "Benchmarks",
@@ -349,7 +362,7 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "SuiteFixture",
+                "BookIdentifiers", "BookstrackContract", "Observability", "ProgressClient", "SuiteFixture",
                 "SuiteMethods", "TestSupport", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
             ],
             path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),

@@ -53,6 +53,12 @@ build_release() {
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
+# Runs random inputs through a program of Tests under the address sanitizer: fuzz PROGRAM INPUTS
+fuzz() {
+    swift build -c release --no-color-diagnostics --product "$1" --sanitize=address --scratch-path .build/sanitized
+    ".build/sanitized/release/$1" --inputs "$2" --seed "$RANDOM"
+}
+
 children=()
 
 # Starts a program in the background; its output goes to a log in $work, which is there at once.

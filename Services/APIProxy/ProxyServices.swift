@@ -35,7 +35,7 @@ struct ProxyServices {
     /// - Parameters:
     ///   - covers: The directory that enrichment-worker keeps covers in.
     ///   - uploads: The directory of uploaded files.
-    ///   - onHandover: Called when a successor has the listening sockets; it is to stop the process.
+    ///   - onHandover: Called when a successor has the listening sockets; it must stop the process.
     init(
         settings: ProxySettings, sockets directory: SuiteSockets, covers: String, uploads: UploadDirectory,
         health: HealthReporter,
@@ -62,7 +62,8 @@ struct ProxyServices {
         readiness = Readiness(host: host.client, workers: workers, health: health)
         searches = SearchLink(workers: workers, aborted: aborted)
         self.uploads = UploadReceiver(
-            directory: uploads, gate: UploadGate(settings.uploadLimits), trustedProxies: settings.trustedProxies)
+            directory: uploads, gate: UploadGate(settings.uploadLimits), trustedProxies: settings.trustedProxies,
+            metrics: UploadMetrics(registry), tail: tail)
         routes = Self.routes(
             settings, host: host.client, results: results, searches: searches, readings: readings,
             covers: CoverLink(workers: workers, directory: covers),
@@ -76,6 +77,7 @@ struct ProxyServices {
         serverMetrics = ServerMetrics(.apiProxy, registry)
         registry.declare(hub.socketLimiter, limit: settings.socketLimits.total)
         registry.declare(searches)
+        registry.declare(self.uploads, limit: settings.uploadLimits.bytes)
         registry.declarePeers { [client = host.client, workers] in
             [(.progressHost, client)] + workers.links.map { ($0.instance, $0.client) }
         }
@@ -178,7 +180,7 @@ extension MetricRegistry {
             return [
                 MetricFamily(
                     .counter, "bookstrack_answer_cache_requests_total",
-                    help: "Searches by what the memory of finished answers had for them.",
+                    help: "Searches, by result of the lookup among finished answers in memory.",
                     results.map { (labels: [Sample.Label("result", $0.0)], value: Double($0.1)) }),
                 MetricFamily(
                     .gauge, "bookstrack_answer_cache_entries", help: "Finished answers in memory.",
@@ -191,7 +193,7 @@ extension MetricRegistry {
                     help: "Bytes that finished answers may have in memory.",
                     value: Double(cache.limit)),
                 MetricFamily(
-                    .gauge, "bookstrack_searches_in_flight", help: "Searches that enrichment-worker is asked now.",
+                    .gauge, "bookstrack_searches_in_flight", help: "Searches in flight at enrichment-worker.",
                     value: Double(searches.questionsInFlight)),
             ]
         }

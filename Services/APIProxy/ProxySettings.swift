@@ -23,7 +23,7 @@ struct ProxySettings: Sendable {
     var publicHosts: [HostName] = []
     /// What the admin listener is called.
     var adminHosts: [HostName] = []
-    /// How long the api-proxy whose ports were taken over may take to end.
+    /// How long the previous api-proxy may take to end after its ports were taken over.
     var predecessorTimeout = Duration.zero
     var trustedProxies = TrustedProxies()
     /// Nil when clients are not limited.
@@ -81,7 +81,7 @@ struct ProxySettings: Sendable {
         connectionLimits = ConnectionLimits(total: room, perAddress: connectionLimits.perAddress)
     }
 
-    /// Of the public listener.
+    /// The rule of the public listener.
     var originRule: OriginRule {
         OriginRule(
             listed: origins, hosts: HostList(publicHosts), trustedProxies: trustedProxies)
@@ -118,7 +118,7 @@ extension ProxySettings {
             Self.warn(of: ["BOOKSTRACK_ADMIN_HOST", "BOOKSTRACK_ADMIN_PORT"], in: settings, logger)
         }
         for name in sockets.names where name != "public" && name != "admin" {
-            logger.warning("a passed socket is not used", metadata: ["socket": "\(name)"])
+            logger.warning("ignoring an unused passed socket", metadata: ["socket": "\(name)"])
         }
     }
 

@@ -10,7 +10,7 @@ enum HostFailure: Error, Sendable, Equatable {
     case tokenRefreshTooEarly(seconds: Int)
     /// The jobId is taken by another body, or the caller has no right to a token of the job.
     case jobExists(JobID, JobStatus)
-    /// Results that are not there yet.
+    /// Results that do not exist yet.
     case resultsNotReady(JobID, JobStatus)
     /// No such job, or its results were removed; results live for `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
@@ -41,7 +41,8 @@ extension HostFailure {
                 ["refreshableInSeconds": .integer(seconds)])
         case .jobExists(let id, let status):
             error(
-                .jobExists, "Job \(id) exists. Repeating its start takes the same books and a token of the job.",
+                .jobExists,
+                "Job \(id) already exists. To repeat its start, send the same books and a token of the job.",
                 ["jobId": .text(id.text), "status": .text(status.rawValue)])
         case .resultsNotReady(let id, let status):
             error(

@@ -64,12 +64,12 @@ struct HostPolicy: Sendable {
     var rowsPerSweep = 2_000
     /// How long a reserved import waits for its file (imports.md "Life").
     var uploadTimeout: Duration = .seconds(60)
-    /// When it is first looked whether the file of a reserved import arrived although its api-proxy is gone.
+    /// Time until the first check whether the file of a reserved import arrived although its api-proxy is gone.
     var uploadCheckInterval: Duration = .seconds(1)
     /// Attempts to read a file that may lose their worker before the import fails.
     var readingAttempts = 3
-    /// Items of a cancelled job that are ended in a step, so that no command waits behind a large job.
-    var itemsCancelledPerStep = 10_000
+    /// Items of a job that is cancelled, or fails with its import, that are ended in a step, so that no command waits behind a large job.
+    var itemsEndedPerStep = 5_000
     /// Items a job may have at the most (http-api.md "Starting a job").
     var itemLimit = 10_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").

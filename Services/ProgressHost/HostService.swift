@@ -20,7 +20,7 @@ package enum ProgressHost {
 
 /// progress-host as a service: opens the database, answers on its socket until it is told to stop.
 struct HostService: Service {
-    /// What became of opening the database at the start.
+    /// Result of opening the database at the start.
     private enum Start {
         case open(JobDatabase)
         case refused(StorageOutage)
@@ -58,7 +58,7 @@ struct HostService: Service {
     }
 
     private func serve(_ database: JobDatabase) async throws {
-        let clock = SystemEngineClock()
+        let clock = EngineClock()
         // Before the engine runs: it may soon have to say the opposite.
         metrics.engine.storage(isRefusing: false)
         let policy = HostPolicy(context.settings)
@@ -78,10 +78,10 @@ struct HostService: Service {
         close(database)
     }
 
-    /// Listens without a database until it can be opened; nil when the process is to stop before that.
+    /// Listens without a database until it can be opened; nil when the process must stop before that.
     private func wait(for outage: StorageOutage) async throws -> JobDatabase? {
         context.logger.error(
-            "there is no database until it can be opened",
+            "the database cannot be opened; retrying",
             metadata: ["directory": "\(context.directories.storage)", "reason": "\(outage.why)"])
         let server = try await bind(
             outage.router(

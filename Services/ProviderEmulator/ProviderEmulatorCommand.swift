@@ -9,7 +9,7 @@ struct ProviderEmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider-emulator",
         abstract:
-            "Speaks the HTTP APIs of Open Library, Google Books, ISBNdb, Wikidata and hosts of covers from a catalogue of its own.",
+            "Speaks the HTTP APIs of Open Library, Google Books, ISBNdb, Wikidata, hosts of covers and AI engines from a catalogue of its own.",
         subcommands: [ServeCommand.self, ISBNListCommand.self],
         defaultSubcommand: ServeCommand.self)
 }
@@ -21,20 +21,20 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve the emulated providers.",
         discussion: """
             Below http://127.0.0.1:PORT: Open Library at /openlibrary, Google Books at /googlebooks/books/v1, ISBNdb at /isbndb, \
-            Wikidata at /wikidata, the hosts of covers at /covers, and the emulator's own routes (health, faults, log, stats) \
+            Wikidata at /wikidata, the hosts of covers at /covers, Gemini at /gemini/v1beta, a server with OpenAI's routes at /openai/v1, and the emulator's own routes (health, faults, log, stats) \
             at /_emulator.
             """)
 
     @Option(help: "TCP port on 127.0.0.1; 0 for any free one.")
     var port = 0
 
-    @Option(help: "Milliseconds that every provider's answer takes.")
+    @Option(help: "Delay of every provider's answer, in milliseconds.")
     var latency = 0
 
-    @Option(help: "How many requests the log keeps.")
+    @Option(help: "Maximum number of requests in the log.")
     var logLimit = 100_000
 
-    @Option(help: "Decides how faults by probability fall.")
+    @Option(help: "Seed of random faults.")
     var seed: UInt64 = 1
 
     @Flag(help: "Stop when the process that started this one has ended.")
@@ -43,8 +43,10 @@ struct ServeCommand: AsyncParsableCommand {
     @OptionGroup var catalogue: CatalogueOptions
 
     func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port is 0 to 65535.") }
-        guard latency >= 0, logLimit > 0 else { throw ValidationError("--latency and --log-limit are not negative.") }
+        guard (0...65_535).contains(port) else { throw ValidationError("--port must be from 0 to 65535.") }
+        guard latency >= 0, logLimit > 0 else {
+            throw ValidationError("--latency must not be negative, and --log-limit must be at least 1.")
+        }
     }
 
     func run() async throws {
@@ -97,9 +99,9 @@ struct CatalogueOptions: ParsableArguments {
 
     func validate() throws {
         guard (0...SyntheticCatalogue.maximumCount).contains(synthetic) else {
-            throw ValidationError("--synthetic is 0 to \(SyntheticCatalogue.maximumCount).")
+            throw ValidationError("--synthetic must be from 0 to \(SyntheticCatalogue.maximumCount).")
         }
-        guard (0...1).contains(knownFraction) else { throw ValidationError("--known-fraction is 0 to 1.") }
+        guard (0...1).contains(knownFraction) else { throw ValidationError("--known-fraction must be from 0 to 1.") }
     }
 
     var sources: CatalogueSources {

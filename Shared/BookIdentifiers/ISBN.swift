@@ -22,18 +22,19 @@ package struct ISBN: Hashable, Sendable {
     /// Takes ten or thirteen ASCII characters without separators, the form of most numbers; `nil` for everything else.
     ///
     /// Quicker than `init(_:)`, and as strict.
-    package init?(written characters: Substring.UTF8View) {
-        guard let last = characters.last else { return nil }
-        // The check sum of ISBN-13, for the number itself and for the number behind 978, whose own sum is 38.
-        var (value, count, sum, sumBehindPrefix, sum10): (UInt64, Int, Int, Int, Int) = (0, 0, 0, 38, 0)
-        for character in characters.dropLast() {
-            guard character.isDigit, count < 12 else { return nil }
-            let digit = Int(character - UInt8(ascii: "0"))
-            value = value * 10 + UInt64(digit)
-            sum += digit * (count.isMultiple(of: 2) ? 1 : 3)
-            sumBehindPrefix += digit * (count.isMultiple(of: 2) ? 3 : 1)
-            sum10 += digit * (10 - count)
-            count += 1
+    package init?(written characters: UnsafeBufferPointer<UInt8>) {
+        guard let last = characters.last, characters.count == 10 || characters.count == 13 else { return nil }
+        // The check sum of ISBN-13, for the number itself and for the number after 978, whose own sum is 38.
+        var (value, sum, sumBehindPrefix, sum10): (UInt64, Int, Int, Int) = (0, 0, 38, 0)
+        let count = characters.count - 1
+        for index in 0..<count {
+            guard characters[index].isDigit else { return nil }
+            let digit = Int(characters[index] - UInt8(ascii: "0"))
+            let isEven = index & 1 == 0
+            value = value &* 10 &+ UInt64(digit)
+            sum &+= isEven ? digit : 3 &* digit
+            sumBehindPrefix &+= isEven ? 3 &* digit : digit
+            sum10 &+= digit &* (10 &- index)
         }
         switch count {
         case 12:
@@ -52,15 +53,31 @@ package struct ISBN: Hashable, Sendable {
     }
 
     /// The thirteen digits without hyphens.
-    package var isbn13: String { String(value) }
+    package var isbn13: String {
+        String(unsafeUninitializedCapacity: 13) { digits in
+            var rest = value
+            for place in stride(from: 12, through: 0, by: -1) {
+                digits[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                rest /= 10
+            }
+            return 13
+        }
+    }
 
     /// The ten characters without hyphens; `nil` for numbers that begin with 979, which have no ISBN-10.
     package var isbn10: String? {
         guard value < 979_000_000_000_0 else { return nil }
-        let stem = (value / 10) % 1_000_000_000
-        let digits = String(stem)
-        let padded = String(repeating: "0", count: 9 - digits.count) + digits
-        return padded + String(Character(ISBNCheckDigit.forISBN10(stem: padded.utf8)))
+        return String(unsafeUninitializedCapacity: 10) { characters in
+            var (rest, sum) = ((value / 10) % 1_000_000_000, 0)
+            for place in stride(from: 8, through: 0, by: -1) {
+                characters[place] = UInt8(ascii: "0") + UInt8(rest % 10)
+                sum += (10 - place) * Int(rest % 10)
+                rest /= 10
+            }
+            let check = UInt8((11 - sum % 11) % 11)
+            characters[9] = check == 10 ? UInt8(ascii: "X") : UInt8(ascii: "0") + check
+            return 10
+        }
     }
 
     /// All written forms of the number, ISBN-13 first.

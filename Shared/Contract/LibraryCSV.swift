@@ -1,13 +1,13 @@
 /// The suite's own CSV of a library (RFC 4180, UTF-8): importing it again gives the same books.
 ///
-/// Columns have the names of ``ColumnRole``; further columns hold the cells of columns without a role. Lists are joined with `; `. A reading in
-/// `dateRead` is `end`, `start/` or `start/end`.
+/// Columns have the names of ``ColumnRole``; further columns hold the cells of columns without a role. Lists are joined with `; `, and a
+/// `;` inside an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.
 public struct LibraryCSV: Sendable {
     private static let columns: [(role: ColumnRole, cell: @Sendable (ImportedBook) -> String?)] = [
         (.title, { $0.title }), (.subtitle, { $0.subtitle }), (.author, { $0.author }),
-        (.authors, { $0.authors.joined(separator: "; ") }), (.isbn13, { $0.isbn13 ?? $0.isbn }),
+        (.authors, { list($0.authors) }), (.isbn13, { $0.isbn13 ?? $0.isbn }),
         (.isbn10, { $0.isbn10 }), (.status, { $0.status?.rawValue ?? $0.statusRaw }),
-        (.shelves, { $0.shelves.joined(separator: "; ") }), (.tags, { $0.tags.joined(separator: "; ") }),
+        (.shelves, { list($0.shelves) }), (.tags, { list($0.tags) }),
         (.rating, { $0.rating.map { "\($0)" } }),
         (.dateRead, { $0.datesRead.map(\.cell).joined(separator: "; ") }), (.dateAdded, { $0.dateAdded }),
         (.readCount, { $0.readCount.map { "\($0)" } }), (.owned, { $0.owned.map { "\($0)" } }),
@@ -20,6 +20,11 @@ public struct LibraryCSV: Sendable {
         (.openLibraryEdition, { $0.ids.openLibraryEdition }), (.asin, { $0.ids.asin }),
         (.googleVolumeId, { $0.ids.googleVolumeId }),
     ]
+
+    private static func list(_ entries: [String]) -> String {
+        entries.map { $0.split(separator: ";", omittingEmptySubsequences: false).joined(separator: ";;") }
+            .joined(separator: "; ")
+    }
 
     private let rawColumns: [String]
 
@@ -56,14 +61,29 @@ public struct LibraryCSV: Sendable {
     }
 
     private static func quoted(_ cell: String) -> String {
-        let isPlain = cell.utf8.allSatisfy { byte in
+        let utf8 = cell.utf8
+        guard needsQuotes(utf8) else { return cell }
+        // Byte by byte: to a string, a quote before a combining mark is another character.
+        var bytes = [UInt8(ascii: "\"")]
+        bytes.reserveCapacity(utf8.count + 2)
+        for byte in utf8 {
+            if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+            bytes.append(byte)
+        }
+        bytes.append(UInt8(ascii: "\""))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a cell would be read as something else: also one that starts with an apostrophe, which some programs quote with.
+    private static func needsQuotes(_ cell: String.UTF8View) -> Bool {
+        let space = UInt8(ascii: " ")
+        if cell.first == space || cell.last == space || cell.first == UInt8(ascii: "'") { return true }
+        return cell.contains { byte in
             switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"): false
-            default: true
+            case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: "\r"), UInt8(ascii: "\n"): true
+            default: false
             }
         }
-        if isPlain, cell.first != " ", cell.last != " " { return cell }
-        return "\"" + cell.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
     }
 }
 

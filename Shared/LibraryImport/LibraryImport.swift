@@ -6,10 +6,15 @@ package struct ImportOptions: Codable, Sendable, Equatable {
     package var format: LibraryFormat?
     /// Roles by header, or by the column's number from 0.
     package var mapping: [String: ColumnRole]?
+    /// Whether a model may be asked what unknown columns mean; nil for yes.
+    package var ai: Bool?
 
-    package init(format: LibraryFormat? = nil, mapping: [String: ColumnRole]? = nil) {
-        (self.format, self.mapping) = (format, mapping)
+    package init(format: LibraryFormat? = nil, mapping: [String: ColumnRole]? = nil, ai: Bool? = nil) {
+        (self.format, self.mapping, self.ai) = (format, mapping, ai)
     }
+
+    /// Whether a model may be asked what unknown columns mean.
+    package var mayAsk: Bool { ai != false }
 }
 
 /// Why a file as a whole cannot be imported.
@@ -51,11 +56,17 @@ package enum ImportFailure: Error, Equatable, Sendable {
 package struct LibraryReading: Sendable {
     private let table: LibraryTable
     private let options: ImportOptions
+    private let answer: MappingAnswer?
     /// Bytes of rows that are held to join the rows of one book; a file with more of them is walked over again.
     private let heldBytes: Int
 
-    package init(_ table: LibraryTable, options: ImportOptions = ImportOptions(), heldBytes: Int = 4 << 20) {
-        (self.table, self.options, self.heldBytes) = (table, options, heldBytes)
+    /// - Parameters:
+    ///   - answer: A model's answer to ``question()``.
+    package init(
+        _ table: LibraryTable, options: ImportOptions = ImportOptions(), answer: MappingAnswer? = nil,
+        heldBytes: Int = 4 << 20
+    ) {
+        (self.table, self.options, self.answer, self.heldBytes) = (table, options, answer, heldBytes)
     }
 
     // MARK: Columns
@@ -67,19 +78,25 @@ package struct LibraryReading: Sendable {
         return plan
     }
 
-    /// What a model may be asked; nil if the columns are recognised. Its answer is used as `options.mapping`.
+    /// What a model may be asked: nil if a column of titles, ISBNs or identifiers is recognised.
     package func question() throws(ImportFailure) -> MappingQuestion? {
-        let plan = try proposedPlan()
+        let plan = try proposedPlan(answer: nil)
         guard !plan.isUsable else { return nil }
         return MappingQuestion(plan: plan, rows: table.leadingRows.dropFirst(plan.hasHeader ? 1 : 0).map(\.cells))
     }
 
+    /// The plan without a model's answer if it is usable, else the plan with it.
     private func proposedPlan() throws(ImportFailure) -> ColumnPlan {
+        let plan = try proposedPlan(answer: nil)
+        guard let answer, !plan.isUsable else { return plan }
+        return try proposedPlan(answer: answer)
+    }
+
+    private func proposedPlan(answer: MappingAnswer?) throws(ImportFailure) -> ColumnPlan {
         var plan = ColumnPlanner(
             rows: table.leadingRows.map(\.cells), kind: table.shape.kind,
-            namedHeaders: options.mapping.map { Array($0.keys) } ?? []
-        ).plan(
-            format: options.format)
+            namedHeaders: options.mapping.map { Array($0.keys) } ?? [], guesses: answer?.roles ?? [:]
+        ).plan(format: options.format)
         if let mapping = options.mapping {
             do throws(ColumnMapping.Fault) {
                 try ColumnMapping.apply(mapping, to: &plan)
@@ -116,19 +133,13 @@ package struct LibraryReading: Sendable {
     {
         try withoutActuallyEscaping(deliver) { deliver in
             var pages = ImportPages(deliver: deliver)
-            let summary = try readRows(progress: progress) { outcome in
-                switch outcome {
-                case .book(let book): try pages.add(book)
-                case .error(let error): try pages.add(error)
-                case .skipped(let row): try pages.add(row)
-                }
-            }
+            let summary = try read(into: &pages, progress: progress)
             try pages.finish()
             return summary
         }
     }
 
-    /// What an import would give: the first books and errors, and the figures of the whole file.
+    /// What an import would produce: the first books and errors, and the figures of the whole file.
     package func preview(rows: Int = 20) throws -> ImportPreview {
         var (books, errors) = ([ImportedBook](), [ImportRowError]())
         let summary = try readRows(progress: { _ in }) { outcome in
@@ -147,6 +158,15 @@ package struct LibraryReading: Sendable {
     package func readRows(progress: (Int) throws -> Void = { _ in }, _ body: (RowOutcome) throws -> Void) throws
         -> ImportSummary
     {
+        try withoutActuallyEscaping(body) { body in
+            var outcomes = OutcomeReceiver(body: body)
+            return try read(into: &outcomes, progress: progress)
+        }
+    }
+
+    private func read(
+        into receiver: inout some RowReceiver & ~Copyable, progress: (Int) throws -> Void
+    ) throws -> ImportSummary {
         let plan = try plan()
         do {
             let reader = RowReader(plan: plan)
@@ -154,11 +174,7 @@ package struct LibraryReading: Sendable {
             let survey = try FileSurvey.of(table, reader, heldBytes: heldBytes) { try progress($0 / 2) }
             var walk = BookWalk(table: table, reader: reader, survey: survey, heldBytes: heldBytes)
             var summary = ImportSummary(source: source(plan))
-            var statuses: [ReadingStatus?: Int] = [:]
-            try walk.run(progress: { try progress(half + $0 / 2) }) { outcome in
-                if case .book(let book) = outcome { statuses[book.status, default: 0] += 1 }
-                try body(outcome)
-            }
+            try walk.run(into: &receiver) { try progress(half + $0 / 2) }
             try progress(table.byteCount)
             summary.totalRows = survey.rows
             summary.booksCreated = survey.books
@@ -166,13 +182,22 @@ package struct LibraryReading: Sendable {
             summary.errorCount = survey.errors
             summary.skippedRows = survey.skipped
             summary.statuses = (ReadingStatus.allCases + [nil]).compactMap { status in
-                statuses[status].map { ImportSummary.StatusCount(status: status, count: $0) }
+                walk.statuses.first { $0.status == status }
             }
             return summary
         } catch let fault as LibraryFileFault {
             throw ImportFailure.file(fault)
         }
     }
+}
+
+/// Hands on rows as outcomes.
+private struct OutcomeReceiver: RowReceiver {
+    let body: (RowOutcome) throws -> Void
+
+    func add(_ book: borrowing ImportedBook) throws { try body(.book(copy book)) }
+    func add(_ error: ImportRowError) throws { try body(.error(error)) }
+    func add(_ row: SkippedRow) throws { try body(.skipped(row)) }
 }
 
 extension LibraryFileFault {

@@ -127,6 +127,9 @@ extension Duration {
 }
 
 extension Date {
-    /// Whole milliseconds since 1970, the unit of times in records and messages.
-    package var millisecondsSince1970: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
+    /// Whole milliseconds since 1970, the unit of times in records and messages. A date is rounded to microseconds first, because it cannot
+    /// represent most milliseconds exactly.
+    package var millisecondsSince1970: Int64 {
+        Int64(((timeIntervalSince1970 * 1_000_000).rounded() / 1_000).rounded(.down))
+    }
 }

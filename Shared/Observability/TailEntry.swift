@@ -31,8 +31,10 @@ package struct TailEntry: Sendable {
     }
 
     /// A step of a job without a duration.
+    ///
+    /// - Parameter job: nil for an upload that has no job.
     package init(
-        _ step: TailSubject.Step, job: String, _ trace: TraceContext?, at time: Int64, _ outcome: TailOutcome = .ok
+        _ step: TailSubject.Step, job: String?, _ trace: TraceContext?, at time: Int64, _ outcome: TailOutcome = .ok
     ) {
         self.time = time
         self.outcome = outcome
@@ -68,7 +70,7 @@ package struct TailEntry: Sendable {
 
     /// Whether all successful calls of an RPC method are routine.
     package static func isRoutine(method: String) -> Bool {
-        method.hasPrefix("service.") || method.hasPrefix("tail.") || method == "work.claim"
+        method.hasPrefix("service.") || method.hasPrefix("tail.") || ["work.claim", "imports.claim"].contains(method)
     }
 
     private static let routinePaths: Set<String> = ["/health", "/health/live", "/health/ready", "/metrics"]
@@ -147,13 +149,23 @@ package enum TailSubject: Sendable {
             case recorded
             case socketOpened = "socket_opened"
             case socketClosed = "socket_closed"
+            /// A file arrived, and its request was answered with success.
+            case uploadAccepted = "upload_accepted"
+            /// A file was not taken.
+            case uploadRefused = "upload_refused"
+            /// A worker begins to read a file.
+            case readingStarted = "reading_started"
+            case readingFinished = "reading_finished"
+            case readingFailed = "reading_failed"
+            /// The items of a linked job are complete, and its work begins.
+            case submitted
         }
 
         /// The step.
         package var name: Name
         /// The item's index in the job, if the step is about an item.
         package var index: Int?
-        /// The result in a word: an item's state, a close code.
+        /// The result in a word: an item's state, a close code, a file's format, a number of items.
         package var result: String?
         /// The error code of the contract, if it failed.
         package var code: String?

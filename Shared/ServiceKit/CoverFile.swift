@@ -12,13 +12,14 @@ package final class CoverFile: Sendable {
     package let type: PictureType
     /// Its size.
     package let bytes: Int
+    /// The noted last use: the file's modification time.
+    private let lastUse: TimeInterval
     private let descriptor: CInt
 
-    /// Opens a picture and marks it as used: the least recently used pictures are evicted first.
+    /// Opens a picture.
     ///
-    /// - Parameter now: Becomes the file's modification time.
     /// - Returns: nil if there is no picture of that name.
-    package init?(_ name: CoverName, in directory: String, now: Date) {
+    package init?(_ name: CoverName, in directory: String) {
         // Opening a device or a pipe of that name must not block.
         let descriptor = Foundation.open("\(directory)/\(name)", O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -34,13 +35,23 @@ package final class CoverFile: Sendable {
         self.type = type
         bytes = Int(status.st_size)
         self.descriptor = descriptor
-        if now.timeIntervalSince1970 - TimeInterval(status.st_mtim.tv_sec) > Self.useNotedEvery {
-            // A picture that cannot be marked is served anyway.
-            _ = CoverFile.mark(descriptor, asUsedAt: now)
-        }
+        lastUse = TimeInterval(status.st_mtim.tv_sec)
+    }
+
+    /// Opens a picture and marks it as used: the least recently used pictures are evicted first.
+    ///
+    /// - Parameter now: Becomes the file's modification time.
+    /// - Returns: nil if there is no picture of that name.
+    package convenience init?(_ name: CoverName, in directory: String, usedAt now: Date) {
+        self.init(name, in: directory)
+        // A picture that cannot be marked is served anyway.
+        if isUseDue(at: now) { _ = CoverFile.mark(descriptor, asUsedAt: now) }
     }
 
     deinit { close(descriptor) }
+
+    /// Whether a use at that time is to be noted.
+    package func isUseDue(at date: Date) -> Bool { date.timeIntervalSince1970 - lastUse > Self.useNotedEvery }
 
     /// Reads a part.
     ///

@@ -193,7 +193,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
     /// A description for `--help`.
     package var meaning: String {
         switch self {
-        case .success: "stopped as asked"
+        case .success: "stopped on request"
         case .failure: "failed"
         case .usage: "wrong option"
         case .stopTookTooLong: "stopping took too long"

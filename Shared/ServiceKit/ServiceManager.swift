@@ -51,7 +51,7 @@ final class ServiceManager: Sendable {
     private func send(over link: ServiceManagerLink) {
         while let message = next() {
             guard !link.send(message) else { continue }
-            logger.warning("the service manager did not take a notice", metadata: ["notice": "\(message)"])
+            logger.warning("the service manager did not accept a notification", metadata: ["notice": "\(message)"])
         }
     }
 
@@ -66,7 +66,7 @@ final class ServiceManager: Sendable {
     /// Sends keep-alives as long as the parts of `liveness` answer, if the manager requests them. The task lives as long as the process.
     func beat(while liveness: Liveness) {
         guard let beatInterval, let link else { return }
-        let watchdog = Watchdog(every: beatInterval, clock: ContinuousClock(), liveness: liveness) {
+        let watchdog = Watchdog(every: beatInterval, liveness: liveness) {
             link.send([.alive])
         }
         Task { await watchdog.run() }

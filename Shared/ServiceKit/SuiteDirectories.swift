@@ -45,7 +45,7 @@ package struct SuiteDirectories: Sendable, Equatable {
         let longest = instances.map { "\(runtime)/\($0.socketName)".utf8.count }.max() ?? 0
         let excess = longest - Self.longestSocketPath
         if excess > 0 {
-            throw .unusableDirectory(path: runtime, reason: "it is \(excess) bytes too long for the path of a socket")
+            throw .unusableDirectory(path: runtime, reason: "it is \(excess) bytes too long for a socket path")
         }
     }
 
@@ -75,7 +75,7 @@ package struct SuiteDirectories: Sendable, Equatable {
             try FileManager.default.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
         } catch {
-            throw .unusableDirectory(path: path, reason: "it cannot be made: \(error.localizedDescription)")
+            throw .unusableDirectory(path: path, reason: "it cannot be created: \(error.localizedDescription)")
         }
         guard Self.isWritable(path) else { throw .unusableDirectory(path: path, reason: "it is not writable") }
     }

@@ -1,17 +1,21 @@
 import NIOConcurrencyHelpers
 package import NIOCore
+package import Observability
 
 /// Sends keep-alives to the service manager as long as the process makes progress (sd_notify(3) "WATCHDOG=1").
-package struct Watchdog<Ticks: Clock>: Sendable where Ticks.Duration == Duration {
+package struct Watchdog: Sendable {
     private let interval: Duration
-    private let clock: Ticks
+    private let clock: any SuiteClock
     private let liveness: Liveness
     private let beat: @Sendable () -> Void
 
     /// - Parameters:
     ///   - interval: Pause between the last answer and the next round of questions.
     ///   - beat: Called each time every part of `liveness` has answered.
-    package init(every interval: Duration, clock: Ticks, liveness: Liveness, beat: @escaping @Sendable () -> Void) {
+    package init(
+        every interval: Duration, clock: any SuiteClock = SystemClock(), liveness: Liveness,
+        beat: @escaping @Sendable () -> Void
+    ) {
         self.interval = interval
         self.clock = clock
         self.liveness = liveness
@@ -23,7 +27,7 @@ package struct Watchdog<Ticks: Clock>: Sendable where Ticks.Duration == Duration
         while !Task.isCancelled {
             await liveness.proof()
             beat()
-            try? await clock.sleep(for: interval)
+            try? await clock.sleep(until: clock.uptime + interval)
         }
     }
 }

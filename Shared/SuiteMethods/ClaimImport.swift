@@ -19,7 +19,7 @@ package enum ClaimImport: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// What is to be read; nil when there is nothing.
+        /// What to read; nil when there is nothing.
         package var step: ReadingStep?
 
         package init(step: ReadingStep?) { self.step = step }
@@ -55,8 +55,11 @@ package struct ReadingStep: Codable, Sendable {
         self.options = options
         self.enrich = enrich
         traceId = trace?.traceID
-        requestId = trace?.requestID
+        requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
+
+    /// Trace and request of the job's start; nil where they are not known.
+    package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
 /// Identifies one attempt to read an import's file. Pages of earlier attempts are ignored (imports.md "Life").
@@ -72,7 +75,7 @@ package struct ReadingStepKey: Codable, Sendable, Hashable {
     }
 }
 
-/// How far a reading step has come. Renews its lease. From enrichment-worker.
+/// Progress of a reading step. Renews its lease. From enrichment-worker.
 package enum ImportProgress: RPCNotification {
     package static let name = "imports.progress"
 
@@ -81,7 +84,7 @@ package enum ImportProgress: RPCNotification {
         package var key: ReadingStepKey
         /// What is being done.
         package var phase: ImportPhase
-        /// Bytes of the file that are done with, over all walks through it: the whole size means everything.
+        /// Bytes of the file that have been read, over all walks through it: the whole size means everything.
         package var bytesRead: Int
 
         package init(key: ReadingStepKey, phase: ImportPhase, bytesRead: Int) {

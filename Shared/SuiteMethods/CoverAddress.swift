@@ -7,7 +7,7 @@ package import BookstrackContract
 package struct CoverAddress: Hashable, Sendable {
     /// Why a text is not the address of a cover.
     package enum Refusal: Error, Equatable, Sendable {
-        /// `reason` goes on "url …".
+        /// `reason` continues "url …".
         case malformed(reason: String)
         /// The host is none of ``CoverHost``.
         case foreignHost
@@ -24,7 +24,7 @@ package struct CoverAddress: Hashable, Sendable {
         package var message: String {
             switch self {
             case .malformed(let reason): "url \(reason)."
-            case .foreignHost: "Pictures of this host are not served."
+            case .foreignHost: "Images from this host are not served."
             }
         }
     }

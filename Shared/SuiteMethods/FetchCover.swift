@@ -10,7 +10,7 @@ import JSONRPC
 package enum FetchCover: RPCMethod {
     package static let name = "covers.fetch"
     package static let isIdempotent = true
-    /// As a search's (http-api.md "Searches").
+    /// Same as for a search (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
     package struct Parameters: Codable, Sendable, Hashable {
@@ -101,7 +101,7 @@ extension CoverName: Codable {
     package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         guard let name = CoverName(try container.decode(String.self)) else {
-            throw DecodingError.dataCorruptedError(in: container, debugDescription: "no name of a cover")
+            throw DecodingError.dataCorruptedError(in: container, debugDescription: "not the name of a cover")
         }
         self = name
     }

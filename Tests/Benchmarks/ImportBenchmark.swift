@@ -3,18 +3,26 @@ import Foundation
 import LibraryImport
 import TestSupport
 
-/// A generated Goodreads export of 10 MB, read on one thread.
+/// A generated Goodreads export of 10 MB, read on one thread, and one of 50 000 rows, imported and enriched through everything.
 struct ImportBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Megabytes of a library file read per second")
+        commandName: "import", abstract: "Reading a library file, and importing one beside small jobs")
 
     @Option(help: "Megabytes of the file.")
     var megabytes = 10
 
-    @Option(help: "Seconds for each figure.")
+    @Option(help: "Seconds for each figure of the reading alone.")
     var seconds = 2.0
 
+    @Option(help: "Rows of the library that is imported.")
+    var rows = 50_000
+
     func run() async throws {
+        try await readFile()
+        try await ImportedLibrary(rows: rows).run()
+    }
+
+    private func readFile() async throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "import-\(UUID().uuidString).csv")
         defer { try? FileManager.default.removeItem(at: file) }
         try GoodreadsFile.bytes(megabytes * 1_000_000).write(to: file)
@@ -22,6 +30,9 @@ struct ImportBenchmark: AsyncParsableCommand {
         try measure("encoding and shape found", table, reach: nil) { _ = try LibraryTable(path: file.path) }
         try measure("rows walked", table, reach: 200) {
             try table.forEachRow(hasHeader: true) { precondition($0.count == 24, "The file is regular.") }
+        }
+        try measure("read to the end: columns, books and pages", table, reach: 60) {
+            _ = try LibraryReading(table).read { _ in }
         }
         try measure("rows walked, six cells of each made strings", table, reach: nil) {
             var length = 0
@@ -45,29 +56,52 @@ struct ImportBenchmark: AsyncParsableCommand {
 }
 
 /// Exports as Goodreads has written them since 2022, with invented books.
-private enum GoodreadsFile {
+enum GoodreadsFile {
     private static let header =
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
         + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
         + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies\n"
 
+    /// A file of so many bytes.
     static func bytes(_ size: Int) -> Data {
         var random = SeededGenerator(seed: 10)
         var text = header
-        var row = 0
+        var number = 0
         while text.utf8.count < size {
-            row += 1
-            let (first, last) = (RandomText.letters(using: &random), RandomText.letters(using: &random))
-            let number = 978_000_000_0000 + Int.random(in: 0..<1_000_000_0000, using: &random)
-            let title = (0...4).map { _ in RandomText.letters(using: &random) }.joined(separator: " ")
-            let review = row.isMultiple(of: 9) ? "\"One line,<br/>and \"\"é\"\" more.\"" : ""
-            text +=
-                "\(row),\"\(title), Volume \(row % 7) (Series, #\(row % 7))\",\(first) \(last),\"\(last), \(first)\",,"
-            text +=
-                "\"=\"\"\(number % 1_000_000_0000)\"\"\",\"=\"\"\(number)\"\"\",\(row % 6),3.96,\(last) Press,Paperback,"
-            text += "\(100 + row % 900),2015,2011,2021/11/30,2021/10/02,\"to-read, favourites\","
-            text += "\"to-read (#\(row)), favourites (#\(row))\",to-read,\(review),,,1,0\n"
+            number += 1
+            text += row(number, isbn: isbn(&random), &random)
         }
         return Data(text.utf8)
+    }
+
+    /// A file with a row for each ISBN.
+    static func text(_ isbns: [String]) -> String {
+        var random = SeededGenerator(seed: 10)
+        return header + isbns.enumerated().map { row($0 + 1, isbn: $1, &random) }.joined()
+    }
+
+    /// A number with its check digit.
+    private static func isbn(_ random: inout SeededGenerator) -> String {
+        let stem = 978_000_000_000 + Int.random(in: 0..<1_000_000_000, using: &random)
+        var (sum, rest, weight) = (0, stem, 3)
+        while rest > 0 {
+            sum += weight * (rest % 10)
+            (rest, weight) = (rest / 10, 4 - weight)
+        }
+        return "\(stem * 10 + (10 - sum % 10) % 10)"
+    }
+
+    private static func row(_ number: Int, isbn: String, _ random: inout SeededGenerator) -> String {
+        let (first, last) = (RandomText.letters(using: &random), RandomText.letters(using: &random))
+        let title = (0..<Int.random(in: 1...2, using: &random)).map { _ in RandomText.letters(using: &random) }
+            .joined(separator: " ")
+        let review = number.isMultiple(of: 9) ? "\"One line,<br/>and \"\"é\"\" more.\"" : ""
+        let book =
+            "\(number),\"\(title) (Series, #\(number % 7))\",\(first) \(last),\"\(last), \(first)\",,"
+            + "\"=\"\"\"\"\",\"=\"\"\(isbn)\"\"\",\(number % 6),3.96,\(last) Press,Paperback,"
+        let reading =
+            "\(100 + number % 900),2015,2011,2021/11/30,2021/10/02,\"to-read, favourites\","
+            + "\"to-read (#\(number)), favourites (#\(number))\",to-read,\(review),,,1,0\n"
+        return book + reading
     }
 }

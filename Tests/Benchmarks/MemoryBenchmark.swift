@@ -22,13 +22,18 @@ struct MemoryBenchmark: AsyncParsableCommand {
 struct KernelUsage {
     /// Resident memory, bytes.
     var resident: Int
+    /// The most memory that was resident, bytes.
+    var peak: Int
     /// Processor time in user and kernel mode, seconds.
     var processorSeconds: Double
 
     init(pid: Int32) throws {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
-        let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
-        resident = (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
+        func bytes(_ name: String) -> Int {
+            let line = status.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
+            return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
+        }
+        (resident, peak) = (bytes("VmRSS"), bytes("VmHWM"))
         let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
         // The command name in parentheses may hold spaces; fields 14 and 15 count from after it.
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")

@@ -78,6 +78,22 @@ struct ImportTests {
         }
     }
 
+    @Test("a file whose columns nothing tells is read as a model says, and results name the model")
+    func model() async throws {
+        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let titles = ["Jane Eyre", "Emma Bovary", "Anna Karenina", "David Copperfield", "Oliver Twist"]
+            let text = "Heiti,Verð\n" + titles.map { "\($0),3.99\n" }.joined()
+            let started = try await Self.start(text, on: suite)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            let results = try await suite.api.importResults(of: started.jobId)
+            #expect(results.books.map(\.title) == titles)
+            #expect(results.source.columns.map(\.by) == [.ai, nil])
+            #expect(results.metadata.modelUsed == "gemini-3.5-flash-lite")
+        }
+    }
+
     @Test("a file with more rows than are allowed is refused with the limit")
     func tooManyRows() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_MAX_IMPORT_ROWS": "3"])) { suite in
@@ -94,7 +110,7 @@ struct ImportTests {
         }
     }
 
-    @Test("the command line imports, shows the shelves, and reports how the look-up ended")
+    @Test("the command line imports, shows the shelves, and reports how the lookup ended")
     func commandLine() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "12"])
         try await SuiteFixture.Suite.run(options) { suite in

@@ -11,14 +11,14 @@ protocol FuzzStage: Sendable {
 /// One run over many inputs, and its account.
 struct FuzzRun {
     /// In the order in which a file goes through them.
-    static let stages: [any FuzzStage] = [TableStage(), WriterStage()]
+    static let stages: [any FuzzStage] = [TableStage(), ColumnStage(), BookStage(), OwnFileStage()]
 
-    private let options: Options
+    private let options: FuzzOptions
     private var random: SeededGenerator
     private let generator = LibraryFileGenerator()
     private(set) var failures = 0
 
-    init(_ options: Options) {
+    init(_ options: FuzzOptions) {
         self.options = options
         random = SeededGenerator(seed: options.seed)
     }

@@ -4,7 +4,8 @@ import TestSupport
 struct LibraryFileGenerator {
     /// How a file came about.
     enum Origin: CaseIterable {
-        case table, mutatedTable, tokens, list, json, mutatedJSON, utf16, codePage, mojibake, bytes
+        case library, mutatedLibrary, table, mutatedTable, tokens, list, json, mutatedJSON, utf16, codePage, mojibake,
+            bytes
     }
 
     private static let words = [
@@ -21,6 +22,8 @@ struct LibraryFileGenerator {
     func next(_ random: inout SeededGenerator) -> (file: [UInt8], origin: Origin) {
         let origin = Origin.allCases.randomElement(using: &random) ?? .bytes
         switch origin {
+        case .library: return (Array(LibraryWriter.text(&random).utf8), origin)
+        case .mutatedLibrary: return (mutated(Array(LibraryWriter.text(&random).utf8), &random), origin)
         case .table: return (Array(table(&random).utf8), origin)
         case .mutatedTable: return (mutated(Array(table(&random).utf8), &random), origin)
         case .tokens: return (Array(soup(&random).utf8), origin)

@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 
-guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
-    print("usage: import-fuzz [--inputs N] [--seed S] [--stage NAME]")
+let stages = FuzzRun.stages.map(\.name)
+guard let options = FuzzOptions(CommandLine.arguments.dropFirst(), inputs: 10_000, stages: stages) else {
+    print("usage: import-fuzz [--inputs N] [--seed S] [--stage \(stages.joined(separator: "|"))]")
     exit(64)
 }
 var run = FuzzRun(options)

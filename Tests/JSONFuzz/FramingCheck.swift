@@ -20,7 +20,7 @@ struct FramingCheck {
         }
         let lines = stream.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
         guard lines.allSatisfy({ $0.count <= Self.bound }) else {
-            return isOversized ? nil : "a frame beyond the bound"
+            return isOversized ? nil : "a frame that is too long"
         }
         let expected = lines.dropLast().filter { !$0.isEmpty && $0 != [UInt8(ascii: "\r")] }
         return !isOversized && frames == Array(expected) ? nil : "other frames than the stream's lines"

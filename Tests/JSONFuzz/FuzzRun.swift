@@ -1,6 +1,8 @@
+import TestSupport
+
 /// One run over many inputs, and its account.
 struct FuzzRun {
-    private let options: Options
+    private let options: FuzzOptions
     private var generator: InputGenerator
     private let views = ViewCheck()
     private let framing = FramingCheck()
@@ -9,7 +11,7 @@ struct FuzzRun {
     private var notCompared = 0
     private(set) var disagreements = 0
 
-    init(_ options: Options) {
+    init(_ options: FuzzOptions) {
         self.options = options
         generator = InputGenerator(seed: options.seed)
     }

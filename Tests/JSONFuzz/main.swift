@@ -1,6 +1,7 @@
 import Foundation
+import TestSupport
 
-guard let options = Options(Array(CommandLine.arguments.dropFirst())) else {
+guard let options = FuzzOptions(CommandLine.arguments.dropFirst(), inputs: 100_000) else {
     print("usage: json-fuzz [--inputs N] [--seed S]")
     exit(64)
 }

@@ -57,17 +57,6 @@ struct ColumnShareTests {
                 share.wrongTitles.append("\(file.name): \(column.header) is no \(found?.rawValue ?? "")")
             }
             guard let expected, isFilled, roles?.contains(expected) ?? true else { continue }
-            // Fewer than three cells, and ratings that are all the same, show nothing without a header.
-            if roles != nil, cells.count(where: { !$0.isEmpty }) < 3 || (expected == .rating && Set(cells).count < 2) {
-                continue
-            }
-            if column.rule == .wishlist { continue }
-            // A second column of the same family tells nothing new, and an author list beside the first author needs a header.
-            if column.rule == .fallback
-                || (roles != nil && column.role == .authors && file.plan.columns(.author).count > 0)
-            {
-                continue
-            }
             share.judged += 1
             let twin = plan.columns.first { other in
                 family(other.role) == expected
@@ -107,7 +96,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("without headers and in another order, 95 % of the columns that cells can show are right", arguments: [1, 2])
+    @Test("without headers and in another order, 92 % of the columns that cells can show are right", arguments: [1, 2])
     func shuffled(seed: Int) throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {
@@ -117,7 +106,7 @@ struct ColumnShareTests {
                 truth: order.map { file.plan.columns[$0] }, roles: Self.shownByContent, into: &share)
         }
         Self.report("without headers, shuffled (\(seed))", share)
-        #expect(share.percent >= 95)
+        #expect(share.percent >= 92)
         #expect(share.wrongTitles.isEmpty)
     }
 

@@ -83,6 +83,13 @@ struct LibraryReadingTests {
         #expect(summary.successRate == "2/2")
     }
 
+    @Test("a column that is headed Title is the title, also where it has single words and gaps")
+    func singleWords() throws {
+        let text = "Title,Author,ISBN13,Pages\n,Frank Herbert,,535\nEmma,Jane Austen,9780141439587,474\n"
+        let read = try ReadText(text)
+        #expect(read.books.map(\.title) == ["Emma"])
+    }
+
     @Test("rows of one book are joined at the first of them")
     func duplicates() throws {
         let text = """
@@ -129,5 +136,35 @@ struct LibraryReadingTests {
             try ReadText("Datum,Prijs,Aantal\n2020-01-01,3.50,1\n2020-02-01,4.50,2\n")
         }
         #expect(throws: ImportFailure.headerOnly) { try ReadText("Title,Author,ISBN\n") }
+    }
+}
+
+@Suite("The suite's own CSV, read again")
+struct OwnFileTests {
+    private func again(_ read: ReadText) throws -> ReadText {
+        let csv = LibraryCSV(source: read.summary.source)
+        return try ReadText(csv.header + read.books.map(csv.line).joined())
+    }
+
+    @Test(
+        "keeps quotes and separators that a mark combines with", arguments: ["a\"\u{200D}, b", "x; \u{301}y", "'Tis"])
+    func combiningMarks(_ title: String) throws {
+        let quoted = title.replacing("\"", with: "\"\"")
+        let read = try ReadText("Title,Author,ISBN\n\"\(quoted)\",Ann Other,\nEmma,Jane Austen,\n")
+        #expect(try again(read).books.map(\.title) == [title, "Emma"])
+    }
+
+    @Test("keeps a tag that is a combining mark")
+    func combiningTag() throws {
+        let read = try ReadText("title,author,isbn13,tags\nEmma,Jane Austen,,\"read, \u{301}\"\nDune,Frank Herbert,,\n")
+        #expect(try again(read).books.map(\.tags) == [["read", "\u{301}"], []])
+    }
+
+    @Test("keeps books apart that differ in their series alone")
+    func seriesAlone() throws {
+        let rows = ["Emma (Classics, #1)", "Emma (Retold, #1)"].map { "\"\($0)\",Jane Austen,\n" }.joined()
+        let read = try ReadText("Title,Author,ISBN\n" + rows)
+        #expect(read.books.count == 2)
+        #expect(try again(read).books.map(\.series) == read.books.map(\.series))
     }
 }

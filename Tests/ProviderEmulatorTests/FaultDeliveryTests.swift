@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import ProviderEmulator
@@ -40,7 +41,7 @@ struct FaultDeliveryTests {
             try await emulator.setFaults(#"[{"kind":"quota","code":\#(code)}]"#)
             let answer = try await emulator.get(Self.volumes)
             #expect(answer.status == code)
-            let error = try JSONParser.parse(answer.body)["error"]
+            let error = try JSONValue(parsing: answer.body)["error"]
             #expect(error?["status"] == "RESOURCE_EXHAUSTED")
             #expect(error?["errors"]?.elements.first?["reason"]?.text?.hasSuffix("LimitExceeded") == true)
         }
@@ -138,7 +139,7 @@ struct FaultDeliveryTests {
                 #"[{"kind":"garbage","provider":"openlibrary"},{"kind":"redirect","location":"http://10.0.0.1/"}]"#)
             let garbage = try await emulator.get(Self.books)
             #expect(garbage.header("Content-Type") == "application/json")
-            #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(garbage.body) }
+            #expect(throws: JSONFault.self) { try JSONValue(parsing: garbage.body) }
             let redirect = try await emulator.get(Self.volumes)
             #expect(redirect.status == 302)
             #expect(redirect.header("Location") == "http://10.0.0.1/")

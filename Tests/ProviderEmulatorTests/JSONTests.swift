@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import ProviderEmulator
@@ -7,13 +8,13 @@ struct JSONTests {
     @Test("a text keeps its order, numbers and characters through reading and writing")
     func roundTrip() throws {
         let text = #"{"b":[1,2.50,-3e7,true,null],"a":"\"\\\n銀河 \u0007","c":{}}"#
-        let value = try JSONParser.parse(Array(text.utf8))
+        let value = try JSONValue(parsing: Array(text.utf8))
         #expect(String(decoding: value.rendered, as: UTF8.self) == text)
     }
 
     @Test("escapes are read as the characters they stand for")
     func escapes() throws {
-        let value = try JSONParser.parse(Array(#""\u00e9\ud83d\ude00\/\t""#.utf8))
+        let value = try JSONValue(parsing: Array(#""\u00e9\ud83d\ude00\/\t""#.utf8))
         #expect(value == "é😀/\t")
     }
 
@@ -21,13 +22,13 @@ struct JSONTests {
         "anything but one JSON value is refused",
         arguments: ["", "{", "[1,]", #"{"a"}"#, #""open"#, "tru", "1 2", "-", #"{"a":1,}"#])
     func refused(_ text: String) {
-        #expect(throws: JSONParser.Failure.self) { try JSONParser.parse(Array(text.utf8)) }
+        #expect(throws: JSONFault.self) { try JSONValue(parsing: Array(text.utf8)) }
     }
 
     @Test("nesting beyond the limit is refused instead of ending the process")
     func nesting() {
-        #expect(throws: JSONParser.Failure.self) {
-            try JSONParser.parse(Array(repeating: UInt8(ascii: "["), count: 100_000))
+        #expect(throws: JSONFault.self) {
+            try JSONValue(parsing: Array(repeating: UInt8(ascii: "["), count: 100_000))
         }
     }
 

@@ -1,3 +1,4 @@
+import JSON
 import Testing
 
 @testable import ProviderEmulator
@@ -10,7 +11,7 @@ struct OpenLibraryTests {
             let answer = try await emulator.json(
                 "/openlibrary/api/books?bibkeys=ISBN:0451524934,ISBN:9780618260300,ISBN:9780199535569&jscmd=details&format=json"
             )
-            guard case .object(let members) = answer else { throw JSONParser.Failure(offset: 0) }
+            guard case .object(let members) = answer else { throw JSONFault(.notAnObject, at: 0) }
             #expect(members.map(\.name) == ["ISBN:0451524934", "ISBN:9780618260300"])
             let details = answer["ISBN:9780618260300"]?["details"]
             #expect(answer["ISBN:9780618260300"]?["bib_key"] == "ISBN:9780618260300")

@@ -15,7 +15,7 @@ struct RecordedTests {
     private func isbn(_ text: String) throws -> ISBN { try #require(ISBN(text)) }
 
     private func parsed(_ object: RenderedObject) throws -> JSONValue {
-        try JSONParser.parse(Array(object.text.whole.readableBytesView))
+        try JSONValue(parsing: Array(object.text.whole.readableBytesView))
     }
 
     @Test("recorded editions, their works and recorded volumes can be asked for by ISBN")
@@ -36,7 +36,7 @@ struct RecordedTests {
     @Test("a recorded volume is served with the members it was recorded with")
     func volume() throws {
         let bytes = try TestData.bytes("api_responses/google_books/gb_readcycle_isbn_8.json")
-        let recorded = try JSONParser.parse([UInt8](bytes))
+        let recorded = try JSONValue(parsing: [UInt8](bytes))
         let catalogue = GoogleBooksCatalogue(try stock())
         let index = try #require(catalogue.volumes(try isbn("9781847676016")).first)
         #expect(try parsed(catalogue.volumes[index]) == recorded["items"]?.elements.first)

@@ -36,7 +36,7 @@ struct RunningEmulator: Sendable {
     }
 
     func json(_ target: String) async throws -> JSONValue {
-        try JSONParser.parse(try await get(target).body)
+        try JSONValue(parsing: try await get(target).body)
     }
 
     func setFaults(_ rules: String) async throws {
@@ -46,7 +46,7 @@ struct RunningEmulator: Sendable {
 
     func log() async throws -> [JSONValue] {
         try await get("/_emulator/log").body.split(separator: UInt8(ascii: "\n")).map {
-            try JSONParser.parse(Array($0))
+            try JSONValue(parsing: Array($0))
         }
     }
 }

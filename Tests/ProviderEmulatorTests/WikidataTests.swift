@@ -107,7 +107,7 @@ struct WikidataTests {
             let answer = try await emulator.get(Self.entities + fifty + "|Q51")
             #expect(answer.status == 200)
             #expect(answer.header("MediaWiki-API-Error") == "toomanyvalues")
-            #expect(try JSONParser.parse(answer.body)["error"]?["code"] == "toomanyvalues")
+            #expect(try JSONValue(parsing: answer.body)["error"]?["code"] == "toomanyvalues")
         }
     }
 

@@ -133,7 +133,7 @@ struct DocumentTests {
             ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),
             ("Uploads and imports", SettingCatalogue.uploads), ("Rate limits", SettingCatalogue.rateLimits),
             ("Jobs", SettingCatalogue.jobs), ("Providers", SettingCatalogue.providers),
-            ("Caches", SettingCatalogue.cache),
+            ("AI engines", SettingCatalogue.engines), ("Caches", SettingCatalogue.cache),
             ("Command line", SettingCatalogue.commandLine),
         ]
         return groups.map { group in

@@ -3,13 +3,14 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import ServiceKit
+import TestSupport
 import Testing
 
 @Suite("The watchdog")
 struct WatchdogTests {
     @Test("beats follow each other at the interval")
     func cadence() async {
-        let clock = HandClock()
+        let clock = ManualClock()
         let (beats, beat) = AsyncStream<Void>.makeStream()
         let watchdog = Watchdog(every: .seconds(10), clock: clock, liveness: Liveness()) { beat.yield() }
         let task = Task { await watchdog.run() }
@@ -18,12 +19,12 @@ struct WatchdogTests {
             await arriving.next()
             await clock.sleeperArrives()
             #expect(clock.sleepers == [.seconds(10 * round)])
-            clock.advance(by: .seconds(10))
+            clock.move(by: .seconds(10))
         }
         await arriving.next()
         await clock.sleeperArrives()
         task.cancel()
-        clock.advance(by: .seconds(10))
+        clock.move(by: .seconds(10))
         await task.value
     }
 
@@ -36,7 +37,7 @@ struct WatchdogTests {
         let liveness = Liveness()
         liveness.watch { step.yield("asked") }
         liveness.watch(group)
-        let watchdog = Watchdog(every: .seconds(10), clock: ContinuousClock(), liveness: liveness) {
+        let watchdog = Watchdog(every: .seconds(10), liveness: liveness) {
             step.yield("beat")
         }
         let task = Task { await watchdog.run() }
@@ -61,63 +62,6 @@ struct WatchdogTests {
         #expect(interval(["WATCHDOG_USEC": "20000000", "WATCHDOG_PID": "8"]) == nil)
         #expect(interval([:]) == nil)
         for text in ["", "0", "-5", "soon"] { #expect(interval(["WATCHDOG_USEC": text]) == nil) }
-    }
-}
-
-/// A clock that only the test advances.
-final class HandClock: Clock, Sendable {
-    struct Instant: InstantProtocol {
-        var time = Swift.Duration.zero
-
-        func advanced(by duration: Swift.Duration) -> Instant { Instant(time: time + duration) }
-        func duration(to other: Instant) -> Swift.Duration { other.time - time }
-        static func < (left: Instant, right: Instant) -> Bool { left.time < right.time }
-    }
-
-    private struct State {
-        var now = Instant()
-        var sleepers: [(until: Instant, wake: CheckedContinuation<Void, Never>)] = []
-        var waiting: [CheckedContinuation<Void, Never>] = []
-    }
-
-    private let state = NIOLockedValueBox(State())
-
-    var now: Instant { state.withLockedValue(\.now) }
-    let minimumResolution = Swift.Duration.zero
-
-    /// The times at which sleepers want to be woken, from the clock's start.
-    var sleepers: [Swift.Duration] { state.withLockedValue { $0.sleepers.map(\.until.time) } }
-
-    func sleep(until deadline: Instant, tolerance: Swift.Duration?) async throws {
-        await withCheckedContinuation { wake in
-            let watchers = state.withLockedValue { state in
-                state.sleepers.append((deadline, wake))
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            for watcher in watchers { watcher.resume() }
-        }
-    }
-
-    /// Returns once a task sleeps.
-    func sleeperArrives() async {
-        await withCheckedContinuation { watcher in
-            let isThere = state.withLockedValue { state in
-                if state.sleepers.isEmpty { state.waiting.append(watcher) }
-                return !state.sleepers.isEmpty
-            }
-            if isThere { watcher.resume() }
-        }
-    }
-
-    func advance(by duration: Swift.Duration) {
-        let woken = state.withLockedValue { state in
-            state.now = state.now.advanced(by: duration)
-            let due = state.sleepers.filter { $0.until <= state.now }
-            state.sleepers.removeAll { $0.until <= state.now }
-            return due
-        }
-        for sleeper in woken { sleeper.wake.resume() }
     }
 }
 

@@ -12,6 +12,7 @@ package struct EmulatorProcess: Sendable {
     package var openLibraryURL: String { "\(address)/openlibrary" }
     package var googleBooksURL: String { "\(address)/googlebooks/books/v1" }
     package var isbndbURL: String { "\(address)/isbndb" }
+    package var geminiURL: String { "\(address)/gemini/v1beta" }
     package var wikidataURL: String { "\(address)/wikidata" }
     /// Stands for every host of covers; the paths below it are those of the real hosts.
     package var coversURL: String { "\(address)/covers" }

@@ -62,7 +62,7 @@ package final class Suite: Sendable {
                 "BOOKSTRACK_OPEN_LIBRARY_BASE_URL": emulator.openLibraryURL,
                 "BOOKSTRACK_GOOGLE_BOOKS_BASE_URL": emulator.googleBooksURL,
                 "BOOKSTRACK_ISBNDB_BASE_URL": emulator.isbndbURL, "BOOKSTRACK_WIKIDATA_BASE_URL": emulator.wikidataURL,
-                "BOOKSTRACK_COVERS_BASE_URL": emulator.coversURL,
+                "BOOKSTRACK_COVERS_BASE_URL": emulator.coversURL, "BOOKSTRACK_GEMINI_BASE_URL": emulator.geminiURL,
                 "BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "0", "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND": "0",
                 "BOOKSTRACK_CONTACT": "tests@example.org",
                 "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0", "BOOKSTRACK_GOOGLE_BOOKS_DAILY_BUDGET": "0",

@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookMetadata
 import BookstrackContract
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 import Testing
 @testable import EnrichmentWorker

@@ -1,9 +1,10 @@
 import BookIdentifiers
 import Foundation
 import JSONRPC
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 import Testing
+import Transfer
 
 @testable import EnrichmentWorker
 @testable import ProviderEmulator
@@ -168,7 +169,7 @@ struct CoverFetchTests {
         try await WorkerRig.run { rig in
             let url = try openLibrary(covers(archived: false).first)
             rig.providers.setFaults(#"[{"kind":"redirect","location":"\#(target)"}]"#)
-            let message = "The cover's host did not give the picture (\(ProviderOutcome.redirectRefused.rawValue))."
+            let message = "The cover's host did not deliver the image (\(ProviderOutcome.redirectRefused.rawValue))."
             do throws(CoverFailure) {
                 _ = try await rig.covers().fetch(.init(url: url, size: .small))
                 Issue.record("a picture came")
@@ -179,7 +180,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("time-outs have a code of their own")
+    @Test("timeouts have a code of their own")
     func timeouts() {
         #expect(CoverFailure.call(.timeout).error.detail.code == "PROVIDER_TIMEOUT")
         #expect(CoverFailure.call(.busy).error.detail.code == "SERVICE_UNAVAILABLE")

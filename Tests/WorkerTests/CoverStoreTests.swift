@@ -1,6 +1,6 @@
 import Foundation
 import Logging
-import ProviderHTTP
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 import Testing

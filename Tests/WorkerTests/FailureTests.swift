@@ -1,6 +1,6 @@
 import BookstrackContract
 import NIOCore
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 import Testing
 
@@ -28,7 +28,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an item whose time is up fails as a time-out")
+    @Test("an item whose time is up fails as a timeout")
     func deadline() async throws {
         var options = WorkerRig.Options()
         options.policy.itemDeadline = .seconds(2)

@@ -28,6 +28,7 @@ final class FakeImports: Sendable {
         var claim: RPCReply<ClaimImport.Result>?
         var answers: [Answer] = []
         var heldPage: RPCReply<StepAnswer>?
+        var progress: [ImportProgress.Parameters] = []
     }
 
     private let state = NIOLockedValueBox(State())
@@ -60,6 +61,9 @@ final class FakeImports: Sendable {
         return nil
     }
 
+    /// How far workers said that they are.
+    var progress: [ImportProgress.Parameters] { state.withLockedValue { $0.progress } }
+
     /// Everything up to the end of the step.
     func story() async -> (pages: [RecordImportRows], end: Saying?) {
         var pages: [RecordImportRows] = []
@@ -91,7 +95,9 @@ final class FakeImports: Sendable {
             self.continuation.yield(.release(parameters.key))
             return Nothing()
         }
-        router.on(ImportProgress.self) { _, _ in }
+        router.on(ImportProgress.self) { parameters, _ in
+            self.state.withLockedValue { $0.progress.append(parameters) }
+        }
     }
 
     private func take(_ page: RecordImportRows, _ reply: RPCReply<StepAnswer>) {

@@ -2,7 +2,7 @@ import BookIdentifiers
 import BookMetadata
 import BookstrackContract
 import Foundation
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 import TestSupport
 import Testing
@@ -57,7 +57,7 @@ struct GoodbooksRequestTests {
         var wrongShare: Double { Double(wrong) / Double(max(1, asked)) }
     }
 
-    /// Looks the rows up, some at a time, and prints what became of them.
+    /// Looks the rows up, some at a time, and prints their outcomes.
     private func measured(
         _ name: String, _ rows: [Row], at rig: WorkerRig, author: @escaping @Sendable (Row, Int) -> String
     ) async -> Figures {

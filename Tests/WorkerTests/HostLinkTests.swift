@@ -69,7 +69,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("between claims of what is done later first look-ups go on for a while")
+    @Test("between claims of what is done later first lookups go on for a while")
     func precedence() async throws {
         var options = WorkerRig.Options()
         options.policy.laterPause = .seconds(3_600)

@@ -3,6 +3,7 @@ import Dispatch
 import Foundation
 import JSONRPC
 import NIOCore
+import Observability
 import SuiteMethods
 import Testing
 
@@ -46,6 +47,57 @@ struct ImportReadingTests {
             #expect(finish.summary.booksCreated == 2)
             #expect(finish.key == ReadingStepKey(jobId: Self.job, attempt: 1))
         }
+    }
+
+    @Test("how far a file is read goes from parsing over validating to saving, and never back")
+    func phases() async throws {
+        try await WorkerRig.run { rig in
+            let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
+            let step = try step("Title,Author,ISBN13\n" + rows, in: rig)
+            rig.host.imports.hand(step)
+            _ = await rig.host.imports.story()
+            let told = rig.host.imports.progress
+            let phases = told.map(\.phase).reduce(into: [ImportPhase]()) { if $0.last != $1 { $0.append($1) } }
+            #expect(phases == [.parsing, .validating, .saving])
+            #expect(told.map(\.bytesRead) == told.map(\.bytesRead).sorted())
+            #expect(told.last?.bytesRead == step.bytes)
+        }
+    }
+
+    @Test("a step counts once with its outcome, its format and its rows, and followers see its start and its end")
+    func counted() async throws {
+        try await WorkerRig.run { rig in
+            var step = try step(Self.library, in: rig)
+            (step.traceId, step.requestId) = ("4bf92f3577b34da6a3ce929d0e0e4736", "from-a-client")
+            rig.host.imports.hand(step)
+            _ = await events(2, of: rig.tail)
+            var unusable = try self.step("Naam,Prijs\n", in: rig)
+            unusable.key.attempt = 2
+            rig.host.imports.hand(unusable)
+            let seen = await events(4, of: rig.tail)
+            #expect(
+                seen.map(\.event?.job?.step) == [.readingStarted, .readingFinished, .readingStarted, .readingFailed])
+            #expect(seen.allSatisfy { $0.jobId == Self.job.text })
+            #expect(seen[1].requestId == "from-a-client")
+            #expect(seen[1].event?.job?.result == "unknown")
+            #expect(seen[1].durationMs != nil)
+            #expect(seen[3].event?.job?.code == "CSV_PARSE_ERROR")
+            #expect(rig.number("bookstrack_files_read_total", "finished") == 1)
+            #expect(rig.number("bookstrack_files_read_total", "unusable") == 1)
+            #expect(rig.number("bookstrack_files_read_total") == 2)
+            #expect(rig.number("bookstrack_file_rows_total", "book") == 2)
+            #expect(rig.number("bookstrack_file_bytes_total") == Double(Self.library.utf8.count))
+        }
+    }
+
+    /// The first events of the tail, once there are so many.
+    private func events(_ count: Int, of tail: TailHub) async -> [TailEvent] {
+        var seen: [TailEvent] = []
+        while seen.count < count {
+            await tail.more(after: seen.count)
+            seen = tail.entries(after: 0, atMost: 10).entries.map { TailEvent($0) }
+        }
+        return seen
     }
 
     @Test("without a linked job nothing is said of what it would look up")
@@ -155,6 +207,17 @@ struct ImportReadingTests {
     }
 }
 
+extension WorkerRig {
+    /// Sum of a family's numbers, of those that have a label's value.
+    fileprivate func number(_ name: String, _ value: String? = nil) -> Double {
+        registry.families().filter { $0.name == name }.flatMap(\.samples).filter { sample in
+            value.map { value in sample.labels.contains { $0.value == value } } ?? true
+        }.reduce(0) { sum, sample in
+            if case .number(let number) = sample.reading { sum + number } else { sum }
+        }
+    }
+}
+
 @Suite("Previews of library files", .timeLimit(.minutes(1)))
 struct ImportPreviewTests {
     private func file(_ text: String) throws -> String {
@@ -195,7 +258,7 @@ struct ImportPreviewTests {
     @Test("two previews are made at once, and a third is refused until one of them ends")
     func bound() async throws {
         let gate = DispatchSemaphore(value: 0)
-        let previews = ImportPreviews { _, _ in
+        let previews = ImportPreviews { _, _, _ in
             gate.wait()
             let source = ImportSource(
                 format: .unknown, confidence: 0, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,

@@ -30,7 +30,7 @@ struct LeasedItemsTests {
         #expect(leased.claim(.interactive, within: policy) == nil)
     }
 
-    @Test("leased follow-ups and background retries leave every place of first look-ups free")
+    @Test("leased follow-ups and background retries leave every place of first lookups free")
     func followUps() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 200), as: .followUp))
@@ -41,7 +41,7 @@ struct LeasedItemsTests {
         #expect(claim.limit == 500 && claim.perJob == 250)
     }
 
-    @Test("first look-ups that fill their places leave those of follow-ups free")
+    @Test("first lookups that fill their places leave those of follow-ups free")
     func firstLookups() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
@@ -68,7 +68,7 @@ struct LeasedItemsTests {
         #expect(leased.contains(later.id) && leased.keys == [later.key])
     }
 
-    @Test("the outcome of a dropped item is not wanted, and its look-up is cancelled")
+    @Test("the outcome of a dropped item is not wanted, and its lookup is cancelled")
     func dropped() async throws {
         let item = try #require(leased.take(items([.isbn("1")])).first)
         let (isCancelled, told) = AsyncStream.makeStream(of: Bool.self)

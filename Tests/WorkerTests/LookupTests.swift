@@ -7,7 +7,7 @@ import Testing
 @testable import EnrichmentWorker
 @testable import ProviderEmulator
 
-@Suite("Look-ups against the emulated providers", .timeLimit(.minutes(2)))
+@Suite("Lookups against the emulated providers", .timeLimit(.minutes(2)))
 struct LookupTests {
     @Test("a batch of ISBNs is found with editions and work facts, in few requests")
     func batch() async throws {
@@ -189,7 +189,7 @@ struct LookupTests {
     }
 }
 
-@Suite("Look-ups and the cache", .timeLimit(.minutes(2)))
+@Suite("Lookups and the cache", .timeLimit(.minutes(2)))
 struct CachedLookupTests {
     @Test("a restarted worker answers from its cache without a request")
     func restart() async throws {
@@ -248,7 +248,7 @@ struct CachedLookupTests {
     }
 }
 
-@Suite("Keys of a row's look-up")
+@Suite("Keys of a row's lookup")
 struct LookupSubjectTests {
     private static func describe(_ query: BookQuery) -> String {
         switch LookupSubject(query) {

@@ -6,7 +6,7 @@ import GRDB
 import Logging
 import NIOConcurrencyHelpers
 import Observability
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 import SuiteStorage
 import Testing
@@ -316,13 +316,13 @@ struct ProviderCacheTests {
 }
 
 /// A clock that stands still.
-private struct StoppedClock: ProviderClock {
-    let now = MonotonicInstant(sinceStart: .seconds(50))
+private struct StoppedClock: SuiteClock {
+    let uptime = Duration.seconds(50)
     let date: Date
 
     init(by seconds: TimeInterval = 0) { date = Date(timeIntervalSince1970: 1_700_000_000 + seconds) }
 
-    func sleep(until instant: MonotonicInstant) async throws {}
+    func sleep(until uptime: Duration) async throws {}
 }
 
 @Suite("A fault that lasts")

@@ -2,11 +2,12 @@ import BookMetadata
 import BookstrackContract
 import Foundation
 import Logging
-import ProviderHTTP
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 import Testing
 import TestSupport
+import Transfer
 @testable import EnrichmentWorker
 
 @Suite("Providers that refuse us", .timeLimit(.minutes(1)))

@@ -92,6 +92,20 @@ struct SearchTests {
         }
     }
 
+    @Test(
+        "a search for punctuation alone finds nothing and asks no provider",
+        arguments: [
+            SearchQuery(.title, title: "×…¸", limit: 20), SearchQuery(.advanced, title: "?!", author: "--", limit: 20),
+            SearchQuery(.author, author: "(…)", limit: 20),
+        ])
+    func punctuation(query: SearchQuery) async throws {
+        try await WorkerRig.run { rig in
+            let found = try await search(query, at: rig)
+            #expect(found.results.works.isEmpty)
+            #expect(rig.providers.log.isEmpty)
+        }
+    }
+
     @Test("pages of an author's works are parts of one sorted list, for which Open Library is asked once")
     func authorWorks() async throws {
         try await WorkerRig.run { rig in

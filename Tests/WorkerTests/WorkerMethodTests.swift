@@ -3,10 +3,11 @@ import Foundation
 import JSONRPC
 import Logging
 import NIOPosix
-import ProviderHTTP
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 import Testing
+import Transfer
 @testable import EnrichmentWorker
 
 @Suite("Methods of the worker", .timeLimit(.minutes(1)))

@@ -6,10 +6,11 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
 import Observability
-import ProviderHTTP
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 import Testing
+import Transfer
 @testable import EnrichmentWorker
 @testable import ProviderEmulator
 
@@ -20,7 +21,9 @@ struct WorkerRig: Sendable {
     let worker: Worker
     let cache: ProviderCache
     let directory: String
-    let clock: any ProviderClock
+    let clock: any SuiteClock
+    let registry: MetricRegistry
+    let tail: TailHub
     private let clients: ProviderClients
     private let work: Task<Void, Never>
 
@@ -33,6 +36,8 @@ struct WorkerRig: Sendable {
         var hasISBNdb = false
         /// Requests a second to ISBNdb; 0 = no limit.
         var isbndbRate = 0
+        /// Engines that are configured.
+        var engines: Set<EngineName> = []
         /// How providers can reach the operator.
         var contact: String? = "tests@example.org"
         /// Further settings.
@@ -69,6 +74,11 @@ struct WorkerRig: Sendable {
         let logger = options.logger
         var environment = options.environment
         environment["BOOKSTRACK_CONTACT"] = options.contact
+        if options.engines.contains(.gemini) { environment["BOOKSTRACK_GEMINI_API_KEY"] = "a-gemini-key" }
+        if options.engines.contains(.openai) {
+            environment["BOOKSTRACK_VISION_BASE_URL"] = providers.url + "/openai/v1"
+            environment["BOOKSTRACK_VISION_MODEL"] = "emulated-model"
+        }
         if options.hasISBNdb { environment["BOOKSTRACK_ISBNDB_API_KEY"] = "a-key" }
         let settings = try Settings.load(
             arguments: [
@@ -76,24 +86,25 @@ struct WorkerRig: Sendable {
                 "--google-books-base-url", providers.url + "/googlebooks/books/v1",
                 "--isbndb-base-url", providers.url + "/isbndb",
                 "--covers-base-url", providers.url + "/covers", "--wikidata-base-url", providers.url + "/wikidata",
-                "--wikidata-requests-per-second", "0",
+                "--wikidata-requests-per-second", "0", "--gemini-base-url", providers.url + "/gemini/v1beta",
                 "--open-library-requests-per-second", "\(options.rate)",
                 "--google-books-daily-budget", "\(options.googleBudget)",
                 "--isbndb-requests-per-second", "\(options.isbndbRate)",
             ], environment: environment)
-        let metrics = WorkerMetrics(MetricRegistry())
+        let (registry, tail) = (MetricRegistry(), TailHub())
+        let metrics = WorkerMetrics(registry)
         let cache = try ProviderCache(
             path: directory + "/cache.sqlite", ttl: CacheTTL(settings),
             limit: settings[.cacheMaxBytes], now: options.today,
             metrics: metrics, logger: logger)
-        let clock = SystemProviderClock()
+        let clock = SystemClock()
         let clients = try await ProviderClients(settings, budgets: cache, clock: clock, logger: logger)
         let worker = Worker(
             hostPath: directory + "/host.sock", clients: clients, cache: cache, policy: options.policy, clock: clock,
-            health: HealthReporter(logger: logger), metrics: metrics, logger: logger)
+            health: HealthReporter(logger: logger), tail: tail, metrics: metrics, logger: logger)
         return WorkerRig(
             providers: providers, host: host, worker: worker, cache: cache, directory: directory,
-            clock: clock, clients: clients,
+            clock: clock, registry: registry, tail: tail, clients: clients,
             work: Task { await worker.run() })
     }
 
@@ -112,13 +123,13 @@ struct WorkerRig: Sendable {
             starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
             status: worker.status,
             figures: WorkerFigureReader(
-                worker: worker, providers: clients.caller.clients, cache: cache, policy: WorkerPolicy(), clock: clock),
-            probes: ProviderProbes(providers: clients.caller.clients), mostBooks: mostBooks, tail: TailHub(),
+                worker: worker, providers: clients.shown, cache: cache, policy: WorkerPolicy(), clock: clock),
+            probes: ProviderProbes(providers: clients.shown), mostBooks: mostBooks, tail: TailHub(),
             metrics: ServerMetrics(.enrichmentWorker, MetricRegistry()))
     }
 
     /// Fetches covers as the worker does, into the rig's directory.
-    func covers(limit: Int = 64 << 20, clock: (any ProviderClock)? = nil) -> CoverFetcher {
+    func covers(limit: Int = 64 << 20, clock: (any SuiteClock)? = nil) -> CoverFetcher {
         let clock = clock ?? self.clock
         let logger = Logger(label: "covers") { _ in SwiftLogNoOpLogHandler() }
         let store = CoverStore(directory: directory + "/covers", limit: limit, clock: clock, logger: logger)
@@ -126,6 +137,12 @@ struct WorkerRig: Sendable {
             clients: clients.covers, store: store, clock: clock, metrics: WorkerMetrics(MetricRegistry()),
             logger: logger)
     }
+
+    /// Previews library files as the worker does.
+    var previews: ImportPreviews { ImportPreviews(mappings: worker.mappings) }
+
+    /// How often an engine was asked.
+    func requests(to engine: EngineName) -> Int { providers.log.count { $0.provider == engine.rawValue } }
 
     /// Asks Wikidata about several authors in one call.
     func askWikidata(_ names: [String]) async -> [Question: QuestionScheduler.Answer] {
@@ -178,16 +195,16 @@ extension BookQuery {
 }
 
 /// The machine's clock, which a test puts forward.
-final class SteppedClock: ProviderClock {
-    private let system = SystemProviderClock()
+final class SteppedClock: SuiteClock {
+    private let system = SystemClock()
     private let ahead = NIOLockedValueBox(Duration.zero)
 
-    var now: MonotonicInstant { system.now.advanced(by: ahead.withLockedValue { $0 }) }
+    var uptime: Duration { system.uptime + ahead.withLockedValue { $0 } }
     var date: Date { system.date + ahead.withLockedValue { $0 } / .seconds(1) }
 
     func advance(by duration: Duration) { ahead.withLockedValue { $0 += duration } }
 
-    func sleep(until instant: MonotonicInstant) async throws {
-        try await system.sleep(until: MonotonicInstant(sinceStart: instant.sinceStart - ahead.withLockedValue { $0 }))
+    func sleep(until uptime: Duration) async throws {
+        try await system.sleep(until: uptime - ahead.withLockedValue { $0 })
     }
 }

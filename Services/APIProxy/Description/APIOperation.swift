@@ -86,7 +86,7 @@ extension APIOperation {
 
 /// A parameter of an operation.
 struct Parameter: Sendable {
-    /// Where a parameter stands.
+    /// Location of a parameter.
     enum Place: String, Encodable { case query, path }
 
     var name: String
@@ -206,7 +206,7 @@ extension OperationAnswer: Encodable {
     }
 }
 
-/// Header fields that answers are documented with.
+/// Documented header fields of answers.
 enum AnswerField: String, CaseIterable {
     case requestId = "X-Request-Id"
     case limit = "X-RateLimit-Limit"
@@ -217,9 +217,9 @@ enum AnswerField: String, CaseIterable {
     case sunset = "Sunset"
     case link = "Link"
 
-    /// Those of every answer that counted against a limit.
+    /// The fields of every answer that counted against a limit.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
-    /// Those of deprecated routes.
+    /// The fields of deprecated routes.
     static let deprecated: [AnswerField] = [.deprecation, .sunset, .link]
 }
 
@@ -242,10 +242,10 @@ extension AnswerField: Encodable {
     private var meaning: String {
         switch self {
         case .requestId: "The request's identifier: your own, or a new one."
-        case .limit: "Requests that the tightest limit admits."
-        case .remaining: "Requests that it still admits."
-        case .reset: "When it next admits one more, in Unix seconds."
-        case .retryAfter: "Seconds to wait before another try."
+        case .limit: "Requests allowed by the tightest limit."
+        case .remaining: "Requests remaining under that limit."
+        case .reset: "When that limit allows another request, in Unix seconds."
+        case .retryAfter: "Seconds to wait before retrying."
         case .deprecation: "Since when the route is deprecated (RFC 9745)."
         case .sunset: "When the route goes away (RFC 8594)."
         case .link: "The route to use instead."

@@ -26,7 +26,8 @@ enum BookSchemas {
         .optional("isbndbID", .text),
         .optional("googleBooksVolumeID", .text, "First of `googleBooksVolumeIDs`, for older clients."),
         .optional("goodreadsID", .text, "First of `goodreadsWorkIDs`, for older clients."),
-        .optional("lastISBNDBSync", .time, "When ISBNdb was asked, if it gave a field; without a fraction."),
+        .optional(
+            "lastISBNDBSync", .time, "When ISBNdb was asked, if it contributed a field; without fractional seconds."),
     ])
 
     static let edition = Schema.object([
@@ -54,7 +55,8 @@ enum BookSchemas {
         .optional("isbndbID", .text),
         .optional("googleBooksVolumeID", .text, "First of `googleBooksVolumeIDs`, for older clients."),
         .optional("goodreadsID", .text),
-        .optional("lastISBNDBSync", .time, "When ISBNdb was asked, if it gave a field; without a fraction."),
+        .optional(
+            "lastISBNDBSync", .time, "When ISBNdb was asked, if it contributed a field; without fractional seconds."),
     ])
 
     static let author = Schema.object([
@@ -95,7 +97,7 @@ enum BookSchemas {
                         "reasons",
                         .list(
                             of: .object([
-                                .required("agrees", .flag, "False for a doubt, which limits the score."),
+                                .required("agrees", .flag, "False if it counts against the book and limits the score."),
                                 .required("text", .text, "In English."),
                             ])), "Reasons for the score."),
                 ]), atMost: 20), "`works[i]` explains `works[i]` of the response."),

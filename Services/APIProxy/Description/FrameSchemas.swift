@@ -12,7 +12,7 @@ enum FrameSchemas {
         .jobStarted,
         [
             .required("totalItems", .count),
-            .optional("estimated", .flag, "True while the number is an estimate: of imports."),
+            .optional("estimated", .flag, "True while the number is an estimate (imports only)."),
             .required("totalCount", .count, "Same as `totalItems`."),
             .required("totalBooks", .count, "Same as `totalItems`."),
             .required("estimatedDuration", .count, "Milliseconds."), .required("status", .text),
@@ -21,7 +21,8 @@ enum FrameSchemas {
     static let jobProgress = payload(
         .jobProgress,
         [
-            .required("progress", .share), .required("percentage", .integer(0...100), "Same in percent, rounded down."),
+            .required("progress", .share),
+            .required("percentage", .integer(0...100), "The progress in percent, rounded down."),
             .required("status", .text, "Short and neutral, for example \"Processing book 5 of 10\"."),
             .required("processedCount", .count), .required("totalCount", .count),
             .required("remaining", .count, "`totalCount` minus `processedCount`."),
@@ -33,7 +34,7 @@ enum FrameSchemas {
             .required("userMessage", .text, "Human-readable message."),
             .optional("estimatedTimeRemaining", .count, "Seconds."),
             .required("successCount", .count), .required("failureCount", .count),
-            .optional("failureCounts", JobSchemas.failureCounts, "The same by reason."),
+            .optional("failureCounts", JobSchemas.failureCounts, "Failures by reason."),
             .optional("keepAlive", .flag, "True for a frame that only keeps the connection alive."),
         ])
 
@@ -50,7 +51,7 @@ enum FrameSchemas {
                     .required("failureCount", .count),
                 ])),
             .required("totalProcessed", .count), .required("successCount", .count), .required("failureCount", .count),
-            .optional("failureCounts", JobSchemas.failureCounts, "The same by reason."),
+            .optional("failureCounts", JobSchemas.failureCounts, "Failures by reason."),
             .required("duration", .count, "Milliseconds."),
             .required(
                 "summary",
@@ -101,8 +102,8 @@ enum FrameSchemas {
                     .optional("fileName", .text), .optional("fileSize", .count, "Bytes."),
                     .optional("imageSize", .count, "Bytes."),
                     .optional("statusCode", .count, "HTTP status of a provider's refusal."),
-                    .optional("rows", .count, "Rows of a file that has too many."),
-                    .optional("limit", .count, "How many rows a file may have."),
+                    .optional("rows", .count, "Rows of the file, if there are too many."),
+                    .optional("limit", .count, "Maximum rows of a file."),
                 ])),
             .required(
                 "error",

@@ -4,10 +4,11 @@ import HTTPTypes
 /// Imports of library files, and their results (imports.md "Routes").
 enum ImportOperations {
     private static let texts: [Parameter] = [
-        .query("jobId", .newJobId, "As the part of a form."),
-        .query("mapping", "As the part of a form."),
-        .query("format", .choice(of: LibraryFormat.self), "As the part of a form."),
-        .query("enrich", .flag, "As the part of a form."), .query("ai", .flag, "As the part of a form."),
+        .query("jobId", .newJobId, "Same as the part of this name in a form."),
+        .query("mapping", "Same as the part of this name in a form."),
+        .query("format", .choice(of: LibraryFormat.self), "Same as the part of this name in a form."),
+        .query("enrich", .flag, "Same as the part of this name in a form."),
+        .query("ai", .flag, "Same as the part of this name in a form."),
         .query(
             "filename", "Name of the file, if the body is the file itself.", example: "goodreads_library_export.csv"),
     ]
@@ -20,24 +21,24 @@ enum ImportOperations {
             method: .post, paths: ImportRoutes.importPaths, id: "startImport", group: .imports,
             summary: "Import a library file",
             notes:
-                "Send a form, or the file itself as the body with the other parts in the query. The type is told by the first bytes, "
+                "Send a form, or the file itself as the body with the other parts in the query. The type is determined from the first bytes, "
                 + "whatever is declared. Repeating an import with the same `jobId` and the same file returns the same job, as for "
-                + "batches; another file is 409. What is wrong with the file's rows is told by the job.",
+                + "batches; another file is 409. The job reports rows that cannot be used.",
             parameters: texts, body: body,
             answers: [.envelope(202, .startedImport, "The job and its file are on disk.")],
             failures: [.jobExists, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [ImportRoutes.previewPath], id: "previewImport", group: .imports,
-            summary: "Show what an import would give", notes: "No job is started, and nothing is kept.",
+            summary: "Preview an import", notes: "Starts no job and keeps nothing.",
             parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The beginning of the library.")],
             failures: [.csvParseError, .batchTooLarge, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/v1/csv/results/{jobId}"], id: "readImportResults", group: .imports,
             summary: "Read the results of an import",
             notes:
-                "Until the import ends, the response is 404 with its status in `details`; so it is if the import failed or was "
-                + "cancelled. As CSV the books can be imported again; `rows=failed` returns the rows that could not become books, "
-                + "as they stand in the file.",
+                "Until the import ends, the response is 404 with its status in `details`, as it is if the import failed or was "
+                + "cancelled. The CSV can be imported again; `rows=failed` returns the rows that could not become books, "
+                + "as they are in the file.",
             parameters: [
                 .jobId, .query("format", .choice(["json", "csv"]), "json by default."),
                 .query("rows", .choice(["failed"]), "With format=csv."),

@@ -9,15 +9,18 @@ enum ImportSchemas {
     /// The parts of a form; a body that is the file itself takes the texts from the query.
     static let upload = Schema.object([
         .required("file", .bytes, "The library file: a CSV or another export of a book app."),
-        .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file starts nothing twice."),
+        .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file returns the same job."),
         .optional(
             "mapping", .text,
-            "What columns mean, as JSON, for example `{\"Naam\":\"title\",\"3\":\"isbn\"}`: a header, or a number from 0."
+            "Roles of columns, as JSON, by header or number from 0: `{\"Naam\":\"title\",\"3\":\"isbn\"}`."
         ),
         .optional(
-            "format", .choice(of: LibraryFormat.self), "The app that wrote the file, if it should not be guessed."),
+            "format", .choice(of: LibraryFormat.self), "The app that wrote the file; recognised if omitted."),
         .optional("enrich", .choice(["true", "false"]), "Whether a linked job enriches the books; false by default."),
-        .optional("ai", .choice(["true", "false"]), "Whether a model may be asked what unknown columns mean."),
+        .optional(
+            "ai", .choice(["true", "false"]),
+            "Whether a configured AI model may be asked what the columns mean if they are not recognised; true by default."
+        ),
     ])
 
     static let started = Schema.object([
@@ -36,7 +39,7 @@ enum ImportSchemas {
         .optional(
             "enrichment",
             .object([
-                .required("jobId", .jobId), .required("token", .text, "Only ever here."),
+                .required("jobId", .jobId), .required("token", .text, "Sent only in this response."),
                 .required("websocketUrl", .text), .required("resultsUrl", .text),
             ]), "The linked enrichment, with `enrich=true`."),
     ])
@@ -62,11 +65,11 @@ enum ImportSchemas {
         .optional("subtitle", .text), .optional("publisher", .text), .optional("publicationYear", year),
         .optional("originalYear", year), .optional("pageCount", .count), .optional("language", .text),
         .optional("format", .choice(of: EditionFormat.self)),
-        .optional("status", .choice(of: ReadingStatus.self), "Absent if the file does not say it in known words."),
-        .optional("statusRaw", .text, "As the file writes it."),
+        .optional("status", .choice(of: ReadingStatus.self), "Absent if the file's text for it is not recognised."),
+        .optional("statusRaw", .text, "As written in the file."),
         .required("shelves", .list(of: .text)), .required("tags", .list(of: .text)),
         .optional("rating", .number(0...5), "In quarters; absent if unrated."),
-        .optional("ratingRaw", .text, "As the file writes it."),
+        .optional("ratingRaw", .text, "As written in the file."),
         .required(
             "datesRead", .list(of: .object([.optional("start", .text), .optional("end", .text)])),
             "Readings; a date is a day, a month or a year."),
@@ -80,7 +83,7 @@ enum ImportSchemas {
                     .required("code", .choice(of: ImportRemark.Code.self)), .optional("column", .text),
                 ])), "What was repaired or dropped."),
         .required("duplicateRows", .list(of: position), "Rows that are the same book."),
-        .required("confidence", .share, "The lowest of the columns used."),
+        .required("confidence", .share, "The lowest confidence among the columns used."),
         .required("success", .flag, "Always true."),
     ])
 
@@ -88,7 +91,7 @@ enum ImportSchemas {
         .required("row", position), .required("lineNumber", position),
         .required("title", .text, "Empty if unknown."), .optional("isbn", .text),
         .required("error", .text, "Reason in a sentence."), .required("code", .choice(of: ImportRowError.Code.self)),
-        .required("raw", .map(of: .text), "The row's cells as they stand in the file."),
+        .required("raw", .map(of: .text), "The row's cells as they are in the file."),
     ])
 
     static let skippedRow = Schema.object([
@@ -114,7 +117,7 @@ enum ImportSchemas {
         .required("successRate", .text, "For example \"98/100\"."),
         .required("timestamp", timestamp, "When reading ended, in milliseconds since 1970."),
         .required("totalRows", .count, "Data rows of the file."),
-        .required("skippedRows", .count, "Rows that are no books."),
+        .required("skippedRows", .count, "Rows that are not books."),
         .required("duplicatesSkipped", .count, "Rows that are the same book as an earlier row."),
         .required("booksCreated", .count), .required("booksUpdated", .count, "Always 0."),
         .required("source", .named(.importSource)),

@@ -18,12 +18,13 @@ enum JobSchemas {
         .required("totalCount", .count),
         .required("successCount", .count),
         .required("failureCount", .count),
-        .optional("failureCounts", failureCounts, "The same by reason."),
+        .optional("failureCounts", failureCounts, "Failures by reason."),
         .optional(
             "laterRetries",
-            .object([.required("count", .count), .required("nextAt", .time, "When the first of them is tried.")]),
-            "Items without a result that are tried again after the job's end."),
-        .optional("waitingFor", .choice([ServiceName.enrichmentWorker.rawValue]), "What the job cannot go on without."),
+            .object([.required("count", .count), .required("nextAt", .time, "When the first of them is retried.")]),
+            "Items without a result that are retried after the job's end."),
+        .optional(
+            "waitingFor", .choice([ServiceName.enrichmentWorker.rawValue]), "The service that the job is waiting for."),
         .required("createdAt", .time),
         .optional("startedAt", .time),
         .optional("endedAt", .time),
@@ -77,7 +78,7 @@ enum BatchSchemas {
 
     static let book = Schema.object([
         .optional("title", .text(.init(length: 0...500))), .optional("author", .text(.init(length: 0...300))),
-        .optional("isbn", .text(.init(length: 0...32)), "As is; damage is repaired where that is safe."),
+        .optional("isbn", .text(.init(length: 0...32)), "In any form; damage is repaired where that is safe."),
     ])
 
     /// Exactly one of the lists: a body with two of them fits two shapes, and therefore none.
@@ -99,11 +100,11 @@ enum BatchSchemas {
     private static func batch(_ rows: Property) -> Schema {
         .object([
             .optional(
-                "jobId", .newJobId, "Your own identifier; repeating it with the same books starts nothing twice."),
+                "jobId", .newJobId, "Your own identifier; repeating it with the same books returns the same job."),
             rows,
             .optional(
                 "priority", .choice(of: JobOrigin.Priority.self),
-                "Which jobs go first; by default `high` for up to five books, else `normal`."),
+                "By default `high` for up to five books, else `normal`."),
             .optional(
                 "token", .text, "A token of the job, when repeating a start; an Authorization header works too."),
         ])

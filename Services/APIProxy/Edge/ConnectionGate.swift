@@ -35,10 +35,12 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     let input = RequestInput()
     var exchanges = ExchangeOrder()
     private(set) var timeouts: RequestTimeouts
-    /// The request that is answered on the event loop, and what came behind it.
+    /// The request that is answered on the event loop, and what came after it.
     var loop: LoopTurn?
     private var inputIsClosed = false
-    /// Whether the decoder stops behind the request that is being read.
+    /// Whether the client sends the body of the newest request only after a `100 Continue`.
+    private var awaitsContinue = false
+    /// Whether the decoder stops after the request that is being read.
     private var isInOffer = false
     private var timer: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
@@ -107,8 +109,11 @@ extension ConnectionGate {
         guard exchanges.takesRequests else { return }
         switch part {
         case .head(let head): take(head, context)
-        case .body: if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
+        case .body:
+            awaitsContinue = false
+            if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
         case .end:
+            awaitsContinue = false
             if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
             endRequest()
             loopRequestEnded()
@@ -140,14 +145,22 @@ extension ConnectionGate {
         let offer = head.upgradeOffer
         isInOffer = offer == .endsDecoding
         exchanges.pass(isLast: !head.isKeepAlive || offer == .unclear)
-        if exchanges.answersOwed == 1, head.headers[canonicalForm: "Expect"].contains("100-continue") {
-            write(ResponseHead.bytes(.continue, [:]))
-        }
+        awaitsContinue = head.expectsContinue
         if let exchange {
             begin(exchange, hasBody: head.announcesBody)
         } else {
             context.fireChannelRead(wrapInboundOut(.head(head)))
         }
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        // Earlier requests have their bodies, and their answers come first.
+        if awaitsContinue, exchanges.answersOwed == 1 {
+            awaitsContinue = false
+            write(ResponseHead.bytes(.continue, [:]))
+        }
+        promise?.succeed()
     }
 
     /// The router's answers pass NIO's encoder, which nothing else on the connection needs.
@@ -188,6 +201,7 @@ extension ConnectionGate {
         }
         switch unwrapOutboundIn(data) {
         case .head(var head) where head.status.code >= 200:
+            if exchanges.answersOwed <= 1 { awaitsContinue = false }
             let saysClose = head.headers[canonicalForm: "Connection"].contains("close")
             if exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody), !saysClose {
                 head.headers.add(name: "Connection", value: "close")
@@ -290,7 +304,7 @@ extension ConnectionGate {
     }
 }
 
-// MARK: Time-outs
+// MARK: Timeouts
 
 extension ConnectionGate {
     /// Bytes have come that the decoder has not seen yet.
@@ -331,7 +345,15 @@ extension ConnectionGate {
     }
 }
 
+/// Travels from a route to the connection when a request's body is about to be read.
+struct BodyWanted {}
+
 extension HTTPRequestHead {
+    /// Whether the client waits for a `100 Continue` before it sends the body (RFC 9110 §10.1.1; ignored in HTTP/1.0).
+    fileprivate var expectsContinue: Bool {
+        version != .http1_0 && headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
+    }
+
     /// Why the request target cannot be routed; nil when it can.
     fileprivate var targetFault: String? {
         uri.isEmpty || method == .CONNECT ? "the request target is not a path" : nil

@@ -46,6 +46,14 @@ struct ProxyContext: RequestContext {
     }
 }
 
+extension ProxyContext {
+    /// To be called before a body is read: a client that waits for `100 Continue` is told to send it. A request that is refused before
+    /// gets its answer alone (RFC 9110 §10.1.1).
+    func wantBody(of request: Request) {
+        if request.headers[.expect] != nil { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
+    }
+}
+
 extension Response {
     /// A JSON answer without an envelope (http-api.md "Envelope").
     static func json(_ status: HTTPResponse.Status, _ value: some Encodable) -> Response {
@@ -64,14 +72,14 @@ extension Response {
 
 /// Answers as JSON.
 enum JSONBody {
-    /// Sorted keys and plain slashes; a contract type that does not encode is a fault of this program.
+    /// Sorted keys and plain slashes; a contract type that cannot be encoded is a fault of this program.
     static func encode(_ value: some Encodable) -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return ByteBuffer(bytes: try encoder.encode(value))
         } catch {
-            preconditionFailure("\(type(of: value)) does not encode: \(error)")
+            preconditionFailure("\(type(of: value)) cannot be encoded: \(error)")
         }
     }
 }

@@ -14,7 +14,7 @@ struct HTTPMetrics: Sendable {
     private let limited: Labelled<RequestClass, Counter>
     /// Connections of the public listener, sockets included.
     let connections: Gauge
-    /// Of both listeners.
+    /// For both listeners.
     let connectionsRefused: Labelled<ConnectionRefusal, Counter>
 
     /// - Parameter paths: Of all routes, as declared.
@@ -28,12 +28,12 @@ struct HTTPMetrics: Sendable {
             help: "Time from a request's head to its answer's head, by method, route and class of status.",
             by: RequestLabels<StatusClass>.self, .answers)
         limited = registry.counters(
-            "bookstrack_http_rate_limited_total", help: "Requests that a rate limit refused, by class.",
+            "bookstrack_http_rate_limited_total", help: "Requests refused by a rate limit, by class.",
             by: RequestClass.self)
         limited.showAll()
         connectionsRefused = registry.counters(
             "bookstrack_http_connections_refused_total",
-            help: "Connections that were not taken, by reason; with descriptors, times that accepting paused.",
+            help: "Refused connections, by reason; for descriptors, pauses of accepting.",
             by: ConnectionRefusal.self)
         connectionsRefused.showAll()
         connections = registry.gauge(
@@ -68,7 +68,7 @@ extension RequestClass: MetricLabel {
     static var labelName: String { "class" }
 }
 
-/// What requests are told apart by: method, route, and status or its class.
+/// What distinguishes requests: method, route, and status or its class.
 struct RequestLabels<Status: MetricLabels>: MetricLabels {
     static var names: [String] { MethodLabel.names + RouteLabel.names + Status.names }
 
@@ -91,7 +91,7 @@ enum MethodLabel: String, MetricLabel {
     case get = "GET"
     case post = "POST"
     case delete = "DELETE"
-    /// One that the path does not take, or that no route takes.
+    /// A method that the path does not take, or that no route takes.
     case other
 
     static let labelName = "method"
@@ -146,7 +146,7 @@ struct StatusLabel: MetricLabels {
     /// Index in ``codes`` of each status from 100 to 599, looked up with every request.
     private static let indices = (100...599).map { codes.firstIndex(of: $0) ?? codes.count }
 
-    /// In ``codes``; behind its end for others.
+    /// In ``codes``; after its end for others.
     private let index: Int
 
     init(_ status: HTTPResponse.Status) {

@@ -26,6 +26,7 @@ struct JSONBodies: Sendable {
         try Self.checkType(request.headers[.contentType])
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
+        context.wantBody(of: request)
         var bytes: [UInt8] = []
         defer { budget.giveBack(bytes.count, of: client) }
         for try await chunk in request.body {
@@ -37,7 +38,7 @@ struct JSONBodies: Sendable {
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try parse(bytes) }
     }
 
-    /// As `read`, but an empty body is nil, whatever its type: generated clients name a type although they send nothing.
+    /// Like `read`, but an empty body is nil, whatever its type: generated clients name a type although they send nothing.
     func readIfPresent<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value? {

@@ -5,93 +5,47 @@
 /// empty, and at a bound in any case. A client with empty windows was not seen for an hour, so this is also the order in which windows empty:
 /// forged addresses first displace entries that do not matter.
 struct ClientTable: Sendable {
-    private struct Entry {
-        var client: ClientNetwork
-        var record = ClientRecord()
-        /// Places of the neighbours in the order of last use; -1 at the ends.
-        var newer: Int32 = -1
-        var older: Int32 = -1
-    }
-
     private let capacity: Int
     /// Bytes that the times of all clients' requests may take.
     private let timeLimit: Int
     private var timeBytes = 0
-    /// Places that are not used.
-    private var free: [Int32] = []
-    private var entries: [Entry] = []
-    private var places: [ClientNetwork: Int32] = [:]
-    private var newest: Int32 = -1
-    private var oldest: Int32 = -1
+    private var records: LRUTable<ClientNetwork, ClientRecord>
 
     init(capacity: Int = 65_536, timeLimit: Int = 32 << 20) {
         self.capacity = capacity
         self.timeLimit = timeLimit
+        records = LRUTable(capacity: capacity)
     }
 
     /// Clients that are remembered.
-    var count: Int { places.count }
+    var count: Int { records.count }
 
     /// Bytes of the entries, of the index and of the times.
-    var bytes: Int {
-        timeBytes + entries.capacity * MemoryLayout<Entry>.stride
-            + places.capacity * (MemoryLayout<ClientNetwork>.stride + MemoryLayout<Int32>.stride)
-    }
+    var bytes: Int { timeBytes + records.bytes }
 
     /// Hands out the record of a client, an empty one for a new client, and makes it the one that was seen last.
     mutating func update<Outcome>(
         _ client: ClientNetwork, at now: Int64, _ change: (inout ClientRecord) -> Outcome
     ) -> Outcome {
-        let place: Int32
-        if let known = places[client] {
-            place = known
-            unlink(place)
-        } else {
-            place = makeRoom(for: client, at: now)
-            places[client] = place
-        }
-        linkAsNewest(place)
-        timeBytes -= entries[Int(place)].record.bytes
-        let outcome = change(&entries[Int(place)].record)
-        timeBytes += entries[Int(place)].record.bytes
-        while timeBytes > timeLimit, oldest != newest { free.append(forgetOldest()) }
+        let place = records.use(client) ?? add(client, at: now)
+        timeBytes -= records[place].bytes
+        let outcome = records.change(at: place, change)
+        timeBytes += records[place].bytes
+        while timeBytes > timeLimit, count > 1, let oldest = records.leastRecent { forget(oldest) }
         return outcome
     }
 
-    private mutating func makeRoom(for client: ClientNetwork, at now: Int64) -> Int32 {
-        if oldest >= 0, places.count == capacity || entries[Int(oldest)].record.hasRefilled(at: now) {
-            free.append(forgetOldest())
+    private mutating func add(_ client: ClientNetwork, at now: Int64) -> LRUTable<ClientNetwork, ClientRecord>.Place {
+        if let oldest = records.leastRecent,
+            count == capacity || records.change(at: oldest, { $0.hasRefilled(at: now) })
+        {
+            forget(oldest)
         }
-        if let place = free.popLast() {
-            entries[Int(place)] = Entry(client: client)
-            return place
-        }
-        if entries.count == entries.capacity { entries.reserveCapacity(min(max(64, entries.count * 2), capacity)) }
-        entries.append(Entry(client: client))
-        return Int32(entries.count - 1)
+        return records.add(ClientRecord(), for: client)
     }
 
-    /// Returns the place that is free now.
-    private mutating func forgetOldest() -> Int32 {
-        let place = oldest
-        unlink(place)
-        places[entries[Int(place)].client] = nil
-        timeBytes -= entries[Int(place)].record.bytes
-        entries[Int(place)].record = ClientRecord()
-        return place
-    }
-
-    private mutating func unlink(_ place: Int32) {
-        let (newer, older) = (entries[Int(place)].newer, entries[Int(place)].older)
-        if newer >= 0 { entries[Int(newer)].older = older } else { newest = older }
-        if older >= 0 { entries[Int(older)].newer = newer } else { oldest = newer }
-    }
-
-    private mutating func linkAsNewest(_ place: Int32) {
-        entries[Int(place)].newer = -1
-        entries[Int(place)].older = newest
-        if newest >= 0 { entries[Int(newest)].newer = place } else { oldest = place }
-        newest = place
+    private mutating func forget(_ place: LRUTable<ClientNetwork, ClientRecord>.Place) {
+        timeBytes -= records.remove(at: place).bytes
     }
 }
 

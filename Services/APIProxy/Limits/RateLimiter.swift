@@ -11,11 +11,11 @@ import ServiceKit
 final class RateLimiter: Sendable {
     private let limits: RateLimits
     private let trustedProxies: TrustedProxies
-    private let clock: LimitClock
+    private let clock: any SuiteClock
     private let clients: NIOLockedValueBox<ClientTable>
 
     init(
-        _ limits: RateLimits, trustedProxies: TrustedProxies, clock: LimitClock = .system,
+        _ limits: RateLimits, trustedProxies: TrustedProxies, clock: any SuiteClock = SystemClock(),
         table: ClientTable = ClientTable()
     ) {
         self.limits = limits
@@ -24,19 +24,19 @@ final class RateLimiter: Sendable {
         clients = NIOLockedValueBox(table)
     }
 
-    /// Counts a request, also one that is refused; nil for a class that is not counted.
+    /// Counts a request, even one that is refused; nil for a class that is not counted.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) -> LimitVerdict? {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// The same by a head that the router does not see.
+    /// The same for a head that the router does not see.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) -> LimitVerdict? {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
 
     private func count(_ requestClass: RequestClass, _ client: ClientNetwork) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
-        let now = clock.uptime()
+        let now = clock.uptime.milliseconds
         return clients.withLockedValue { table in
             table.update(client, at: now) { $0.count(requestClass, limits, at: now) }
         }
@@ -47,35 +47,21 @@ final class RateLimiter: Sendable {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// The same by a head that the router does not see.
+    /// The same for a head that the router does not see.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
 
     private func takeBack(_ requestClass: RequestClass, _ client: ClientNetwork) {
-        let now = clock.uptime()
+        let now = clock.uptime.milliseconds
         clients.withLockedValue { table in
             table.update(client, at: now) { $0.takeBack(requestClass) }
         }
     }
 
     /// The fields with the client's limit, remaining requests and reset.
-    func fields(of verdict: LimitVerdict) -> HTTPFields { verdict.fields(unixTime: clock.unixTime()) }
-}
-
-/// The times that limits need: one that never jumps, to count by, and the calendar's, to tell clients.
-struct LimitClock: Sendable {
-    /// Milliseconds since some moment before the first request.
-    var uptime: @Sendable () -> Int64
-    /// Seconds since 1970.
-    var unixTime: @Sendable () -> Int64
-
-    /// The machine's clocks.
-    static var system: LimitClock {
-        let start = ContinuousClock.now
-        return LimitClock(
-            uptime: { (ContinuousClock.now - start).milliseconds },
-            unixTime: { Int64(Date().timeIntervalSince1970) })
+    func fields(of verdict: LimitVerdict) -> HTTPFields {
+        verdict.fields(unixTime: Int64(clock.date.timeIntervalSince1970))
     }
 }
 
@@ -147,7 +133,7 @@ struct LimitVerdict: Sendable, Equatable {
     var limit: RateLimit
     /// Requests that are left now.
     var remaining: Int
-    /// Milliseconds until `remaining` next grows by itself.
+    /// Milliseconds until `remaining` next grows.
     var untilRoom: Int64
 
     /// Seconds until `remaining` next grows, at least one.
@@ -155,7 +141,7 @@ struct LimitVerdict: Sendable, Equatable {
 }
 
 extension LimitVerdict: Comparable {
-    /// How a window stands under its limit.
+    /// State of a window under its limit.
     init(_ limit: RateLimit, _ window: SlidingWindow, isAdmitted: Bool, at now: Int64) {
         self.init(
             isAdmitted: isAdmitted, limit: limit, remaining: max(0, limit.requests - window.total),

@@ -75,7 +75,7 @@ struct HTTPServer: Service {
     private func taken<Listener>(_ descriptor: CInt, _ bind: () async throws -> Listener) async throws -> Listener {
         let listener = try await bind()
         if Glibc.listen(descriptor, backlog) != 0 {
-            logger.warning("fewer connections can wait than meant", metadata: ["errno": "\(errno)"])
+            logger.warning("cannot raise the listen backlog", metadata: ["errno": "\(errno)"])
         }
         return listener
     }

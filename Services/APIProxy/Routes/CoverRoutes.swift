@@ -4,8 +4,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import JSONRPC
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
+import Observability
 import ServiceKit
 import SuiteMethods
 
@@ -76,27 +78,31 @@ struct CoverRoutes: Sendable {
     }
 }
 
-/// Finds covers in the data directory, and asks enrichment-worker only for those that are not there: what is kept serves while it is
+/// Finds covers in the data directory, and asks enrichment-worker only for those that are not there: stored covers are served while it is
 /// away.
+///
+/// Only the worker writes in the directory, so it also hears of the use of a picture: it finds the picture, and marks it.
 struct CoverLink: Sendable {
     /// A picture may be evicted between the worker's answer and its opening; once is bad luck, twice a disk that is too small.
     private static let tries = 2
+    /// Uses that the worker is told of at once; those beyond are left to the next request for the picture.
+    private static let usesAtOnce = 4
 
     let workers: WorkerLinks
     /// Where the worker keeps covers.
     let directory: String
     let threads: NIOThreadPool
-    /// The time that is noted as a picture's last use.
-    let now: @Sendable () -> Date
+    private let clock: any SuiteClock
+    private let told = NIOLockedValueBox<Set<CoverName>>([])
 
     init(
         workers: WorkerLinks, directory: String, threads: NIOThreadPool = .singleton,
-        now: @escaping @Sendable () -> Date = { Date() }
+        clock: any SuiteClock = SystemClock()
     ) {
         self.workers = workers
         self.directory = directory
         self.threads = threads
-        self.now = now
+        self.clock = clock
     }
 
     /// - Parameter address: The cover's address as the client gave it.
@@ -108,7 +114,10 @@ struct CoverLink: Sendable {
         } catch {
             throw APIFailure(error.code, error.message, details: ["parameter": .text("url")])
         }
-        if let file = try await open(name) { return file }
+        if let file = try await open(name) {
+            if file.isUseDue(at: clock.date) { tell(name, .init(url: address, size: size)) }
+            return file
+        }
         for _ in 0..<Self.tries {
             let fetched = try await fetch(.init(url: address, size: size))
             if let file = try await open(fetched.file) { return file }
@@ -117,7 +126,20 @@ struct CoverLink: Sendable {
     }
 
     private func open(_ name: CoverName) async throws -> CoverFile? {
-        try await threads.runIfActive { [directory, now] in CoverFile(name, in: directory, now: now()) }
+        try await threads.runIfActive { [directory] in CoverFile(name, in: directory) }
+    }
+
+    /// Tells the worker of a use, once an hour for each picture (`CoverFile`). Nothing waits for it, and while the worker is away nothing is
+    /// lost but the order of eviction.
+    private func tell(_ name: CoverName, _ parameters: FetchCover.Parameters) {
+        let isNew = told.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
+        guard isNew else { return }
+        Activity.$current.withValue(nil) {
+            _ = Task { [workers, told] in
+                _ = try? await workers.call(FetchCover.self, parameters)
+                told.withLockedValue { _ = $0.remove(name) }
+            }
+        }
     }
 
     private func fetch(_ parameters: FetchCover.Parameters) async throws -> FetchCover.Result {
@@ -147,7 +169,7 @@ struct EntityTag: Equatable, CustomStringConvertible {
     /// With its quotation marks.
     let description: String
 
-    /// Of the picture's very bytes: at one address another picture may follow an evicted one. Blocks on the disk.
+    /// Derived from the image's bytes: at one address another image may follow an evicted one. Blocks on the disk.
     ///
     /// - Throws: `POSIXError`.
     init(of file: CoverFile) throws(POSIXError) {

@@ -6,7 +6,7 @@ import NIOCore
 struct ImportRequest: Equatable {
     /// Names of the texts.
     static let fields: Set<String> = ["jobId", "mapping", "format", "enrich", "ai"]
-    /// Most columns of a file.
+    /// Maximum number of columns of a file.
     private static let mostColumns = 512
     /// Longest header in a mapping, in characters.
     private static let longestHeader = 1_000
@@ -15,7 +15,7 @@ struct ImportRequest: Equatable {
     var jobId: JobID
     /// Whether the books are then enriched.
     var enrich: Bool
-    /// What the reader is told, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`, each where it was given.
+    /// Options for the reader, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`, each where it was given.
     var options: String
 
     /// Reads the texts; empty ones count as absent, since forms send them. Throws `APIFailure`.
@@ -82,7 +82,7 @@ struct ImportRequest: Equatable {
         if !unknown.isEmpty { throw badColumns("has a role that does not exist", unknown) }
         let taken = Dictionary(grouping: mapping.keys) { mapping[$0].flatMap(ColumnRole.init(rawValue:)) }
         let repeated = taken.filter { $0.key?.isRepeatable == false && $0.value.count > 1 }.flatMap(\.value)
-        if !repeated.isEmpty { throw badColumns("gives several columns a role that one column has", repeated) }
+        if !repeated.isEmpty { throw badColumns("gives several columns a role that only one may have", repeated) }
         return mapping
     }
 

@@ -19,7 +19,7 @@ enum ImportDocuments {
     }
 }
 
-/// The results of an import in their envelope: the lists page by page, and behind them the figures (imports.md "Results").
+/// The results of an import in their envelope: the lists page by page, and after them the figures (imports.md "Results").
 struct ImportDocument: ResultsDocument {
     enum Shape {
         case contract
@@ -99,7 +99,7 @@ struct ImportDocument: ResultsDocument {
     }
 }
 
-/// The members of an import's results that are no rows.
+/// The members of an import's results that are not rows.
 private struct ImportFigures: Encodable {
     let successRate: String
     let timestamp: Int64
@@ -144,7 +144,8 @@ extension ReadImportResults.Head {
             var details: [String: DetailValue] = ["jobId": .text(jobId.text), "status": .text(status.rawValue)]
             if let failure { details["reason"] = .text(failure.code.rawValue) }
             if let line = failure?.lineNumber { details["lineNumber"] = .integer(line) }
-            let reason = failure?.message ?? "It was cancelled."
+            let reason =
+                failure?.message ?? (status == .cancelled ? "It was cancelled." : "Please import the file again.")
             throw APIFailure(.notFound, "The import has no results. \(reason)", details: details)
         }
     }
@@ -201,7 +202,7 @@ struct ImportCSVDocument: ResultsDocument {
         try piece(try documented(ImportRowsPage(raw: answer), of: page), behind: "")
     }
 
-    /// Pages of the lists before are passed over, and none is read behind the last one of its own.
+    /// Pages of the lists before are passed over, and none is read after the last one of its own.
     private func piece(_ page: ImportRowsPage, behind start: String) throws -> ResultsPiece {
         var text = ByteBuffer(string: start)
         let parts = ImportPart.allCases

@@ -59,7 +59,7 @@ struct ImportRoutes: Sendable {
         if job.needsFile {
             guard try await uploads.keep(upload, as: job.jobId) else {
                 throw APIFailure(
-                    .jobExists, "Another file of this job waits to be read.",
+                    .jobExists, "Another file of this job is waiting to be read.",
                     details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
             }
             _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
@@ -100,7 +100,7 @@ extension APIFailure {
         "In a spreadsheet, choose File > Save As (or Download) and the type CSV UTF-8. In a book app, look for Export in its settings: "
         + "Goodreads, StoryGraph, LibraryThing and others give a CSV."
 
-    /// A file that is no text.
+    /// A file that is not text.
     fileprivate static func notALibrary(_ signature: FileSignature) -> APIFailure {
         APIFailure(
             .unsupportedMediaType, "This is \(signature.name), not a CSV. \(howToExport)",

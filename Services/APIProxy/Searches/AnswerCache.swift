@@ -11,76 +11,37 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
         let isFresh: Bool
     }
 
-    private struct Entry: Sendable {
-        let key: Key
-        let answer: KeptAnswer
-        var newer: Int?
-        var older: Int?
-    }
-
     /// What an entry takes beside its data, roughly.
     private static var overhead: Int { 512 }
 
     /// Maximum of ``bytes``.
     let limit: Int
     private(set) var bytes = 0
-    private var places: [Key: Int] = [:]
-    private var entries: [Entry?] = []
-    private var free: [Int] = []
-    private var newest: Int?
-    private var oldest: Int?
+    private var answers = LRUTable<Key, KeptAnswer>()
 
     init(limit: Int) { self.limit = limit }
 
-    var count: Int { places.count }
+    var count: Int { answers.count }
 
     /// Finds an answer and notes its use.
-    mutating func find(_ key: Key, now: NIODeadline) -> Hit? {
-        guard let place = places[key], let entry = entries[place] else { return nil }
-        if newest != place {
-            unlink(place)
-            link(place)
-        }
-        return Hit(answer: entry.answer, isFresh: now < entry.answer.freshUntil)
+    mutating func find(_ key: Key, now: Duration) -> Hit? {
+        guard let place = answers.use(key) else { return nil }
+        let answer = answers[place]
+        return Hit(answer: answer, isFresh: now < answer.freshUntil)
     }
 
     /// Keeps an answer; one that takes more than a tenth of everything is not kept.
     mutating func keep(_ answer: KeptAnswer, for key: Key) {
-        remove(key)
-        let size = answer.data.readableBytes + Self.overhead
-        guard size <= limit / 10 else { return }
-        let place = free.popLast() ?? entries.count
-        if place == entries.count { entries.append(nil) }
-        entries[place] = Entry(key: key, answer: answer)
-        places[key] = place
-        bytes += size
-        link(place)
-        while bytes > limit, let oldest, let entry = entries[oldest] { remove(entry.key) }
+        if let former = answers.remove(key) { bytes -= Self.size(of: former) }
+        guard Self.size(of: answer) <= limit / 10 else { return }
+        answers.add(answer, for: key)
+        bytes += Self.size(of: answer)
+        while bytes > limit, let oldest = answers.leastRecent { bytes -= Self.size(of: answers.remove(at: oldest)) }
     }
 
     mutating func removeAll() { self = AnswerCache(limit: limit) }
 
-    private mutating func remove(_ key: Key) {
-        guard let place = places.removeValue(forKey: key), let entry = entries[place] else { return }
-        unlink(place)
-        entries[place] = nil
-        free.append(place)
-        bytes -= entry.answer.data.readableBytes + Self.overhead
-    }
-
-    private mutating func link(_ place: Int) {
-        entries[place]?.older = newest
-        entries[place]?.newer = nil
-        if let newest { entries[newest]?.newer = place }
-        newest = place
-        if oldest == nil { oldest = place }
-    }
-
-    private mutating func unlink(_ place: Int) {
-        guard let entry = entries[place] else { return }
-        if let newer = entry.newer { entries[newer]?.older = entry.older } else { newest = entry.older }
-        if let older = entry.older { entries[older]?.newer = entry.newer } else { oldest = entry.newer }
-    }
+    private static func size(of answer: KeptAnswer) -> Int { answer.data.readableBytes + overhead }
 }
 
 /// A finished answer of a search.
@@ -89,15 +50,15 @@ struct KeptAnswer: Sendable {
     let data: ByteBuffer
     /// The provider that gave the first match, or "none".
     let provider: String
-    /// When the oldest part of it came from its provider.
-    let madeAt: NIODeadline
-    /// Until when it serves as it is.
-    let freshUntil: NIODeadline
+    /// Uptime at which the oldest part of it came from its provider.
+    let madeAt: Duration
+    /// Uptime until which it is fresh.
+    let freshUntil: Duration
 
-    init(_ answer: SearchAnswer, now: NIODeadline) {
+    init(_ answer: SearchAnswer, now: Duration) {
         data = answer.data
         provider = answer.head.provider
-        madeAt = now - .seconds(Int64(answer.head.ageSeconds ?? 0))
-        freshUntil = now + .seconds(Int64(answer.head.freshSeconds))
+        madeAt = now - .seconds(answer.head.ageSeconds ?? 0)
+        freshUntil = now + .seconds(answer.head.freshSeconds)
     }
 }

@@ -3,6 +3,7 @@ import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
+import Observability
 import SuiteMethods
 
 /// Answers searches from memory or asks enrichment-worker; equal questions at the same time are asked once.
@@ -37,22 +38,22 @@ final class SearchLink: Sendable {
 
     private let workers: WorkerLinks
     private let aborted: AbortedConnections
-    private let now: @Sendable () -> NIODeadline
+    private let clock: any SuiteClock
     private let state: NIOLockedValueBox<State>
 
     /// - Parameter limit: Bytes of answers in memory.
     init(
         workers: WorkerLinks, aborted: AbortedConnections, limit: Int = 64 << 20,
-        now: @escaping @Sendable () -> NIODeadline = { .now() }
+        clock: any SuiteClock = SystemClock()
     ) {
         self.workers = workers
         self.aborted = aborted
-        self.now = now
+        self.clock = clock
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
     /// When the client of `channel` leaves or the task is cancelled, and no other client waits for the answer, the worker is told that it
-    /// need not go on.
+    /// may stop.
     ///
     /// - Parameter client: Whose share of paid budgets the question counts against, unless it joins another client's. It is read only when
     ///   the worker is asked: most searches are answered from memory.
@@ -60,7 +61,7 @@ final class SearchLink: Sendable {
     func find(
         _ question: Question, of client: @autoclosure () -> String, for channel: any Channel
     ) async throws -> FoundAnswer {
-        let now = now()
+        let now = clock.uptime
         switch look(question, client, now) {
         case .fresh(let answer): return found(answer, .hit, now)
         case .asked(let flight, let expired):
@@ -72,7 +73,7 @@ final class SearchLink: Sendable {
 
     /// An answer in memory that is fresh; nil when ``find(_:of:for:)`` has to be asked.
     func fresh(_ question: Question) -> FoundAnswer? {
-        let now = now()
+        let now = clock.uptime
         let answer = state.withLockedValue { state -> KeptAnswer? in
             guard let hit = state.cache.find(question, now: now), hit.isFresh else { return nil }
             state.uses.hits += 1
@@ -82,7 +83,7 @@ final class SearchLink: Sendable {
     }
 
     private func wait(
-        for flight: Flight, _ question: Question, expired: KeptAnswer?, _ now: NIODeadline
+        for flight: Flight, _ question: Question, expired: KeptAnswer?, _ now: Duration
     ) async throws -> FoundAnswer {
         do {
             return found(
@@ -103,8 +104,8 @@ final class SearchLink: Sendable {
     }
 
     /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
-    /// answer there, unless all was forgotten meanwhile. It goes on as long as one of those who joined it waits.
-    private func look(_ question: Question, _ client: () -> String, _ now: NIODeadline) -> Looked {
+    /// answer there, unless all was forgotten meanwhile. It continues as long as one of those who joined it waits.
+    private func look(_ question: Question, _ client: () -> String, _ now: Duration) -> Looked {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
             if let hit, hit.isFresh {
@@ -128,7 +129,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// A request does not wait any more; the last one ends the flight.
+    /// A request no longer waits; the last one ends the flight.
     private func leave(_ id: UInt64, _ question: Question) {
         let abandoned = state.withLockedValue { state in
             guard var flight = state.flights[question], flight.id == id else { return nil as Flight? }
@@ -139,7 +140,7 @@ final class SearchLink: Sendable {
         abandoned?.task.cancel()
     }
 
-    /// How full the memory is and how it was used.
+    /// Size, hits and misses of the memory.
     var statistics: ReadCacheStatistics.Result {
         state.withLockedValue { state in
             ReadCacheStatistics.Result(
@@ -148,7 +149,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// Questions that enrichment-worker is asked now.
+    /// Questions in flight at enrichment-worker.
     var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
 
     /// Requests that wait for their answers.
@@ -176,7 +177,7 @@ final class SearchLink: Sendable {
             throw RPCError(.protocolViolation("\(SearchBooks.name) does not have the documented shape"))
         }
         if answer.head.freshSeconds > 0 {
-            let kept = KeptAnswer(answer, now: now())
+            let kept = KeptAnswer(answer, now: clock.uptime)
             state.withLockedValue { if $0.purges == purges { $0.cache.keep(kept, for: question) } }
         }
         return answer
@@ -190,11 +191,11 @@ final class SearchLink: Sendable {
             freshSeconds: head.freshSeconds, providers: head.providers)
     }
 
-    private func found(_ answer: KeptAnswer, _ source: FoundAnswer.Source, _ now: NIODeadline) -> FoundAnswer {
+    private func found(_ answer: KeptAnswer, _ source: FoundAnswer.Source, _ now: Duration) -> FoundAnswer {
         FoundAnswer(
             data: answer.data, provider: answer.provider, source: source,
-            ageSeconds: Int((now - answer.madeAt).nanoseconds / 1_000_000_000),
-            freshSeconds: max(0, Int((answer.freshUntil - now).nanoseconds / 1_000_000_000)))
+            ageSeconds: Int((now - answer.madeAt).components.seconds),
+            freshSeconds: max(0, Int((answer.freshUntil - now).components.seconds)))
     }
 }
 

@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// What is counted of WebSockets.
 struct SocketMetrics: Sendable {
-    /// What became of a frame that progress-host delivered.
+    /// Outcome of a frame that progress-host delivered.
     enum FrameFate: String, MetricLabel {
         case sent
         /// A newer progress frame took its place while both waited.
@@ -28,12 +28,12 @@ struct SocketMetrics: Sendable {
     let waiting: Gauge
 
     init(_ registry: MetricRegistry) {
-        opened = registry.counter("bookstrack_sockets_opened_total", help: "WebSockets whose upgrade was done.")
+        opened = registry.counter("bookstrack_sockets_opened_total", help: "Completed WebSocket upgrades.")
         refused = registry.counters(
-            "bookstrack_socket_refusals_total", help: "Upgrades that were refused, by error code.",
+            "bookstrack_socket_refusals_total", help: "Refused WebSocket upgrades, by error code.",
             by: APIErrorCode.self)
         frames = registry.counters(
-            "bookstrack_socket_frames_total", help: "Frames for sockets, by kind and by what became of them.",
+            "bookstrack_socket_frames_total", help: "Frames for sockets, by kind and outcome.",
             by: LabelPair<SocketDelivery.Kind, FrameFate>.self)
         frames.showAll()
         closes = registry.counters(
@@ -42,7 +42,8 @@ struct SocketMetrics: Sendable {
             by: LabelPair<CloseLabel, Closer>.self)
         messages = registry.counter("bookstrack_socket_messages_total", help: "Messages that clients sent.")
         messagesPerSocket = registry.histogram(
-            "bookstrack_socket_messages", help: "Messages that the client of a socket sent, noted when it ends.",
+            "bookstrack_socket_messages",
+            help: "Messages that a socket's client sent, observed when the socket closes.",
             .counts(0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000))
         lifetimes = registry.histogram(
             "bookstrack_socket_duration_seconds", help: "Time from a socket's upgrade to its end.", .lifetimes)
@@ -62,7 +63,7 @@ struct SocketMetrics: Sendable {
     /// A client has answered a PING frame.
     func ponged(after time: TimeAmount) { pingTimes.observe(Duration(time)) }
 
-    /// A socket has ended, and its client had sent so many messages.
+    /// A socket has ended, and its client had sent this many messages.
     func ended(after time: TimeAmount, messages count: Int) {
         lifetimes.observe(Duration(time))
         messagesPerSocket.observe(count: count)

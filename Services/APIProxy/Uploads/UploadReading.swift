@@ -9,9 +9,9 @@ struct UploadReading {
     static let written = 128 << 10
     /// Longest text of a part, in bytes.
     static let longestField = 64 << 10
-    /// Most parts of a form.
+    /// Maximum number of parts of a form.
     static let mostParts = 32
-    /// Most bytes of a form beside its file.
+    /// Maximum bytes of a form beside its file.
     static let mostBeside = 128 << 10
 
     private enum Part { case none, file, field(String), ignored }
@@ -62,7 +62,7 @@ struct UploadReading {
         return MultipartParser(boundary: boundary)
     }
 
-    /// Reads a piece of the body. Returns bytes of the file that are to be written now.
+    /// Reads a piece of the body. Returns bytes of the file to write now.
     mutating func receive(_ piece: ByteBuffer) throws(APIFailure) -> ByteBuffer? {
         bodyBytes += piece.readableBytes
         if parser == nil {
@@ -130,7 +130,7 @@ extension UploadReading {
             field = ByteBuffer()
             return header.name.flatMap { form.fields.contains($0) ? .field($0) : nil } ?? .ignored
         }
-        guard !hasFile else { throw .invalid(form.file, "is there twice; send one file") }
+        guard !hasFile else { throw .invalid(form.file, "was sent twice; send one file") }
         hasFile = true
         fileName = header.fileName.flatMap(ShownFileName.shown)
         return .file
@@ -160,6 +160,6 @@ extension UploadReading {
 }
 
 extension APIFailure {
-    /// A body that is no form.
+    /// A body that is not a form.
     fileprivate init(_ fault: MultipartFault) { self.init(.invalidRequest, fault.sentence) }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 import NIOPosix
+import Observability
 
 /// What a route takes as an upload.
 struct UploadForm: Sendable {
@@ -34,6 +35,8 @@ struct UploadReceiver: Sendable {
     let directory: UploadDirectory
     let gate: UploadGate
     let trustedProxies: TrustedProxies
+    let metrics: UploadMetrics
+    let tail: TailHub
     var threads = NIOThreadPool.singleton
 
     /// Reads an upload and hands it to `body`; afterwards it is deleted, unless it was kept.
@@ -43,12 +46,35 @@ struct UploadReceiver: Sendable {
         _ request: Request, _ context: ProxyContext, _ form: UploadForm,
         _ body: (Upload) async throws -> Response
     ) async throws -> Response {
+        let activity = context.exchange.activity
+        do {
+            let (response, bytes) = try await read(request, context, form, body)
+            report(.accepted, .init(.uploadAccepted, result: "\(bytes) bytes"), activity)
+            return response
+        } catch {
+            let failure = APIFailure(answering: error)
+            report(UploadOutcome(failure), .init(.uploadRefused, code: failure?.code.rawValue), activity)
+            throw error
+        }
+    }
+
+    /// Counts an upload that has ended, and tells followers.
+    private func report(_ outcome: UploadOutcome, _ step: TailSubject.Step, _ activity: Activity) {
+        metrics.ended(outcome, after: activity.elapsed)
+        tail.publish(TailEntry(step, job: activity.jobID, activity.trace, at: Activity.now, outcome.tail))
+    }
+
+    private func read(
+        _ request: Request, _ context: ProxyContext, _ form: UploadForm,
+        _ body: (Upload) async throws -> Response
+    ) async throws -> (Response, bytes: Int) {
         var reading = try UploadReading(request, form)
         let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
         let stored = try await threads.runIfActive { [directory] in directory.storedBytes() }
         let place = try gate.enter(client, bytes: form.largestFile, stored: stored)
         defer { withExtendedLifetime(place) {} }
         let file = try await threads.runIfActive { [directory] in try directory.makeFile() }
+        context.wantBody(of: request)
         do {
             for try await piece in request.body {
                 if let bytes = try reading.receive(piece) { try await write(bytes, to: file) }
@@ -61,7 +87,7 @@ struct UploadReceiver: Sendable {
             let response = try await body(
                 Upload(file: file, contents: contents, fileName: reading.fileName, fields: reading.fields))
             await remove(file)
-            return response
+            return (response, contents.bytes)
         } catch {
             await remove(file)
             throw error
@@ -78,6 +104,7 @@ struct UploadReceiver: Sendable {
 
     private func write(_ bytes: ByteBuffer, to file: IncomingFile) async throws {
         try await threads.runIfActive { try file.append(bytes) }
+        metrics.wrote(bytes.readableBytes)
     }
 
     /// Deletes the file also when the request's task is cancelled. A file that was kept has another folder by now.

@@ -5,7 +5,7 @@ package import BookIdentifiers
 /// Equal questions have equal answers, so a question names the call that several askers share and the place of its answer in
 /// the cache.
 package struct Question: Sendable {
-    /// What is asked about.
+    /// Subject of the question.
     package enum Subject: Sendable {
         case isbn(ISBN)
         /// A provider's own key, for example `OL45804W`.
@@ -50,6 +50,15 @@ package struct Question: Sendable {
     /// The author that is asked about.
     package var author: AuthorQuery? {
         if case .author(let query) = subject { query } else { nil }
+    }
+
+    /// Whether it names something to look for. Providers refuse a search for punctuation alone, of which nothing is sent.
+    package var isSearchable: Bool {
+        switch subject {
+        case .isbn, .key, .author: true
+        case .title(let terms): !QueryWords.words(terms.title).isEmpty
+        case .search(let terms): terms.hasWords
+        }
     }
 }
 
@@ -110,7 +119,7 @@ extension TitleTerms: Hashable {
 
 /// What a search asks a provider for; case does not tell two questions apart.
 package struct SearchTerms: Sendable {
-    /// What the provider is to look at.
+    /// What the provider searches.
     package enum Text: Sendable {
         /// Words of title, subtitle or author, as typed.
         case words(String)
@@ -127,6 +136,17 @@ package struct SearchTerms: Sendable {
     package init(_ text: Text, limit: Int) {
         self.text = text
         self.limit = limit
+    }
+
+    fileprivate var hasWords: Bool {
+        let (title, author): (String?, String?) =
+            switch text {
+            case .words(let words): (words, nil)
+            case .fields(let title, let author): (title, author)
+            case .worksOf(let author, _, _): (nil, author)
+            }
+        let names = [title, author.flatMap { AuthorCell($0).first }]
+        return names.contains { name in name.map { !QueryWords.words($0).isEmpty } ?? false }
     }
 
     fileprivate var cacheKey: String {

@@ -1,5 +1,5 @@
 import Observability
-import ProviderHTTP
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 
@@ -106,9 +106,12 @@ extension MetricRegistry {
                     .gauge, "bookstrack_outbox_outcomes", help: "Outcomes that progress-host has not confirmed.",
                     value: Double(worker.outbox.count)),
                 MetricFamily(
-                    .gauge, "bookstrack_questions_waiting", help: "Look-ups and searches that wait for an answer.",
+                    .gauge, "bookstrack_questions_waiting", help: "Lookups and searches that wait for an answer.",
                     value: Double(worker.scheduler.waiting)),
             ]
+        }
+        gauge("bookstrack_files_in_hand", help: "Library files that the worker reads.") {
+            Double(worker.readings.count)
         }
         declarePeers { [host = worker.host] in [(.progressHost, host)] }
     }

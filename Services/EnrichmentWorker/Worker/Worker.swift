@@ -6,13 +6,13 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Observability
-import ProviderHTTP
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// One worker at one host: its connection, what it holds, its look-ups and its outbox.
+/// One worker at one host: its connection, what it holds, its lookups and its outbox.
 final class Worker: Sendable {
-    /// How long a connection is waited for at a time, and the pause after that.
+    /// How long to wait for a connection at a time, and the pause after that.
     private static let connectionWait = Duration.seconds(60)
     private static let connectionPause = Duration.seconds(1)
 
@@ -22,6 +22,8 @@ final class Worker: Sendable {
     let status: WorkerStatus
     /// Library files that are being read.
     let readings: OpenReadings
+    /// Where previews ask too.
+    let mappings: MappingCaller
     /// Where searches ask too.
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
@@ -32,7 +34,7 @@ final class Worker: Sendable {
 
     init(
         hostPath: String, clients: ProviderClients, cache: ProviderCache, policy: WorkerPolicy,
-        clock: any ProviderClock, health: HealthReporter, tail: TailHub = TailHub(), metrics: WorkerMetrics,
+        clock: any SuiteClock, health: HealthReporter, tail: TailHub = TailHub(), metrics: WorkerMetrics,
         logger: Logger
     ) {
         self.policy = policy
@@ -51,16 +53,19 @@ final class Worker: Sendable {
         self.readings = readings
         self.scheduler = scheduler
         self.disconnections = disconnections
+        mappings = MappingCaller(
+            engines: EngineClients(all: clients.engines, metrics: metrics, clock: clock, logger: logger), cache: cache)
         self.host = host
         self.outbox = outbox
         status = WorkerStatus(
-            host: host, providers: clients.caller.clients, health: health)
+            host: host, providers: clients.shown, health: health)
         claims = ClaimLoop(
             host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
         importClaims = ImportClaimLoop(
             host: host,
             reader: ImportReader(
-                readings: readings, limits: policy.libraryFiles, clock: clock, logger: logger),
+                readings: readings, limits: policy.libraryFiles, mappings: mappings, clock: clock, tail: tail,
+                metrics: metrics.readings, logger: logger),
             waitMilliseconds: policy.claimWaitMilliseconds, logger: logger)
     }
 
@@ -134,24 +139,24 @@ final class Worker: Sendable {
 
 /// Every number the worker goes by.
 struct WorkerPolicy: Sendable {
-    /// First look-ups that are leased at once, over all jobs.
+    /// First lookups that are leased at once, over all jobs.
     var firstLookups = 500
     /// Places for items of small jobs, beyond `firstLookups`.
     var interactiveReserve = 50
     /// Follow-ups and background retries that are leased at once.
     var laterItems = 250
-    /// Least time between two claims of follow-ups and background retries while first look-ups are under way.
+    /// Minimum time between two claims of follow-ups and background retries while first lookups are under way.
     var laterPause: Duration = .seconds(1)
-    /// Items of one job that are leased at once, first look-ups and later ones each for itself: ten full requests.
+    /// Items of one job that are leased at once, first lookups and later ones separately: ten full requests.
     var perJob = 250
-    /// Fewest items that are worth a claim while others are under way; a full request.
+    /// Minimum number of items that are worth a claim while others are under way; a full request.
     var smallestClaim = 25
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
     var claimWaitMilliseconds: Int { Int(claimWait / .milliseconds(1)) }
     /// How long a request to a provider that is not full waits for more questions.
     var gathering: Duration = .milliseconds(2)
-    /// How long a look-up may take; below the host's lease of 120 s.
+    /// How long a lookup may take; below the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
     /// An item waits for what only adds to it when that is expected within this time, and for twice as long at the most.
     var patience: Duration = .seconds(3)

@@ -2,7 +2,7 @@ import BookstrackContract
 import GRDB
 import JSONRPC
 import Observability
-import ProviderHTTP
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 
@@ -66,7 +66,7 @@ struct WorkerMethods: Sendable {
         } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
             throw RPCApplicationError(
                 code: APIErrorCode.serviceUnavailable.rawValue,
-                message: "the disk is full; make room in the data directory and try again")
+                message: "the disk is full; free space in the data directory and try again")
         }
     }
 

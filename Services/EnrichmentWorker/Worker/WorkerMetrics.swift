@@ -1,5 +1,6 @@
 import BookMetadata
 import Observability
+import ServiceKit
 import SuiteMethods
 
 /// What enrichment-worker counts itself; what other parts know anyway is declared beside it (`MetricRegistry+Worker`).
@@ -7,18 +8,25 @@ struct WorkerMetrics: Sendable {
     private let lookups: Labelled<LabelPair<WorkClass, LookupFate>, Histogram>
     private let cache: Labelled<LabelPair<QuestionLabel, CacheFinding>, Counter>
     private let covers: Labelled<CoverFate, Counter>
+    let readings: ReadingMetrics
+    private let engines: Labelled<LabelPair<EngineName, EngineFate>, Counter>
 
     init(_ registry: MetricRegistry) {
         lookups = registry.histograms(
-            "bookstrack_lookup_duration_seconds", help: "Time of an item's look-up, by class and outcome.",
+            "bookstrack_lookup_duration_seconds", help: "Duration of an item's lookup, by class and outcome.",
             by: LabelPair<WorkClass, LookupFate>.self, .patience)
         cache = registry.counters(
-            "bookstrack_provider_cache_requests_total", help: "Questions by what the cache of providers' answers had.",
+            "bookstrack_provider_cache_requests_total", help: "Questions to providers, by result of the cache lookup.",
             by: LabelPair<QuestionLabel, CacheFinding>.self)
         covers = registry.counters(
-            "bookstrack_cover_fetches_total", help: "Covers that were asked for, by outcome.", by: CoverFate.self)
+            "bookstrack_cover_fetches_total", help: "Requested covers, by outcome.", by: CoverFate.self)
+        readings = ReadingMetrics(registry)
+        engines = registry.counters(
+            "bookstrack_engine_questions_total", help: "Questions to AI engines, by outcome.",
+            by: LabelPair<EngineName, EngineFate>.self)
         cache.showAll()
         covers.showAll()
+        engines.showAll()
     }
 
     func lookup(of workClass: WorkClass, _ fate: LookupFate, took time: Duration) {
@@ -30,9 +38,11 @@ struct WorkerMetrics: Sendable {
     }
 
     func cover(_ fate: CoverFate) { covers[fate].add() }
+
+    func engine(_ name: EngineName, _ fate: EngineFate) { engines[LabelPair(name, fate)].add() }
 }
 
-/// What a look-up came to.
+/// Result of a lookup.
 enum LookupFate: String, MetricLabel {
     case found
     /// Every provider that counts answered "none".
@@ -71,7 +81,7 @@ extension QuestionLabel: MetricLabel {
     package static var labelName: String { "kind" }
 }
 
-/// What became of a cover that was asked for.
+/// Outcome of a requested cover.
 enum CoverFate: String, MetricLabel {
     /// Brought, or kept already.
     case served

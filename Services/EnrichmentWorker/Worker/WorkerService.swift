@@ -4,25 +4,27 @@ import LibraryImport
 import Logging
 import NIOCore
 import NIOPosix
-import ProviderHTTP
+import Observability
+import ProviderClient
 import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
+import Transfer
 
-/// enrichment-worker as a service: claims items at progress-host, looks them up, records what became of them.
+/// enrichment-worker as a service: claims items at progress-host, looks them up, records their outcomes.
 struct WorkerService: Service {
     private let context: ServiceContext
     private let listener: Listeners.Listener
     private let policy: WorkerPolicy
     private let cache: ProviderCache
     private let clients: ProviderClients
-    private let clock: any ProviderClock
+    private let clock: any SuiteClock
     private let metrics: WorkerMetrics
 
     /// Opens the cache and the HTTP engine.
     init(
         _ context: ServiceContext, policy: WorkerPolicy = WorkerPolicy(),
-        clock: any ProviderClock = SystemProviderClock()
+        clock: any SuiteClock = SystemClock()
     ) async throws {
         self.context = context
         listener = context.listeners.announce("socket")
@@ -60,10 +62,11 @@ struct WorkerService: Service {
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
             searcher: Searcher(scheduler: worker.scheduler, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
-            covers: covers, previews: ImportPreviews(limits: policy.libraryFiles), cache: cache, status: worker.status,
+            covers: covers, previews: ImportPreviews(limits: policy.libraryFiles, mappings: worker.mappings),
+            cache: cache, status: worker.status,
             figures: WorkerFigureReader(
-                worker: worker, providers: clients.caller.clients, cache: cache, policy: policy, clock: clock),
-            probes: ProviderProbes(providers: clients.caller.clients), mostBooks: context.settings[.maxBatchBooks],
+                worker: worker, providers: clients.shown, cache: cache, policy: policy, clock: clock),
+            probes: ProviderProbes(providers: clients.shown), mostBooks: context.settings[.maxBatchBooks],
             tail: context.tail, metrics: serverMetrics, settings: context.settings.reported)
         let path = context.directories.socket(of: .worker(context.settings[.workerName]))
         let server = try await RPCServer.bind(

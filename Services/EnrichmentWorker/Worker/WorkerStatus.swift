@@ -1,8 +1,10 @@
 import BookstrackContract
 import JSONRPC
-import ProviderHTTP
+import Observability
+import ProviderClient
 import ServiceKit
 import SuiteMethods
+import Transfer
 
 /// How fit the worker is: without the host or a provider it still serves what it can (Services/README.md "When a process is down").
 struct WorkerStatus: Sendable {
@@ -98,7 +100,7 @@ struct WorkerFigureReader: Sendable {
     let providers: [ProviderClient]
     let cache: ProviderCache
     let policy: WorkerPolicy
-    let clock: any ProviderClock
+    let clock: any SuiteClock
 
     /// - Throws: what SQLite says of the cache.
     func figures() async throws -> WorkerFigures {

@@ -8,7 +8,7 @@ import Observability
 struct EngineLoop {
     let engine: JobEngine
     let pool: DatabasePool
-    let clock: any EngineClock
+    let clock: EngineClock
     let logger: Logger
     /// Told whenever storage begins to refuse or works again.
     let report: (EngineThread.StorageState) -> Void
@@ -22,7 +22,7 @@ struct EngineLoop {
     private static let probeInterval = Duration.seconds(1)
 
     init(
-        engine: JobEngine, pool: DatabasePool, clock: any EngineClock, logger: Logger,
+        engine: JobEngine, pool: DatabasePool, clock: EngineClock, logger: Logger,
         report: @escaping (EngineThread.StorageState) -> Void
     ) {
         self.engine = engine
@@ -124,7 +124,7 @@ struct EngineLoop {
         }
     }
 
-    /// As GRDB's `inTransaction(.deferred)`, which prepares its two statements anew each time.
+    /// Like GRDB's `inTransaction(.deferred)`, which prepares its two statements again each time.
     ///
     /// - Parameter committed: Told how long the commit took when anything was written.
     private static func inTransaction(
@@ -159,7 +159,7 @@ struct EngineLoop {
         return due
     }
 
-    /// Nothing of the group happened: the truth is read again, and what happens by itself is tried again after a pause.
+    /// Nothing of the group happened: the truth is read again, and automatic work is tried again after a pause.
     private mutating func fail(
         _ error: any Error, timers: [EngineTimer], steps: [DurableStep], _ now: Moment
     ) -> HostFailure {
@@ -214,6 +214,6 @@ struct EngineLoop {
     }
 
     private static func reason(_ error: any Error) -> String {
-        (error as? DatabaseError)?.storageReason ?? "an internal fault"
+        (error as? DatabaseError)?.storageReason ?? "an internal error"
     }
 }

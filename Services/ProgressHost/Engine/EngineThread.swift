@@ -7,7 +7,7 @@ import SuiteMethods
 
 /// Runs the engine on a thread of its own and groups what is queued into one transaction (engine-thread.md).
 ///
-/// A group: every due timer, every command that is queued, one commit, then what the outside is to see. A command marked durable
+/// A group: every due timer, every command that is queued, one commit, then the effects that others see. A command marked durable
 /// makes its whole group synced; `synchronous` is switched between groups only (jobs.md "Durability").
 final class EngineThread: Sendable {
     /// Commands of one group.
@@ -35,7 +35,7 @@ final class EngineThread: Sendable {
 
     /// Starts the thread. Throws nothing: a database that cannot be read shows in `storage`.
     init(
-        database: JobDatabase, policy: HostPolicy, clock: any EngineClock, tail: TailHub = TailHub(),
+        database: JobDatabase, policy: HostPolicy, clock: EngineClock, tail: TailHub = TailHub(),
         metrics: HostMetrics, logger: Logger
     ) {
         let maker = V1CompletionMaker(pool: database.pool)

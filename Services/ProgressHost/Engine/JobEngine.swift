@@ -66,7 +66,8 @@ final class JobEngine {
             jobs.itemsEnded(row.total - job.counts.processed)
             job.endOpenItems(as: .skipped, .cancelled)
             job.isEnding = true
-            return context.schedule(.cancelRest(job: row.number))
+            job.failsWithImport = try turn.imports.hasFailed(enrichment: row.number)
+            return context.schedule(.endRest(job: row.number))
         }
         if let open = readingSteps.holding(row.number) { return jobs.open(row, heldFor: open.file, turn) }
         let job = try jobs.open(row, turn)
@@ -103,7 +104,7 @@ final class JobEngine {
         switch step {
         case .end(let number): try end(number, turn)
         case .cancel(let number): try cancelFromSocket(number, turn)
-        case .cancelRest(let number): try cancelRest(number, turn)
+        case .endRest(let number): try endRest(number, turn)
         case .extendTokens(let numbers): streams.setExpiry(ofTokens: try tokens.extend(numbers, turn))
         }
     }
@@ -115,7 +116,7 @@ final class JobEngine {
         try tokens.store(turn)
     }
 
-    /// The turn is committed: what it changed stays. Hands out what the outside is to see.
+    /// The turn is committed: what it changed stays. Hands out the effects that others see.
     func keepTurn() -> [Effect] {
         streams.keepTurn()
         work.keepTurn()
@@ -153,7 +154,7 @@ final class JobEngine {
         work.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Items come back undone.
+    /// Items are handed back without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) { work.release(keys, from: peer) }
 
     /// A connection is gone: its leases, sockets and drafts go with it.
@@ -242,14 +243,16 @@ extension JobEngine {
         min(Self.longestInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
     }
 
-    /// Removes some of what is to go; says whether there is more.
+    /// Removes some of what must be removed; says whether there is more.
     private func sweep(_ turn: Turn) throws -> Bool {
         let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
         for number in expired { try turn.sweep.remove(number) }
         if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
         // After the commit: which imports are open is certain only then.
         context.afterCommit(
-            Effect(commit: { [readingSteps] in readingSteps.sweepUploads(atMost: Self.uploadsPerSweep) }))
+            Effect(commit: { [readingSteps, metrics] in
+                metrics.imports.swept(readingSteps.sweepUploads(atMost: Self.uploadsPerSweep))
+            }))
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)
         let morePages = try turn.sweep.giveSpaceBack(pages: Self.pagesPerSweep)
         return moreRows || morePages || expired.count == Self.jobsPerSweep
@@ -262,15 +265,15 @@ enum DurableStep: Equatable {
     case end(job: Int64)
     /// A client cancelled from its socket.
     case cancel(job: Int64)
-    /// More items of a job that is being cancelled come to their end.
-    case cancelRest(job: Int64)
+    /// More items of a job that is being cancelled, or that fails with its import, come to their end.
+    case endRest(job: Int64)
     /// Tokens of live sockets move on.
     case extendTokens([Int64])
 
     /// Whether reading the stored state leads to the step again.
     var followsFromState: Bool {
         switch self {
-        case .end, .cancelRest, .extendTokens: true
+        case .end, .endRest, .extendTokens: true
         case .cancel: false
         }
     }

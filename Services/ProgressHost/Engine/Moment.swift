@@ -16,10 +16,10 @@ struct Moment: Sendable, Equatable {
         self.settled = settled ?? wall
     }
 
-    /// Where on `uptime` something is over that is over at `due`.
+    /// The uptime that corresponds to `due` in settled time.
     func uptime(atWall due: Int64) -> Duration { uptime + .milliseconds(due - settled) }
 
-    /// When something is due that is planned for `due` of the wall clock.
+    /// The settled time that corresponds to `due` on the wall clock.
     func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
 }
 
@@ -51,17 +51,14 @@ struct SettledTime: Sendable {
     }
 }
 
-/// Where the engine reads the time; tests move it by hand.
-protocol EngineClock: Sendable {
-    func now() -> Moment
-}
-
-/// The machine's own clocks.
-struct SystemEngineClock: EngineClock {
-    private let start = ContinuousClock.now
+/// Where the engine reads the time.
+final class EngineClock: Sendable {
+    private let clock: any SuiteClock
     private let settled = NIOLockedValueBox(SettledTime())
 
+    init(_ clock: any SuiteClock = SystemClock()) { self.clock = clock }
+
     func now() -> Moment {
-        settled.withLockedValue { $0.moment(uptime: ContinuousClock.now - start, wall: Activity.now) }
+        settled.withLockedValue { $0.moment(uptime: clock.uptime, wall: clock.date.millisecondsSince1970) }
     }
 }

@@ -6,7 +6,7 @@ import SuiteMethods
 /// Reads results of imports that are over, on reading connections of their own, so that a long download never holds the engine up.
 struct ImportResultsReader: Sendable {
     let pool: DatabasePool
-    let clock: any EngineClock
+    let clock: EngineClock
     /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 

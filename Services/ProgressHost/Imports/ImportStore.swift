@@ -77,7 +77,14 @@ struct ImportStore {
         return text.flatMap { try? BodyCoding.decode(ImportFault.self, from: ByteBuffer(string: $0)) }
     }
 
-    /// Counts of an import: of its rows once it is read, before that as far as it was read; nil of every other job.
+    /// Whether an enrichment is linked to an import that failed.
+    func hasFailed(enrichment: Int64) throws -> Bool {
+        try Row.fetchOne(
+            db.cachedStatement(sql: "SELECT 1 FROM import WHERE enrichment = ? AND failure IS NOT NULL"),
+            arguments: [enrichment]) != nil
+    }
+
+    /// Counts of an import: its rows once it is read, its share of bytes before that; nil for other jobs.
     func counts(job: Int64) throws -> JobCounts? {
         try Row.fetchOne(
             db.cachedStatement(

@@ -70,7 +70,7 @@ extension JobEngine {
             return
         }
         guard open.isUploaded || readingSteps.hasFile(open) else {
-            throw HostFailure.invalidRequest("the file of \(id) is not there")
+            throw HostFailure.invalidRequest("the file of \(id) is missing")
         }
         try noteUploaded(open, turn)
     }
@@ -98,7 +98,8 @@ extension JobEngine {
 
     /// An import that never got its file was never accepted: it is as if it had not been.
     private func dropReservation(_ open: OpenImport, _ turn: Turn) throws {
-        logger.notice("no file came for an import", metadata: ["jobId": "\(open.id)"])
+        logger.notice("no file arrived for an import", metadata: ["jobId": "\(open.id)"])
+        context.tally.reservationsDropped += 1
         _ = readingSteps.close(open)
         for number in [open.job, open.enrichment].compactMap(\.self) {
             guard let job = jobs[number] else { continue }
@@ -133,22 +134,31 @@ extension JobEngine {
         readingSteps.hasFailed(open)
             ? ImportFault(
                 .processingFailed,
-                "Reading the file stopped \(open.lostAttempts) times without an answer. Please report it, with the file."
+                "Reading the file failed \(open.lostAttempts) times. Please report this, and include the file."
             )
             : ImportFault(.processingFailed, "The file was not read in time. Please try again later.")
     }
 
-    /// Ends an enrichment that has not begun, since the import that it waits for failed.
+    /// Ends an enrichment that has not begun, since the import that it waits for failed: its items in steps, and then the job. Meanwhile
+    /// its status is that of a job that is being cancelled.
     private func failLinked(_ job: ActiveJob, _ turn: Turn) throws {
-        let discarded = try turn.items.endQueued(job: job.row.number, as: .skipped, error: .cancelled)
-        noteRest(of: job.row, .skipped, .cancelled, discarded)
+        noteRest(of: job.row, .skipped, .cancelled, job.openItems)
+        job.row.status = .cancelling
+        job.isEnding = true
+        job.failsWithImport = true
+        try endRest(job.row.number, turn)
+    }
+
+    /// Every item of an enrichment that fails with its import has its outcome.
+    func endFailedLink(_ job: ActiveJob, _ turn: Turn) throws {
         conclude(job, as: .failed, turn)
         try emit(.failed, of: job, turn) { try $0.failed(.importFailed, affectedItems: []) }
         context.note(.failed, of: job.row, result: "importFailed", turn)
         try retire(job, turn)
     }
 
-    private func conclude(_ job: ActiveJob, as status: JobStatus, _ turn: Turn) {
+    /// Sets how a job has ended, and until when its results live.
+    func conclude(_ job: ActiveJob, as status: JobStatus, _ turn: Turn) {
         job.row.status = status
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
@@ -190,6 +200,7 @@ extension JobEngine {
         let job = jobs.submit(row.number, items: open.drafted, now: turn.now)
         guard let job else { return }
         work.queue(job)
+        context.note(.submitted, of: job.row, result: "\(open.drafted) items", turn)
         if job.allItemsEnded { scheduleEnd(job) }
     }
 }

@@ -55,6 +55,13 @@ final class ReadingSteps {
     /// Steps that workers hold.
     var leaseCount: Int { leases.count }
 
+    /// Open imports whose file has not arrived, those whose file waits for a worker, and those that a worker reads.
+    var counts: (reserved: Int, waiting: Int, reading: Int) {
+        guard !imports.isEmpty else { return (0, 0, 0) }
+        let reserved = imports.values.count { !$0.isUploaded }
+        return (reserved, imports.count - reserved - leases.count, leases.count)
+    }
+
     /// Takes an open import into memory.
     func open(_ open: OpenImport, _ turn: Turn) {
         imports[open.job] = open
@@ -71,6 +78,7 @@ final class ReadingSteps {
         numbers[open.id] = nil
         endLease(of: open.job)
         let hasFile = uploads.hasFile(of: open.id)
+        if hasFile { context.tally.uploadsDeleted += 1 }
         context.afterCommit(Effect(commit: { [uploads] in uploads.remove(open.id) }))
         return hasFile
     }
@@ -94,9 +102,11 @@ final class ReadingSteps {
     /// Whether the file of an import has arrived.
     func hasFile(_ open: OpenImport) -> Bool { uploads.hasFile(of: open.id) }
 
-    /// Removes uploads that belong to no open import.
-    func sweepUploads(atMost limit: Int) {
-        for id in uploads.jobs().filter({ numbers[$0] == nil }).prefix(limit) { uploads.remove(id) }
+    /// Removes uploads that belong to no open import; says how many.
+    func sweepUploads(atMost limit: Int) -> Int {
+        let orphaned = uploads.jobs().filter { numbers[$0] == nil }.prefix(limit)
+        for id in orphaned { uploads.remove(id) }
+        return orphaned.count
     }
 
     // MARK: Leases
@@ -110,7 +120,7 @@ final class ReadingSteps {
         return open
     }
 
-    /// A step comes back unread.
+    /// A step is handed back unread.
     func release(_ key: ReadingStepKey, from peer: PeerID, _ turn: Turn) {
         if let open = held(key, by: peer, turn) { endLease(of: open.job) }
     }
@@ -121,7 +131,7 @@ final class ReadingSteps {
         lose { $0.holder == peer }
     }
 
-    /// Workers that were not heard of for too long have lost their steps.
+    /// Workers that were silent for too long have lost their steps.
     func expireLeases(_ turn: Turn) {
         lose { $0.until <= turn.now.uptime }
         if let next = leases.values.map(\.until).min() { context.timers.set(.readingLeases, at: next) }
@@ -148,6 +158,7 @@ final class ReadingSteps {
             counted.insert(job)
             guard var open = imports[job] else { continue }
             open.lostAttempts += 1
+            context.tally.stepsLost += 1
             imports[job] = open
             try turn.imports.update(open)
             if hasFailed(open) { failing.append(open) }

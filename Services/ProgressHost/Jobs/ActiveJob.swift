@@ -26,13 +26,17 @@ final class ActiveJob {
     private(set) var reading: FileReading?
     /// Whether the job waits for the import that makes its items (imports.md "Linked enrichment").
     let isHeld: Bool
+    /// Whether it ends as failed, since the import that it waited for has failed.
+    var failsWithImport = false
+    /// Places, from the first, whose items have ended with the job.
+    var endedPlaces = 0
 
     /// The newest outcome of an item.
     struct LatestOutcome {
         var item: ItemNumber
         var title: String
         var found: Bool
-        /// The asked row; when it is not at hand, it is read when a frame is made, which most outcomes never come to.
+        /// The requested row; when it is not at hand, it is read when a frame is made, which most outcomes never come to.
         var asked: BookQuery?
     }
 
@@ -130,7 +134,7 @@ final class ActiveJob {
         state(of: index) == .queued && away.insert(index).inserted
     }
 
-    /// An item comes back undone.
+    /// An item is handed back without an outcome.
     func putBack(_ index: Int) {
         guard away.remove(index) != nil, states[index] == .queued else { return }
         ready.append(index)
@@ -155,7 +159,7 @@ final class ActiveJob {
         for index in states.indices where states[index] == .queued { end(index, as: state, error) }
     }
 
-    /// So much of an import's file is read.
+    /// Notes how much of an import's file has been read.
     func read(_ bytes: Int, _ phase: ImportPhase) {
         guard var reading else { return }
         reading.bytesRead = bytes

@@ -247,7 +247,7 @@ extension JobEngine {
         job.row.status = .cancelling
         job.isEnding = true
         work.remove(job)
-        try cancelRest(number, turn)
+        try endRest(number, turn)
         work.withdraw(job.row)
         if let linked = file?.enrichment, jobs[linked] != nil { _ = try cancel(job: linked, turn) }
         let isDone = job.row.status == .cancelled
@@ -256,19 +256,19 @@ extension JobEngine {
             cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: hadUpload ? 1 : 0))
     }
 
-    /// Ends items of a job that is being cancelled, as many as a step may, and the job with the last of them.
-    func cancelRest(_ number: Int64, _ turn: Turn) throws {
+    /// Ends items of a job that is being cancelled, or that fails with its import, as many as a step may, and the job with the last of them.
+    func endRest(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
-        let ended = try turn.items.endQueued(
-            job: number, as: .skipped, error: .cancelled, limit: policy.itemsCancelledPerStep)
-        guard ended < policy.itemsCancelledPerStep else {
+        let places = job.endedPlaces..<min(job.endedPlaces + policy.itemsEndedPerStep, job.row.total)
+        try turn.items.endQueued(job: number, as: .skipped, error: .cancelled, places: places)
+        job.endedPlaces = places.upperBound
+        guard places.upperBound == job.row.total else {
             try turn.jobs.markCancelling(number)
-            return context.schedule(.cancelRest(job: number))
+            return context.schedule(.endRest(job: number))
         }
+        if job.failsWithImport { return try endFailedLink(job, turn) }
         try turn.items.forgetLater(job: number)
-        job.row.status = .cancelled
-        job.row.endedAt = turn.now.wall
-        job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
+        conclude(job, as: .cancelled, turn)
         context.note(.cancelled, of: job.row, turn)
         try emit(.cancelled, of: job, turn) { try $0.cancelled() }
         try retire(job, turn)

@@ -7,11 +7,13 @@ struct HostMetrics: Sendable {
     let engine: EngineMetrics
     private let jobs: JobMetrics
     private let items: ItemMetrics
+    let imports: ImportMetrics
     private let peers: PeerMetrics
 
     init(_ registry: MetricRegistry) {
         jobs = JobMetrics(registry)
         items = ItemMetrics(registry)
+        imports = ImportMetrics(registry)
         peers = PeerMetrics(registry)
         engine = EngineMetrics(registry)
     }
@@ -20,6 +22,7 @@ struct HostMetrics: Sendable {
     func count(_ tally: TurnTally) {
         jobs.count(tally)
         items.count(tally)
+        imports.count(tally)
         peers.count(tally)
     }
 
@@ -27,14 +30,15 @@ struct HostMetrics: Sendable {
     func show(_ engine: JobEngine) {
         jobs.show(engine)
         items.show(engine)
+        imports.show(engine)
         peers.show(engine)
     }
 }
 
-/// What jobs are told apart by.
+/// What distinguishes jobs.
 typealias JobLabels = LabelPair<Pipeline, JobStatus>
 
-/// What items with an outcome are told apart by.
+/// What distinguishes items with an outcome.
 typealias ItemLabels = LabelPair<Pipeline, ItemFate>
 
 extension Pipeline: MetricLabel {

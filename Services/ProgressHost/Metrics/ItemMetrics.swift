@@ -14,9 +14,9 @@ struct ItemMetrics: Sendable {
 
     init(_ registry: MetricRegistry) {
         items = registry.counters(
-            "bookstrack_items_total", help: "Items that got their outcome.", by: ItemLabels.self)
+            "bookstrack_items_total", help: "Items with a recorded outcome.", by: ItemLabels.self)
         failures = registry.counters(
-            "bookstrack_item_failures_total", help: "Items that got no result, by why.", by: ItemErrorCode.self)
+            "bookstrack_item_failures_total", help: "Items without a result, by reason.", by: ItemErrorCode.self)
         ages = registry.histograms(
             "bookstrack_item_duration_seconds",
             help: "Time from a job's acceptance to the recorded outcome of each of its items.", by: Pipeline.self,

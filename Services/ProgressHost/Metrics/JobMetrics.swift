@@ -17,7 +17,7 @@ struct JobMetrics: Sendable {
         created = registry.counters(
             "bookstrack_jobs_created_total", help: "Jobs that were accepted.", by: Pipeline.self)
         ended = registry.histograms(
-            "bookstrack_job_duration_seconds", help: "Time from a job's acceptance to its end, by how it ended.",
+            "bookstrack_job_duration_seconds", help: "Time from a job's acceptance to its end, by status.",
             by: JobLabels.self, .patience)
         open = registry.gauges("bookstrack_jobs_open", help: "Jobs that have not ended.", by: JobLabels.self)
         drafts = registry.gauge("bookstrack_drafts_open", help: "Jobs whose items are still arriving.")
@@ -26,9 +26,11 @@ struct JobMetrics: Sendable {
 
     /// Creates series at 0, so that their first increase is visible.
     private func showFromTheStart() {
-        _ = created[.batchEnrichment]
-        for status in [JobStatus.completed, .failed, .cancelled] { _ = ended[JobLabels(.batchEnrichment, status)] }
-        for status in [JobStatus.pending, .processing] { _ = open[JobLabels(.batchEnrichment, status)] }
+        for pipeline in [Pipeline.batchEnrichment, .csvImport] {
+            _ = created[pipeline]
+            for status in [JobStatus.completed, .failed, .cancelled] { _ = ended[JobLabels(pipeline, status)] }
+            for status in [JobStatus.pending, .processing] { _ = open[JobLabels(pipeline, status)] }
+        }
     }
 
     func count(_ tally: TurnTally) {

@@ -36,6 +36,12 @@ struct TurnTally {
     var retries = 0
     /// Follow-ups and background retries that came back with something, and with nothing.
     var later = (succeeded: 0, failed: 0)
+    /// Uploaded files whose imports have ended.
+    var uploadsDeleted = 0
+    /// Attempts to read a file that lost their worker.
+    var stepsLost = 0
+    /// Imports whose file never arrived.
+    var reservationsDropped = 0
     var events: [EventKind] = []
     var deliveries: [(kind: SocketDelivery.Kind, sockets: Int)] = []
 
@@ -47,6 +53,7 @@ struct TurnTally {
         rests.removeAll(keepingCapacity: true)
         retries = 0
         later = (succeeded: 0, failed: 0)
+        (uploadsDeleted, stepsLost, reservationsDropped) = (0, 0, 0)
         events.removeAll(keepingCapacity: true)
         deliveries.removeAll(keepingCapacity: true)
     }

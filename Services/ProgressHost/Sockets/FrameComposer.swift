@@ -85,7 +85,7 @@ struct FrameComposer {
             frame(
                 JobErrorPayload(
                     code: code, message: message,
-                    userMessage: "The progress of your books cannot be followed here any more.",
+                    userMessage: "The progress of your books can no longer be followed here.",
                     retryable: false, affectedItems: [],
                     details: .init(successCount: counts.succeeded, failureCount: counts.withoutResult))))
     }
@@ -138,7 +138,7 @@ struct FrameComposer {
         }
     }
 
-    /// The last frame of a failed job in v1; of a scan it says so in its status too (websocket.md "v1 dialect").
+    /// The last frame of a failed job in v1; for a scan its status says so, too (websocket.md "v1 dialect").
     func v1Failed(_ failure: JobFailure) throws -> ByteBuffer {
         var composer = self
         if job.pipeline == .aiScan { composer.pushedStatus = StatusText.scanFailed(failure.message) }

@@ -68,7 +68,7 @@ final class SocketConnections {
             return try refuse(key, of: live.jobId, v1: live.v1, .jobNotKept, turn)
         }
         let asked = ReadyHandshake.Opening(since: live.since, reconnect: live.reconnect)
-        // A ready_ack begins a stream, but is not yet the reconnected frame that was asked for.
+        // A ready_ack begins a stream, but is not yet the requested reconnected frame.
         let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
         if live.begun, let token, !tokens.wasReady(token) { tokens.noteReady(token.number) }
         let v1 = live.v1 || live.tokenNumber == nil
@@ -177,7 +177,7 @@ final class SocketConnections {
         case .drop:
             context.timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
             streams.close(
-                [key], code: .tryAgainLater, reason: "no sign of life for \(policy.silenceTimeout.components.seconds) s"
+                [key], code: .tryAgainLater, reason: "no response for \(policy.silenceTimeout.components.seconds) s"
             )
         }
     }

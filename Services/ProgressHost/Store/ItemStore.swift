@@ -95,18 +95,23 @@ struct ItemStore {
             .execute(arguments: [attempts, item.rawValue])
     }
 
-    /// Ends items that have no outcome yet, at most `limit` of them; says how many there were.
+    /// Ends items that have no outcome yet; returns how many there were.
+    ///
+    /// - Parameter places: Of the items; nil for all of the job.
+    @discardableResult
     func endQueued(
-        job: Int64, as state: ItemState, error: ItemErrorCode, limit: Int = Int(ItemNumber.placesPerJob)
+        job: Int64, as state: ItemState, error: ItemErrorCode, places: Range<Int>? = nil
     ) throws -> Int {
-        let range = ItemNumber.range(ofJob: job)
+        let places = places ?? 0..<Int(ItemNumber.placesPerJob)
+        let (start, end) = (
+            ItemNumber(job: job, index: places.lowerBound), ItemNumber(job: job, index: places.upperBound)
+        )
         try db.cachedStatement(
             sql: """
                 UPDATE item SET state = ?, error_code = ?, not_before = NULL
-                WHERE id IN (
-                    SELECT id FROM item WHERE id BETWEEN ? AND ? AND state = \(ItemState.queued.rawValue) LIMIT ?)
+                WHERE id >= ? AND id < ? AND state = \(ItemState.queued.rawValue)
                 """
-        ).execute(arguments: [state.rawValue, error.rawValue, range.lowerBound, range.upperBound, limit])
+        ).execute(arguments: [state.rawValue, error.rawValue, start.rawValue, end.rawValue])
         return db.changesCount
     }
 
@@ -227,7 +232,7 @@ extension ItemStore {
         return ResultsPage(next: nil, rows: page)
     }
 
-    /// An item that was never done has no recorded row: the asked row is echoed with the reason.
+    /// An item that was never done has no recorded row: the requested row is echoed with the reason.
     private static func rowWithoutResult(_ row: Row) throws -> Data {
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
         var book = EnrichedBook(asked: query(row), success: false)

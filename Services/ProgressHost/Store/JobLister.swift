@@ -8,7 +8,7 @@ import SuiteMethods
 /// lists that were asked for, at most one per pipeline and state, and reads only the jobs that are on it.
 struct JobLister: Sendable {
     let pool: DatabasePool
-    let clock: any EngineClock
+    let clock: EngineClock
 
     /// Throws `invalidRequest` for a page of an impossible length.
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
@@ -54,7 +54,7 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// Jobs by the beginning of their identifiers; no character of an identifier sorts behind `z`.
+    /// Jobs by the beginning of their identifiers; no character of an identifier sorts after `z`.
     private func named(
         _ prefix: String, _ parameters: ListJobs.Parameters, _ db: Database
     ) throws -> [ListJobs.Cursor] {

@@ -9,7 +9,7 @@ import SuiteStorage
 /// Reads results of jobs that are over, on reading connections of their own, so that a long download never holds the engine up.
 struct ResultsReader: Sendable {
     let pool: DatabasePool
-    let clock: any EngineClock
+    let clock: EngineClock
     /// TTL of results: how long they live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 

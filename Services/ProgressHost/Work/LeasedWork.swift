@@ -43,7 +43,7 @@ final class LeasedWork {
     /// The lease of an item; nil if no worker holds it.
     subscript(item: ItemNumber) -> LeaseTable.Lease? { leases[item] }
 
-    /// Leases held of a job's first look-ups.
+    /// Leases held of a job's first lookups.
     func leaseCount(ofJob job: Int64) -> Int { leases.count(job: job) }
 
     /// Jobs in a lane.
@@ -145,7 +145,7 @@ final class LeasedWork {
     @discardableResult
     func endLease(of item: ItemNumber) -> LeaseTable.Lease? { leases.remove(item) }
 
-    /// Items come back undone.
+    /// Items are handed back without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) {
         for key in keys {
             guard let job = jobs[key.jobId],
@@ -160,7 +160,7 @@ final class LeasedWork {
     func expireLeases(_ turn: Turn) {
         for (item, lease) in leases.removeAll(where: { $1.until <= turn.now.uptime }) {
             context.logger.notice(
-                "lease ran out", metadata: ["item": "\(item.rawValue)", "worker": "\(lease.holder)"])
+                "lease expired", metadata: ["item": "\(item.rawValue)", "worker": "\(lease.holder)"])
             if !lease.isLater { requeue(item) }
         }
         if !leases.isEmpty { context.timers.set(.leases, at: turn.now.uptime + .seconds(1)) }
@@ -174,7 +174,7 @@ final class LeasedWork {
         queue(job)
     }
 
-    /// Takes a job's items back from every worker: one whose lease ran out may still be on them.
+    /// Takes a job's items back from every worker: one whose lease expired may still be on them.
     func withdraw(_ job: JobRow) {
         _ = leases.removeAll { item, _ in item.job == job.number }
         guard job.startedAt != nil else { return }
@@ -276,7 +276,7 @@ final class LeasedWork {
         }
     }
 
-    /// Items of a job's turn: what fits one request to a provider, but of what is done later no more than an even share.
+    /// Items that a job gets per turn: as many as fit one request to a provider, but at most an even share of later work.
     private func chunk(of claim: OpenClaim) -> Int {
         guard claim.scope == .later else { return policy.claimChunk }
         let jobs = claim.scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
@@ -340,7 +340,7 @@ final class LeasedWork {
             limit, claim.claim.perJob - leases.count(job: number, isLater: true, holder: claim.peer))
         guard places > 0 else { return ([], .items) }
         let state: ItemState = lane == .followUp ? .succeeded : .failed
-        // Items that a worker kept over a restart are under lease and due at once; behind all of them there is one more.
+        // Items that a worker kept over a restart are under lease and due at once; after all of them there is one more.
         let due = try turn.later.due(job: number, state, at: turn.now.settled, limit: places + held + 1)
         var items: [ClaimedItem] = []
         for (item, round) in due where leases[item] == nil {

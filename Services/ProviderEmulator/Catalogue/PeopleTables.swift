@@ -42,7 +42,7 @@ struct PeopleTables {
         }
     }
 
-    /// Of two rows with one id the first counts.
+    /// The first of two rows with one id counts.
     private mutating func add(_ name: String, id: String?, _ gender: WikidataItemID, states: [String]) {
         names.insert(name.folded)
         let person = Person(name, id: id.flatMap { $0.hasPrefix("Q") ? $0 : nil }, gender: gender, states: states)
@@ -50,7 +50,7 @@ struct PeopleTables {
     }
 
     private static func json(_ file: URL) throws -> JSONValue {
-        try JSONParser.parse([UInt8](try Data(contentsOf: file)))
+        try JSONValue(parsing: [UInt8](try Data(contentsOf: file)))
     }
 
     private static func gender(_ text: String?) -> WikidataItemID? {

@@ -81,7 +81,7 @@ struct RecordedFile: Sendable {
         var contents = Contents()
         for text in texts(bytes) {
             do {
-                contents.values.append(try JSONParser.parse(text))
+                contents.values.append(try JSONValue(parsing: text))
             } catch {
                 contents.broken += 1
             }

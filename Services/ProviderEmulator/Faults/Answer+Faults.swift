@@ -15,7 +15,12 @@ extension Answer {
                 Answer.googleError(
                     status, status.reasonPhrase, reason: code == 429 ? "rateLimitExceeded" : "backendError")
             case .isbndb: Answer.json(["message": .string(status.reasonPhrase)], status: status)
+            case .gemini where code == 429: Answer.geminiLimit("PerMinute", retryAfter: retryAfter)
+            case .gemini: Answer.googleStatus(status, code == 403 ? "PERMISSION_DENIED" : "INTERNAL", "\(code)")
+            case .openAI: Answer.chatError(status, status.reasonPhrase, code: nil)
             }
+        // Gemini says it in the body.
+        if provider == .gemini { return answer }
         if let retryAfter { answer.headers.add(name: "Retry-After", value: String(retryAfter)) }
         return answer
     }
@@ -28,6 +33,8 @@ extension Answer {
             return .json(["error": "Too many requests from this address; slow down."], status: status)
         case .googleBooks: return googleQuota(status)
         case .isbndb: return .json(["message": "Limit Exceeded"], status: status)
+        case .gemini: return geminiLimit("PerDay", retryAfter: nil)
+        case .openAI: return chatError(.tooManyRequests, "You exceeded your current quota.", code: "insufficient_quota")
         case .wikidata:
             let reason = "The limit of requests has been reached; wait a while."
             return .json(["error": ["code": "ratelimited", "info": .string(reason)]], status: status)
@@ -59,9 +66,25 @@ extension Answer {
         .forbidden, "Cannot determine user location for geographically restricted operation.", reason: "unknownLocation"
     )
 
+    /// An engine's answer to a client in a country that it does not serve (https://ai.google.dev/gemini-api/docs/troubleshooting).
+    static func unservedRegion(_ provider: Provider) -> Answer {
+        provider == .gemini
+            ? googleStatus(
+                .badRequest, "FAILED_PRECONDITION", "User location is not supported for the API use.")
+            : chatError(
+                .forbidden, "Country, region, or territory not supported", code: "unsupported_country_region_territory")
+    }
+
     /// The answer to a wrong key; Google's is a 400, not a 401 (https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto).
     static func invalidKey(_ provider: Provider) -> Answer {
-        guard provider == .googleBooks else { return .json(["message": "Unauthorized"], status: .unauthorized) }
+        switch provider {
+        case .googleBooks, .gemini: googleKey
+        case .openAI: chatError(.unauthorized, "Incorrect API key provided.", code: "invalid_api_key")
+        case .openLibrary, .isbndb, .wikidata, .covers: .json(["message": "Unauthorized"], status: .unauthorized)
+        }
+    }
+
+    private static var googleKey: Answer {
         let message = "API key not valid. Please pass a valid API key."
         return .json(
             [

@@ -18,7 +18,7 @@ enum Fault: Equatable, Sendable {
     case stall
     /// Sends the head and half of the body, then closes.
     case truncate
-    /// Sends the answer after so many bytes of white space, pictures before it, without saying how long it is.
+    /// Sends the answer after this many bytes of white space, pictures before it, without saying how long it is.
     case huge(bytes: Int)
     /// Sends a small gzip body that unpacks to a very large one.
     case bomb(GzipBomb)
@@ -34,6 +34,10 @@ enum Fault: Equatable, Sendable {
     case tooManyValues
     /// Answers 429 to a request that comes while this many are being answered.
     case crowded(limit: Int)
+    /// An engine does not serve the client's country.
+    case unservedRegion
+    /// An engine answers something else.
+    case engine(EngineFault)
 
     /// The name in rules, in the log and in the statistics.
     var kind: Kind {
@@ -55,11 +59,16 @@ enum Fault: Equatable, Sendable {
         case .invalidKey: .invalidKey
         case .tooManyValues: .tooManyValues
         case .crowded: .crowded
+        case .unservedRegion: .unservedRegion
+        case .engine(.answers): .answers
+        case .engine(.finish): .finish
+        case .engine(.blocked): .blocked
+        case .engine(.empty): .empty
         }
     }
 
     enum Kind: String, CaseIterable, Codable, Sendable {
         case slow, status, quota, redirect, garbage, reset, hang, stall, truncate, huge, bomb, wrongBook, missing,
-            unknownLocation, invalidKey, tooManyValues, crowded
+            unknownLocation, invalidKey, tooManyValues, crowded, unservedRegion, answers, finish, blocked, empty
     }
 }

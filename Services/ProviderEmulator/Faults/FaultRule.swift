@@ -7,7 +7,7 @@ import BookIdentifiers
 /// Everything but `kind` may be left out. Instead of `isbn` a rule may name an `author` (a name as it is searched for), an `entity`
 /// (`Q42`) or a `cover` (its number). `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds);
 /// `quota` may have `code` (429, 403 or 400; 429 unless given); `redirect` needs `location`; `huge` and `bomb` may have
-/// `megabytes` (20 unless given). `crowded` may have `limit` (3 unless given). `unknownLocation` and `invalidKey` spare requests that they cannot concern. A rule without `times` holds until it is replaced.
+/// `megabytes` (20 unless given). `crowded` may have `limit` (3 unless given). Of engines, `answers` needs `text`, `finish` and `blocked` need `reason`. `unknownLocation` and `invalidKey` spare requests that they cannot concern. A rule without `times` holds until it is replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
     /// What the request must ask about.
@@ -36,7 +36,7 @@ struct FaultRule: Equatable, Sendable {
 extension FaultRule: Decodable {
     private enum CodingKeys: String, CodingKey {
         case provider, isbn, author, entity, cover, path, kind, milliseconds, code, retryAfter, location, megabytes,
-            limit, times, probability
+            limit, text, reason, times, probability
     }
 
     private static let maximumMegabytes = 1024
@@ -88,6 +88,11 @@ extension FaultRule: Decodable {
         case .unknownLocation: return .unknownLocation
         case .invalidKey: return .invalidKey
         case .tooManyValues: return .tooManyValues
+        case .unservedRegion: return .unservedRegion
+        case .answers: return .engine(.answers(try container.decode(String.self, forKey: .text)))
+        case .finish: return .engine(.finish(reason: try container.decode(String.self, forKey: .reason)))
+        case .blocked: return .engine(.blocked(reason: try container.decode(String.self, forKey: .reason)))
+        case .empty: return .engine(.empty)
         case .crowded: return .crowded(limit: try container.decodeIfPresent(Int.self, forKey: .limit) ?? 3)
         }
     }

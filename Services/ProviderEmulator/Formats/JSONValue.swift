@@ -1,3 +1,5 @@
+import JSON
+
 /// A JSON document as the emulator builds or reads it: the order of members is kept and numbers stay as written, so
 /// that a recorded answer is served as it was recorded.
 enum JSONValue: Equatable, Sendable {
@@ -87,6 +89,25 @@ extension JSONValue {
             members.append(member)
         }
         return .object(members)
+    }
+}
+
+extension JSONValue {
+    /// Reads one JSON text, before which a byte order mark is allowed, since recorded answers have one.
+    init(parsing text: [UInt8]) throws(JSONFault) { self.init(try JSONDocument(text).root) }
+
+    private init(_ node: JSONNode) {
+        if node.isObject {
+            self = .object(node.members.map { Member(name: $0.key, value: JSONValue($0.value)) })
+        } else if node.isArray {
+            self = .array(node.elements.map { JSONValue($0) })
+        } else if let text = node.string {
+            self = .string(text)
+        } else if let number = node.number {
+            self = .number(number)
+        } else {
+            self = node.bool.map(JSONValue.bool) ?? .null
+        }
     }
 }
 

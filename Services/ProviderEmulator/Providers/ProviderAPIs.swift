@@ -39,6 +39,20 @@ struct ProviderAPIs: Sendable {
             let asked = WikidataRequest(target)
             let agent = request.head.headers.first(name: "User-Agent")
             return EmulatedCall(keys: asked.keys) { wikidata.answer(asked, $0, userAgent: agent) }
+        case .gemini:
+            let api = GeminiAPI(target, body: request.body)
+            let key = request.head.headers.first(name: "x-goog-api-key")
+            return EmulatedCall(
+                keys: api.question.keys, credential: key, faulty: { api.answer([:], key: key, fault: $0) }
+            ) {
+                api.answer($0, key: key)
+            }
+        case .openAI:
+            let api = ChatCompletionAPI(target, body: request.body)
+            let key = request.head.headers.first(name: "Authorization")
+            return EmulatedCall(keys: api.question.keys, credential: key, faulty: { api.answer([:], fault: $0) }) {
+                api.answer($0)
+            }
         case .covers:
             let asked = CoverRequest(target)
             return EmulatedCall(keys: asked.keys) {
@@ -55,11 +69,14 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case isbndb
     case wikidata
     case covers
+    case gemini
+    /// A server with OpenAI's routes.
+    case openAI = "openai"
 
     /// What answers say that they are.
     var contentType: String { self == .covers ? "image/jpeg" : "application/json" }
 
-    /// Those that can be asked for a book.
+    /// Providers that can be asked for a book.
     static let catalogues: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
 }
 
@@ -70,6 +87,8 @@ struct EmulatedCall {
     var credential: String?
     /// The country that the request names, where the provider asks for one.
     var country: String?
+    /// How an engine answers that is told to fail.
+    var faulty: ((EngineFault) -> Answer)?
     let answer: (Substitutions) -> Answer
 }
 
@@ -82,6 +101,8 @@ enum AskedKey: Hashable, Sendable {
     case entity(String)
     /// The number of a cover, or the id of a volume whose cover it is.
     case cover(String)
+    /// A model.
+    case model(String)
 
     var isbn: ISBN? {
         if case .isbn(let isbn) = self { isbn } else { nil }
@@ -91,16 +112,20 @@ enum AskedKey: Hashable, Sendable {
     var text: String {
         switch self {
         case .isbn(let isbn): isbn.isbn13
-        case .author(let text), .entity(let text), .cover(let text): text
+        case .author(let text), .entity(let text), .cover(let text), .model(let text): text
         }
     }
+}
+
+extension EngineQuestion? {
+    fileprivate var keys: [AskedKey] { map { [.model($0.model)] } ?? [] }
 }
 
 /// What a provider is told to answer for a key instead of what it knows.
 enum Substitution: Equatable, Sendable {
     /// As if the provider had never heard of it.
     case missing
-    /// Another book, person or picture under the key that was asked for.
+    /// Another book, person or picture under the requested key.
     case wrongBook
 }
 

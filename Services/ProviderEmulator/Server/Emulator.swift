@@ -17,8 +17,8 @@ final class Emulator: Sendable {
 
     /// - Parameters:
     ///   - latency: How long every answer of a provider takes at least.
-    ///   - logLimit: How many requests the log keeps.
-    ///   - seed: Decides how faults by probability fall.
+    ///   - logLimit: Maximum number of requests in the log.
+    ///   - seed: Seed of random faults.
     ///   - now: The clock of the log.
     init(
         stock: Stock, latency: Duration = .zero, logLimit: Int = 100_000, seed: UInt64 = 1,
@@ -39,7 +39,7 @@ final class Emulator: Sendable {
         return delivery(for: request, provider, providers.call(provider, below, request))
     }
 
-    /// Must be called once for each delivery of a provider, when it has ended in whatever way.
+    /// Must be called once for each delivery of a provider, however it ended.
     func finished(_ provider: Provider) {
         state.withLockedValue { $0.log.finish(provider) }
     }
@@ -80,6 +80,8 @@ final class Emulator: Sendable {
         case .crowded(let limit):
             .whole(inFlight < limit ? answer() : .failure(429, retryAfter: 1, provider: provider))
         case .invalidKey: .whole(call.credential == nil ? answer() : .invalidKey(provider))
+        case .unservedRegion: .whole(.unservedRegion(provider))
+        case .engine(let fault): .whole(call.faulty?(fault) ?? answer())
         case .slow, .wrongBook, .missing, nil: .whole(answer())
         }
     }
@@ -120,6 +122,9 @@ extension Delivery.Manner {
 
 extension Answer {
     fileprivate static let emulatorNotFound = Answer.json(
-        ["error": "Paths begin with /openlibrary, /googlebooks, /isbndb, /wikidata, /covers or /_emulator."],
+        [
+            "error":
+                "Paths begin with /openlibrary, /googlebooks, /isbndb, /wikidata, /covers, /gemini, /openai or /_emulator."
+        ],
         status: .notFound)
 }

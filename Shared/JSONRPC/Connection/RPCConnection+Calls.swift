@@ -15,7 +15,7 @@ extension RPCConnection {
         return try decode(try await callRaw(Method.name, body, deadline: deadline ?? Method.deadline), of: method)
     }
 
-    /// As ``call(_:_:deadline:)`` with the method's own deadline, for callers that have no task: `complete` is called once, as that of
+    /// Like ``call(_:_:deadline:)`` with the method's own deadline, for callers that have no task: `complete` is called once, as that of
     /// ``callRaw(_:_:deadline:completing:)`` is.
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
@@ -36,7 +36,7 @@ extension RPCConnection {
         do {
             return try BodyCoding.encode(parameters)
         } catch {
-            throw RPCError(.protocolViolation("parameters of \(Method.name) do not encode"))
+            throw RPCError(.protocolViolation("parameters of \(Method.name) cannot be encoded"))
         }
     }
 
@@ -46,8 +46,8 @@ extension RPCConnection {
         do {
             return try BodyCoding.decode(Method.Result.self, from: raw)
         } catch {
-            logger.error("a result does not decode", metadata: ["method": "\(Method.name)", "error": "\(error)"])
-            throw RPCError(.protocolViolation("result of \(Method.name) does not decode"))
+            logger.error("a result cannot be decoded", metadata: ["method": "\(Method.name)", "error": "\(error)"])
+            throw RPCError(.protocolViolation("result of \(Method.name) cannot be decoded"))
         }
     }
 
@@ -72,7 +72,7 @@ extension RPCConnection {
         return try outcome.get()
     }
 
-    /// As ``callRaw(_:_:deadline:)`` for callers that have no task: `complete` is called once, on the connection's event loop or, when the
+    /// Like ``callRaw(_:_:deadline:)`` for callers that have no task: `complete` is called once, on the connection's event loop or, when the
     /// call cannot be sent, at once.
     package func callRaw(
         _ name: String, _ parameters: ByteBuffer, deadline: Duration,
@@ -139,7 +139,7 @@ extension RPCConnection {
         guard case .integer(let number) = id,
             let complete = state.withLockedValue({ $0.calls.remove(number) })
         else {
-            logger.debug("an answer to no call in flight", metadata: ["id": "\(id)"])
+            logger.debug("a response to no call in flight", metadata: ["id": "\(id)"])
             return
         }
         complete(outcome)

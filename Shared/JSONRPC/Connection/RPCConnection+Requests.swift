@@ -138,7 +138,7 @@ extension RPCConnection {
         observe(call, error.outcome)
     }
 
-    /// Tells the observers what became of a request, or nothing when it was a notification.
+    /// Tells the observers the outcome of a request, or nothing when it was a notification.
     func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
         guard request.id != nil else { return }
         observe(request.call, outcome)
@@ -185,15 +185,15 @@ extension RPCConnection {
         send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
     }
 
-    /// Cancels a handler that the peer does not wait for any more.
+    /// Cancels a handler that the peer no longer waits for.
     func receiveCancel(_ parameters: ByteBuffer) {
         guard let id = CancelRequest.id(in: parameters) else {
-            logger.debug("a cancel without id")
+            logger.debug("a cancellation without id")
             return
         }
         let cancelled = state.withLockedValue { $0.requests.cancel(id) }
         guard cancelled.isKnown else {
-            logger.debug("a cancel of no request in flight", metadata: ["id": "\(id)"])
+            logger.debug("a cancellation of no request in flight", metadata: ["id": "\(id)"])
             return
         }
         cancelled.task?.cancel()
@@ -212,7 +212,7 @@ extension RPCConnection {
 }
 
 extension ErrorObject {
-    /// What an observer is told of it.
+    /// What to tell an observer.
     fileprivate var outcome: AnsweredRequest.Outcome {
         code == RPCErrorCode.internalError ? .failed : .refused(code: data?.code ?? String(code))
     }
@@ -248,7 +248,7 @@ extension RPCConnection {
             logger.error("not a request", metadata: ["reason": "\(reason)"])
             answer(id, ErrorObject(code: RPCErrorCode.invalidRequest, message: "Invalid request: \(reason)"))
         case .invalidResponse(let id, let reason):
-            logger.error("not an answer", metadata: ["reason": "\(reason)"])
+            logger.error("not a response", metadata: ["reason": "\(reason)"])
             if let id { receive(.failure(RPCError(.protocolViolation(reason))), for: id) }
         }
         return true
@@ -260,7 +260,7 @@ extension RPCConnection {
                 try handler(parameters, self)
             } catch {
                 logger.error(
-                    "a notification does not decode",
+                    "a notification cannot be decoded",
                     metadata: ["method": "\(method)", "error": "\(InvalidParameters(error))"])
             }
         } else if method == CancelRequest.name {
@@ -282,9 +282,9 @@ extension RPCConnection {
         closeAfter(error)
     }
 
-    /// Answers a frame beyond the bound, and closes.
+    /// Answers a frame that is too long, and closes.
     func refuseOversizedFrame() {
-        logger.error("a frame beyond the bound")
+        logger.error("a frame is too long")
         closeAfter(
             ErrorObject(
                 code: RPCErrorCode.parseError,

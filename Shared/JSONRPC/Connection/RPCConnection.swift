@@ -74,7 +74,7 @@ package final class RPCConnection: Sendable {
 extension RPCConnectionState {
     /// Whether the caller has to wake the event loop, which it then does outside the lock.
     ///
-    /// - Parameter toWrite: Nothing is to be done but to write.
+    /// - Parameter toWrite: Only writing is pending.
     mutating func needsWake(toWrite: Bool = false) -> Bool {
         if !toWrite { needsLoop = true }
         guard !isWakeScheduled else { return false }
@@ -94,7 +94,7 @@ extension RPCConnection {
         do {
             return notifyRaw(Notification.name, try BodyCoding.encode(parameters))
         } catch {
-            logger.critical("a notification does not encode", metadata: ["method": "\(Notification.name)"])
+            logger.critical("a notification cannot be encoded", metadata: ["method": "\(Notification.name)"])
             return false
         }
     }
@@ -120,7 +120,7 @@ extension RPCConnection {
             logger.error("the peer does not read; closing", metadata: ["method": "\(subject)"])
             close()
         case .refused(.frameTooLarge):
-            logger.error("a frame beyond the bound was not sent", metadata: ["method": "\(subject)"])
+            logger.error("a frame that is too long was not sent", metadata: ["method": "\(subject)"])
         case .closed:
             break
         }
@@ -143,7 +143,7 @@ extension RPCConnection {
         return outcome
     }
 
-    /// What became of a frame.
+    /// Outcome of a frame.
     enum Enqueued {
         case queued, refused(OutboundQueue.Refusal), closed
     }
@@ -203,7 +203,7 @@ package struct RPCLimits: Sendable {
     /// when its answer does not fit and the method is idempotent. A notification or another answer beyond closes the connection, because
     /// leaving it out would break the order. From half as many on, what the peer calls is refused with `overloaded` unheard.
     package var maximumOutboundBytes = 16 << 20
-    /// How many bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) may wait or be in the making; further requests wait.
+    /// How many bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) may wait or be in preparation; further requests wait.
     package var maximumPacedBytes = 128 << 10
     /// How many paced requests may wait for their turn; beyond, they are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
@@ -213,7 +213,7 @@ package struct RPCLimits: Sendable {
     package var maximumInFlightOutbound = 4_096
     /// How many connections a server holds; beyond, they are closed at once.
     package var maximumConnections = 256
-    /// The longest that a handler may take, whatever the peer allows it.
+    /// The maximum time of a handler, whatever the peer allows it.
     package var maximumDeadline: Duration = .seconds(600)
     /// How long a handler may take when neither the peer nor the method says.
     package var defaultDeadline: Duration = .seconds(30)

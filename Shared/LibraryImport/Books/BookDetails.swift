@@ -3,26 +3,26 @@ import BookstrackContract
 /// Fills in what a row says about a book beside its title, authors and numbers.
 struct BookDetails {
     let reader: RowReader
-    let row: TableRow
+    let row: RowCells
     let decisions: FileDecisions
 
     private var columns: RowColumns { reader.columns }
 
-    func fill(_ book: inout ImportedBook) {
-        if !row.problems.isEmpty || row.count > reader.plan.columns.count { remarkShape(&book) }
-        fillEdition(&book)
+    func fill(_ book: inout ImportedBook, _ memories: inout CellMemories) {
+        if row.hasProblems || row.count > reader.plan.columns.count { remarkShape(&book) }
+        fillEdition(&book, &memories)
         fillReadings(&book)
-        fillStatus(&book)
+        fillStatus(&book, &memories)
         fillRating(&book)
-        fillShelves(&book)
+        fillShelves(&book, &memories)
         fillTexts(&book)
     }
 
-    private func remark(_ code: ImportRemark.Code, _ column: ColumnPlan.Column?, _ book: inout ImportedBook) {
+    private func remark(_ code: ImportRemark.Code, _ column: RowColumns.Column?, _ book: inout ImportedBook) {
         book.remarks.append(ImportRemark(code, column: column.map { reader.names[$0.index] }))
     }
 
-    private func isEmpty(_ column: ColumnPlan.Column?) -> Bool { column.map { row.isEmpty($0.index) } ?? true }
+    private func isEmpty(_ column: RowColumns.Column?) -> Bool { column.map { row.isEmpty($0.index) } ?? true }
 
     private func remarkShape(_ book: inout ImportedBook) {
         if row.count > reader.plan.columns.count { book.remarks.append(ImportRemark(.raggedRow)) }
@@ -41,7 +41,7 @@ struct BookDetails {
 
     // MARK: Edition
 
-    private func fillEdition(_ book: inout ImportedBook) {
+    private func fillEdition(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         book.subtitle = text(columns.subtitle)
         book.publisher = columns.publisher?.rule == .publication ? publication() : text(columns.publisher)
         book.publicationYear = year(columns.publicationYear, &book) ?? year(columns.publicationDate, &book)
@@ -50,8 +50,9 @@ struct BookDetails {
         if book.pageCount == 0 { book.pageCount = nil }
         book.language = text(columns.language)
         for column in columns.formats where book.format == nil && !isEmpty(column) {
-            let cell = reader.cell(row, column)
-            book.format = EditionFormat(rawValue: cell) ?? BindingWords.format(cell)
+            book.format = memories.formats.reading(of: reader.cell(row, column)) { cell in
+                EditionFormat(rawValue: cell.text) ?? BindingWords.format(cell.text)
+            }
         }
         if let column = columns.series, !isEmpty(column) {
             let cell = text(column) ?? ""
@@ -63,7 +64,7 @@ struct BookDetails {
         }
     }
 
-    private func text(_ column: ColumnPlan.Column?) -> String? {
+    private func text(_ column: RowColumns.Column?) -> String? {
         guard !isEmpty(column) else { return nil }
         let whole = reader.line(row, column)
         let line = RowLimits.cut(whole, to: RowLimits.line) ?? whole
@@ -78,7 +79,7 @@ struct BookDetails {
         return name == "Publisher Unknown" || name.isEmpty ? nil : name
     }
 
-    private func year(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> Int? {
+    private func year(_ column: RowColumns.Column?, _ book: inout ImportedBook) -> Int? {
         guard !isEmpty(column) else { return nil }
         let cell = reader.cell(row, column)
         if let year = CellNumber.year(cell) { return year }
@@ -88,7 +89,7 @@ struct BookDetails {
         return nil
     }
 
-    private func number(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> Int? {
+    private func number(_ column: RowColumns.Column?, _ book: inout ImportedBook) -> Int? {
         guard !isEmpty(column) else { return nil }
         let cell = reader.cell(row, column)
         if let number = CellNumber.count(cell) { return number }
@@ -120,7 +121,7 @@ struct BookDetails {
         }
     }
 
-    private func readings(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> [ReadingDates] {
+    private func readings(_ column: RowColumns.Column?, _ book: inout ImportedBook) -> [ReadingDates] {
         guard !isEmpty(column) else { return [] }
         let list = ReadingList.read(reader.cell(row, column), order: decisions.dateOrder)
         if list.hasUnreadable { remark(.dateUnreadable, column, &book) }
@@ -128,7 +129,7 @@ struct BookDetails {
         return Array(list.readings.prefix(RowLimits.readings))
     }
 
-    private func day(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> String? {
+    private func day(_ column: RowColumns.Column?, _ book: inout ImportedBook) -> String? {
         guard !isEmpty(column) else { return nil }
         switch CellDate.read(reader.cell(row, column), order: decisions.dateOrder) {
         case .none: return nil
@@ -142,19 +143,21 @@ struct BookDetails {
         }
     }
 
-    private func fillStatus(_ book: inout ImportedBook) {
+    private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         if let column = columns.status, !isEmpty(column) {
             let cell = text(column) ?? ""
             if column.rule == .readFlag {
                 readFlag(cell, &book)
             } else if reader.isOwnFormat || !CellText.isPlaceholder(cell) {
-                book.status = ReadingStatus(rawValue: cell) ?? StatusWords.status(cell)
+                book.status = memories.status(ofCell: cell)
                 book.statusRaw = cell.isEmpty ? nil : cell
             }
         }
-        if CellNumber.flag(reader.cell(row, columns.wishlist)) == true { book.status = .wishlist }
+        if !isEmpty(columns.wishlist), CellNumber.flag(reader.cell(row, columns.wishlist)) == true {
+            book.status = .wishlist
+        }
         if let column = columns.collection, !isEmpty(column) {
-            let word = FoldedText.fold(reader.cell(row, column))
+            let word = FoldedText.fold(reader.cell(row, column).text)
             if word == "in collection" {
                 book.owned = true
             } else if book.status == nil {
@@ -194,12 +197,12 @@ struct BookDetails {
 
     // MARK: Shelves and texts
 
-    private func fillShelves(_ book: inout ImportedBook) {
+    private func fillShelves(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         for column in columns.shelves where !row.isEmpty(column.index) {
-            for shelf in words(column) where !book.shelves.contains(shelf) { book.shelves.append(shelf) }
+            add(words(column, &memories), to: &book.shelves)
         }
         for column in columns.tags where !row.isEmpty(column.index) {
-            for tag in words(column) where !book.tags.contains(tag) { book.tags.append(tag) }
+            add(words(column, &memories), to: &book.tags)
         }
         // LibraryThing's own collections take the place of a status.
         if book.status == nil, columns.status == nil,
@@ -208,14 +211,28 @@ struct BookDetails {
             book.status = book.shelves.lazy.compactMap(StatusWords.status).first
         }
         if let status = book.status, !book.shelves.isEmpty, !reader.isOwnFormat {
-            book.shelves.removeAll { StatusWords.status($0) == status }
+            book.shelves.removeAll { memories.status(ofShelf: $0) == status }
         }
     }
 
-    private func words(_ column: ColumnPlan.Column) -> [String] {
+    private func words(_ column: RowColumns.Column, _ memories: inout CellMemories) -> [String] {
         let cell = reader.cell(row, column)
-        guard reader.isOwnFormat else { return RowLimits.cut(WordList.words(cell)) }
-        return RowLimits.cut(cell.components(between: "; ").map(String.init))
+        let isOwnFormat = reader.isOwnFormat
+        return memories.words.reading(of: cell) { cell in
+            let words = isOwnFormat ? WordList.ownEntries(cell.text) : WordList.words(cell)
+            var distinct: [String] = []
+            for word in RowLimits.cut(words) where !distinct.contains(word) { distinct.append(word) }
+            return distinct
+        }
+    }
+
+    /// Adds words of a column to those of other columns.
+    private func add(_ words: [String], to list: inout [String]) {
+        if list.isEmpty {
+            list = words
+        } else {
+            for word in words where !list.contains(word) { list.append(word) }
+        }
     }
 
     private func fillTexts(_ book: inout ImportedBook) {
@@ -225,20 +242,17 @@ struct BookDetails {
             if !notes.isEmpty { book.notes = notes.joined(separator: "\n\n") }
         }
         if !columns.others.isEmpty {
-            let raw = reader.rawCells(row, columns: columns.others.lazy.map(\.index))
+            let raw = reader.rawCells(row, columns: columns.others.lazy.map(\.index), restoring: reader.isOwnFormat)
             book.raw = raw.cells
-            if reader.isOwnFormat {
-                for index in book.raw.cells.indices {
-                    book.raw.cells[index].text = LibraryCSVWriter.restored(book.raw.cells[index].text)
-                }
-            }
-            for column in raw.cut { remark(.textCut, reader.plan.columns[column], &book) }
+            for column in raw.cut { book.remarks.append(ImportRemark(.textCut, column: reader.names[column])) }
         }
     }
 
-    private func prose(_ column: ColumnPlan.Column?, _ book: inout ImportedBook) -> String? {
+    private func prose(_ column: RowColumns.Column?, _ book: inout ImportedBook) -> String? {
         let cell = reader.cell(row, column)
-        let text = reader.isOwnFormat ? cell : CellText.prose(cell)
+        var text = reader.isOwnFormat ? cell.text : CellText.prose(cell)
+        // Book Catalogue escapes line breaks.
+        if reader.plan.format == .bookCatalogue { text = text.components(between: #"\n"#).joined(separator: "\n") }
         guard let kept = RowLimits.cut(text, to: RowLimits.prose) else { return text.isEmpty ? nil : text }
         remark(.textCut, column, &book)
         return kept

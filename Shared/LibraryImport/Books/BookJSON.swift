@@ -1,13 +1,18 @@
 package import BookstrackContract
-import JSON
 package import NIOCore
 
 extension ImportedBook {
-    /// Writes what ``JSONCoding`` would, in the same order, without the cost of a container: a library has tens of thousands of books.
-    package func write(to json: inout ByteBuffer) {
-        json.writeStaticString("{\"row\":")
+    /// What ``JSONCoding`` writes, in the same order, without the cost of a container: a library has tens of thousands of books.
+    package var json: ByteBuffer {
+        var json = JSONText(capacity: 1_024)
+        write(to: &json)
+        return json.copy(first: json.count)
+    }
+
+    func write(to json: inout JSONText) {
+        json.write(json: "{\"row\":")
         json.write(row)
-        json.writeStaticString(",\"lineNumber\":")
+        json.write(json: ",\"lineNumber\":")
         json.write(lineNumber)
         json.write(",\"title\":", title)
         json.write(",\"author\":", author)
@@ -20,7 +25,7 @@ extension ImportedBook {
         if let series {
             json.write(",\"series\":{\"name\":", series.name)
             json.write(",\"position\":", series.position)
-            json.writeStaticString("}")
+            json.write(json: "}")
         }
         json.write(",\"subtitle\":", subtitle)
         json.write(",\"publisher\":", publisher)
@@ -38,99 +43,101 @@ extension ImportedBook {
         writeReadings(to: &json)
         json.write(",\"dateAdded\":", dateAdded)
         json.write(",\"readCount\":", readCount)
-        if let owned { json.writeStaticString(owned ? ",\"owned\":true" : ",\"owned\":false") }
+        if let owned { json.write(json: owned ? ",\"owned\":true" : ",\"owned\":false") }
         json.write(",\"review\":", review)
         json.write(",\"notes\":", notes)
         writeRest(to: &json)
     }
 
-    private func writeReadings(to json: inout ByteBuffer) {
-        json.writeStaticString(",\"datesRead\":[")
+    private func writeReadings(to json: inout JSONText) {
+        json.write(json: ",\"datesRead\":[")
         for (index, reading) in datesRead.enumerated() {
-            json.writeStaticString(index == 0 ? "{" : ",{")
+            json.write(json: index == 0 ? "{" : ",{")
             json.write("\"start\":", reading.start)
             json.write(reading.start == nil ? "\"end\":" : ",\"end\":", reading.end)
-            json.writeStaticString("}")
+            json.write(json: "}")
         }
-        json.writeStaticString("]")
+        json.write(json: "]")
     }
 
-    private func writeRest(to json: inout ByteBuffer) {
-        json.writeStaticString(",\"raw\":{")
+    private func writeRest(to json: inout JSONText) {
+        json.write(json: ",\"raw\":{")
         for (index, cell) in raw.cells.enumerated() {
-            if index > 0 { json.writeStaticString(",") }
-            JSONString.write(cell.column, to: &json)
+            if index > 0 { json.write(json: ",") }
+            json.write(cell.column)
             json.write(":", cell.text)
         }
-        json.writeStaticString("},\"remarks\":[")
+        json.write(json: "},\"remarks\":[")
         for (index, remark) in remarks.enumerated() {
             json.write(index == 0 ? "{\"code\":" : ",{\"code\":", remark.code.rawValue)
             json.write(",\"column\":", remark.column)
-            json.writeStaticString("}")
+            json.write(json: "}")
         }
-        json.writeStaticString("],\"duplicateRows\":[")
+        json.write(json: "],\"duplicateRows\":[")
         for (index, row) in duplicateRows.enumerated() {
-            if index > 0 { json.writeStaticString(",") }
+            if index > 0 { json.write(json: ",") }
             json.write(row)
         }
-        json.writeStaticString("]")
+        json.write(json: "]")
         json.write(",\"confidence\":", hundredths: confidence)
-        json.writeStaticString(success ? ",\"success\":true}" : ",\"success\":false}")
+        json.write(json: success ? ",\"success\":true}" : ",\"success\":false}")
     }
 }
 
 extension ImportedIDs {
-    fileprivate func write(to json: inout ByteBuffer) {
-        json.writeStaticString(",\"ids\":{")
-        let members: [(StaticString, String?)] = [
-            ("\"goodreadsBookId\":", goodreadsBookId), ("\"librarythingId\":", librarythingId),
-            ("\"openLibraryWork\":", openLibraryWork), ("\"openLibraryEdition\":", openLibraryEdition),
-            ("\"asin\":", asin), ("\"googleVolumeId\":", googleVolumeId),
-        ]
+    fileprivate func write(to json: inout JSONText) {
+        json.write(json: ",\"ids\":{")
         var isFirst = true
-        for (name, id) in members where id != nil {
-            if !isFirst { json.writeStaticString(",") }
+        func write(_ name: StaticString, _ id: String?) {
+            guard let id else { return }
+            if !isFirst { json.write(json: ",") }
             json.write(name, id)
             isFirst = false
         }
-        json.writeStaticString("}")
+        write("\"goodreadsBookId\":", goodreadsBookId)
+        write("\"librarythingId\":", librarythingId)
+        write("\"openLibraryWork\":", openLibraryWork)
+        write("\"openLibraryEdition\":", openLibraryEdition)
+        write("\"asin\":", asin)
+        write("\"googleVolumeId\":", googleVolumeId)
+        json.write(json: "}")
     }
 }
 
-extension ByteBuffer {
-    fileprivate mutating func write(_ number: Int) { writeString(String(number)) }
-
+extension JSONText {
     /// Writes a member's name with the marks around it, and its text; nothing without a text.
+    @inline(__always)
     fileprivate mutating func write(_ name: StaticString, _ text: String?) {
         guard let text else { return }
-        writeStaticString(name)
-        JSONString.write(text, to: &self)
+        write(json: name)
+        write(text)
     }
 
+    @inline(__always)
     fileprivate mutating func write(_ name: StaticString, _ number: Int?) {
         guard let number else { return }
-        writeStaticString(name)
+        write(json: name)
         write(number)
     }
 
     /// Writes a number of at most two decimal places.
     fileprivate mutating func write(_ name: StaticString, hundredths number: Double) {
-        writeStaticString(name)
+        write(json: name)
         let hundredths = Int((number * 100).rounded())
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
         write(whole)
         guard rest > 0 else { return }
-        writeStaticString(rest < 10 ? ".0" : ".")
+        write(json: rest < 10 ? ".0" : ".")
         write(rest.isMultiple(of: 10) ? rest / 10 : rest)
     }
 
     fileprivate mutating func write(_ name: StaticString, _ texts: [String]) {
-        writeStaticString(name)
-        writeStaticString("[")
+        write(json: name)
+        write(json: "[")
         for (index, text) in texts.enumerated() {
-            if index > 0 { writeStaticString(",") }
-            JSONString.write(text, to: &self)
+            if index > 0 { write(json: ",") }
+            write(text)
         }
-        writeStaticString("]")
+        write(json: "]")
     }
 }

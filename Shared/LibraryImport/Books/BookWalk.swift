@@ -1,10 +1,17 @@
 package import BookstrackContract
 
-/// What became of a row, or of the rows that are one book.
+/// Outcome of a row, or of the rows that are one book.
 package enum RowOutcome: Sendable {
     case book(ImportedBook)
     case error(ImportRowError)
     case skipped(SkippedRow)
+}
+
+/// Takes the outcome of the rows, one after another in the file's order.
+protocol RowReceiver: ~Copyable {
+    mutating func add(_ book: borrowing ImportedBook) throws
+    mutating func add(_ error: ImportRowError) throws
+    mutating func add(_ row: SkippedRow) throws
 }
 
 /// The walks that read the books.
@@ -19,6 +26,9 @@ struct BookWalk {
     private let sections: [Int]
     /// Further rows of the books of a section, joined, by the number of the first row.
     private var further: [Int: ImportedBook] = [:]
+    private var memories = CellMemories()
+    /// Books by status.
+    private(set) var statuses: [ImportSummary.StatusCount] = []
 
     init(table: LibraryTable, reader: RowReader, survey: FileSurvey, heldBytes: Int) {
         (self.table, self.reader, self.survey) = (table, reader, survey)
@@ -34,11 +44,13 @@ struct BookWalk {
     }
 
     /// Hands on every row's outcome in the file's order.
-    mutating func run(progress: (Int) throws -> Void, _ body: (RowOutcome) throws -> Void) throws {
+    mutating func run(
+        into receiver: inout some RowReceiver & ~Copyable, progress: (Int) throws -> Void
+    ) throws {
         var first = 1
         for last in sections {
             if !survey.firstRow.isEmpty { try collect(booksOf: first...last) }
-            try handOn(first...last, progress: progress, body)
+            try handOn(first...last, to: &receiver, progress: progress)
             first = last == Int.max ? last : last + 1
         }
     }
@@ -46,25 +58,25 @@ struct BookWalk {
     private mutating func collect(booksOf section: ClosedRange<Int>) throws {
         further.removeAll(keepingCapacity: true)
         if let rows = survey.furtherRows {
-            for (number, row) in rows { add(row, number: number, section) }
+            for (number, row) in rows { row.withCells { add($0, number: number, section) } }
             return
         }
-        var (number, walk) = (0, self)
+        var number = 0
+        let table = table
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
             number += 1
-            walk.add(row, number: number, section)
+            row.withCells { add($0, number: number, section) }
         }
-        further = walk.further
     }
 
     /// Joins a further row to those of the same book, if that is in the section.
-    private mutating func add(_ row: TableRow, number: Int, _ section: ClosedRange<Int>) {
-        guard let first = survey.firstRow[number], section.contains(first),
-            case .book(let essence) = reader.essence(row)
-        else {
-            return
-        }
-        let book = reader.book(essence, row, number: number, survey.decisions)
+    private mutating func add(_ row: RowCells, number: Int, _ section: ClosedRange<Int>) {
+        var essence = BookEssence()
+        guard survey.joins[number - 1] == .further, let first = survey.firstRow[number], section.contains(first),
+            case .book = reader.kind(of: row, &essence)
+        else { return }
+        var book = ImportedBook(row: number, lineNumber: row.lineNumber)
+        reader.fill(&book, essence, row, survey.decisions, &memories)
         if further[first] == nil {
             further[first] = book
         } else {
@@ -72,30 +84,50 @@ struct BookWalk {
         }
     }
 
-    private func handOn(
-        _ section: ClosedRange<Int>, progress: (Int) throws -> Void, _ body: (RowOutcome) throws -> Void
+    private mutating func handOn(
+        _ section: ClosedRange<Int>, to receiver: inout some RowReceiver & ~Copyable, progress: (Int) throws -> Void
     ) throws {
         var number = 0
+        let table = table
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
             number += 1
             guard section.contains(number) else { return }
             if number.isMultiple(of: 256) { try progress(row.byteEnd) }
-            switch reader.essence(row) {
-            case .skipped(let reason):
-                try body(.skipped(SkippedRow(row: number, lineNumber: row.lineNumber, reason: reason)))
-            case .error(let code, let title):
-                try body(.error(reader.error(code, title: title, row, number: number)))
-            case .book(let essence):
-                guard survey.firstRow[number] == nil else { return }
-                var book = reader.book(essence, row, number: number, survey.decisions)
-                if let further = further[number] { join(further, to: &book) }
-                try body(.book(book))
-            }
+            try row.withCells { try handOn($0, number: number, to: &receiver) }
+        }
+    }
+
+    /// Hands on the outcome of a row; nothing if it belongs to the book of an earlier one.
+    private mutating func handOn(
+        _ row: RowCells, number: Int, to receiver: inout some RowReceiver & ~Copyable
+    ) throws {
+        let join = survey.joins[number - 1]
+        guard join != .further else { return }
+        var essence = BookEssence()
+        switch reader.kind(of: row, &essence) {
+        case .skipped(let reason):
+            try receiver.add(SkippedRow(row: number, lineNumber: row.lineNumber, reason: reason))
+        case .error(let code, let title):
+            try receiver.add(reader.error(code, title: title, row, number: number))
+        case .book:
+            var book = ImportedBook(row: number, lineNumber: row.lineNumber)
+            reader.fill(&book, essence, row, survey.decisions, &memories)
+            if join == .first, let further = further[number] { add(further, to: &book) }
+            count(book.status)
+            try receiver.add(book)
+        }
+    }
+
+    private mutating func count(_ status: ReadingStatus?) {
+        if let place = statuses.firstIndex(where: { $0.status == status }) {
+            statuses[place].count += 1
+        } else {
+            statuses.append(ImportSummary.StatusCount(status: status, count: 1))
         }
     }
 
     /// Joins the further rows, which were joined among themselves, to the first.
-    private func join(_ further: ImportedBook, to book: inout ImportedBook) {
+    private func add(_ further: ImportedBook, to book: inout ImportedBook) {
         BookMerge.add(further, to: &book)
         book.duplicateRows += further.duplicateRows
     }

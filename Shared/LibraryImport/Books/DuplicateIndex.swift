@@ -11,23 +11,25 @@ struct DuplicateIndex {
         let first: Int32
         var isbn: ISBN?
         var rows: Int32 = 1
+        /// The group before this one with the same hash of title, author and place.
+        var previous: Int32?
     }
 
     private var groups: [Group] = []
     private var byISBN: [ISBN: Int32] = [:]
-    /// Groups by the hash of title, author and place. Several only where their ISBNs differ.
-    private var byTitle: [Int: [Int32]] = [:]
+    /// The newest group by the hash of title, author and place. There are several only where their ISBNs differ, or where one has as many rows as
+    /// a book may have.
+    private var byTitle: [Int: Int32] = [:]
 
     /// Adds a row. Returns the number of the earlier row that is the same book.
-    mutating func add(row: Int, _ book: RowEssence.Book, position: String?, subtitle: String?) -> Int? {
+    mutating func add(row: Int, _ book: BookEssence, position: String?, subtitle: String?) -> Int? {
         let title = Self.titleKey(book, position: position, subtitle: subtitle)
         let group = book.isbn.flatMap { byISBN[$0] } ?? title.flatMap { matchingGroup($0, book.isbn) }
         guard let group, groups[Int(group)].rows < RowLimits.joinedRows else {
             let new = Int32(groups.count)
             groups.append(Group(first: Int32(row), isbn: book.isbn))
             if let isbn = book.isbn { byISBN[isbn] = new }
-            // The newest first: an older one may have as many rows as a book may have.
-            if let title { byTitle[title, default: []].insert(new, at: 0) }
+            if let title { groups[Int(new)].previous = byTitle.updateValue(new, forKey: title) }
             return nil
         }
         groups[Int(group)].rows += 1
@@ -39,30 +41,35 @@ struct DuplicateIndex {
     }
 
     private func matchingGroup(_ title: Int, _ isbn: ISBN?) -> Int32? {
-        byTitle[title]?.first { group in
-            guard let isbn, let other = groups[Int(group)].isbn else { return true }
-            return isbn == other
+        var next = byTitle[title]
+        while let group = next {
+            guard let isbn, let other = groups[Int(group)].isbn, isbn != other else { return group }
+            next = groups[Int(group)].previous
         }
+        return nil
     }
 
     /// The hash of what makes two rows without a common ISBN the same book; nil for a row that has nothing of it.
-    private static func titleKey(_ book: RowEssence.Book, position: String?, subtitle: String?) -> Int? {
+    private static func titleKey(_ book: BookEssence, position: String?, subtitle: String?) -> Int? {
         var hasher = Hasher()
-        let title = FoldedText.fold(book.title)
-        if title.isEmpty {
+        if FoldedText.hash(book.title, into: &hasher) {
+            combine(subtitle, into: &hasher)
+        } else {
             // Lists of identifiers: the same identifier is the same book, and marks without letters are compared as they are.
             guard book.ids != ImportedIDs() || !book.title.isEmpty else { return nil }
             hasher.combine(book.title)
             hasher.combine(book.ids.openLibraryEdition ?? book.ids.openLibraryWork)
             hasher.combine(book.ids.asin ?? book.ids.googleVolumeId)
             hasher.combine(book.ids.goodreadsBookId ?? book.ids.librarythingId)
-        } else {
-            hasher.combine(title)
-            hasher.combine(subtitle.map(FoldedText.fold))
         }
-        hasher.combine(book.authors.first.map(FoldedText.fold))
-        hasher.combine(book.series.map { FoldedText.fold($0.name) })
+        combine(book.authors.first, into: &hasher)
+        combine(book.series?.name, into: &hasher)
         hasher.combine(book.series?.position ?? position)
         return hasher.finalize()
+    }
+
+    private static func combine(_ text: String?, into hasher: inout Hasher) {
+        hasher.combine(text == nil)
+        if let text { _ = FoldedText.hash(text, into: &hasher) }
     }
 }

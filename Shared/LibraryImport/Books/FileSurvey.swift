@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// The first walk over a file: which rows are the same book, and what only the whole file can tell.
 struct FileSurvey {
     /// Rows of data.
@@ -6,6 +8,8 @@ struct FileSurvey {
     private(set) var errors = 0
     private(set) var skipped = 0
     private(set) var decisions = FileDecisions()
+    /// How each row is joined with others.
+    private(set) var joins: [RowJoin] = []
     /// For rows that are the same book as an earlier one: that row's number. Rows count from 1.
     private(set) var firstRow: [Int: Int] = [:]
     /// For the first rows of such books: the bytes of their further rows.
@@ -33,38 +37,45 @@ struct FileSurvey {
     {
         var survey = FileSurvey(reader: reader, heldBytes: heldBytes)
         try table.forEachRow(hasHeader: reader.plan.hasHeader) { row in
-            survey.take(row)
+            row.withCells { survey.take($0, of: row) }
             if survey.rows.isMultiple(of: 256) { try progress(row.byteEnd) }
         }
         survey.decide()
         return survey
     }
 
-    private mutating func take(_ row: TableRow) {
+    private mutating func take(_ cells: RowCells, of row: TableRow) {
         rows += 1
+        joins.append(.none)
         let bytes = row.byteEnd - previousEnd
         previousEnd = row.byteEnd
-        switch reader.essence(row) {
+        var book = BookEssence()
+        switch reader.kind(of: cells, &book) {
         case .skipped: skipped += 1
         case .error: errors += 1
-        case .book(let book):
+        case .book:
             let columns = reader.columns
-            let position = columns.position.map { reader.line(row, $0) }
-            let subtitle = columns.subtitle.map { reader.line(row, $0) }
+            let position = columns.position.map { reader.line(cells, $0) }
+            let subtitle = columns.subtitle.map { reader.line(cells, $0) }
+            // This suite's own titles come without their series.
+            if reader.isOwnFormat {
+                book.series = columns.series.map { ImportedSeries(name: reader.line(cells, $0), position: position) }
+            }
             if let first = duplicates.add(row: rows, book, position: position, subtitle: subtitle) {
                 firstRow[rows] = first
+                (joins[rows - 1], joins[first - 1]) = (.further, .first)
                 furtherBytes[first, default: 0] += bytes
                 bytesOfFurtherRows += bytes
                 if bytesOfFurtherRows <= heldBytes { furtherRows?.append((rows, row)) } else { furtherRows = nil }
             } else {
                 books += 1
             }
-            observe(row)
+            observe(cells)
         }
     }
 
     /// Collects what decides the order of dates and the scale of ratings.
-    private mutating func observe(_ row: TableRow) {
+    private mutating func observe(_ row: RowCells) {
         if reader.plan.description?.dateOrder == nil {
             for column in reader.columns.dates where !row.isEmpty(column.index) {
                 switch CellDate.order(provenBy: reader.cell(row, column)) {
@@ -91,4 +102,13 @@ struct FileSurvey {
             decisions.dateOrder = .dayFirst
         }
     }
+}
+
+/// How a row is joined with others of the same book.
+enum RowJoin: UInt8 {
+    case none
+    /// The first of several rows.
+    case first
+    /// A row that is joined to an earlier one.
+    case further
 }

@@ -21,68 +21,98 @@ package struct ImportPage: Sendable {
 }
 
 /// Collects rows into pages.
-struct ImportPages {
-    private struct OpenPage {
-        var json = ByteBufferAllocator().buffer(capacity: ImportPage.fullBytes)
-        var count = 0
-        var queries: [BookQuery] = []
+struct ImportPages: ~Copyable, RowReceiver {
+    private var books: OpenPage
+    private var errors: OpenPage
+    private var skipped: OpenPage
+    private var skippedCount = 0
 
-        mutating func append(_ text: inout ByteBuffer, _ query: BookQuery?) {
-            json.writeStaticString(count == 0 ? "[" : ",")
-            json.writeBuffer(&text)
-            count += 1
-            if let query { queries.append(query) }
-        }
+    init(deliver: @escaping (ImportPage) throws -> Void) {
+        books = OpenPage(.books, deliver)
+        errors = OpenPage(.errors, deliver)
+        skipped = OpenPage(.skipped, deliver)
     }
 
-    private var open: [ImportPart: OpenPage] = [:]
-    private var skipped = 0
-    /// The row that is being added.
-    private var row = ByteBufferAllocator().buffer(capacity: 8_192)
-    private let deliver: (ImportPage) throws -> Void
-
-    init(deliver: @escaping (ImportPage) throws -> Void) { self.deliver = deliver }
-
-    mutating func add(_ book: ImportedBook) throws {
-        row.clear()
-        book.write(to: &row)
-        try addRow(to: .books, query: BookQuery(book))
+    mutating func add(_ book: borrowing ImportedBook) throws {
+        books.beginRow()
+        book.write(to: &books.json)
+        try books.endRow()
+        books.queries.append(BookQuery(book))
     }
 
     mutating func add(_ error: ImportRowError) throws {
-        row = try JSONCoding.encode(error)
-        try addRow(to: .errors)
+        errors.beginRow()
+        try JSONCoding.encode(error).withUnsafeReadableBytes { errors.json.write(json: $0) }
+        try errors.endRow()
     }
 
     mutating func add(_ row: SkippedRow) throws {
-        skipped += 1
-        guard skipped <= ImportPage.mostSkipped else { return }
-        self.row = try JSONCoding.encode(row)
-        try addRow(to: .skipped)
+        skippedCount += 1
+        guard skippedCount <= ImportPage.mostSkipped else { return }
+        skipped.beginRow()
+        try JSONCoding.encode(row).withUnsafeReadableBytes { skipped.json.write(json: $0) }
+        try skipped.endRow()
     }
 
     /// Delivers the pages that are not full.
     mutating func finish() throws {
-        for part in ImportPart.allCases { try close(part) }
+        try books.close()
+        try errors.close()
+        try skipped.close()
+    }
+}
+
+/// The rows of a part that wait for their page to be full.
+private struct OpenPage: ~Copyable {
+    let part: ImportPart
+    var json = JSONText(capacity: 2 * ImportPage.fullBytes)
+    var queries: [BookQuery] = []
+    private var count = 0
+    /// Where the last row starts, with the mark before it.
+    private var rowStart = 0
+    private let deliver: (ImportPage) throws -> Void
+
+    init(_ part: ImportPart, _ deliver: @escaping (ImportPage) throws -> Void) {
+        self.part = part
+        self.deliver = deliver
     }
 
-    private mutating func addRow(to part: ImportPart, query: BookQuery? = nil) throws {
-        if let page = open[part], page.json.readableBytes + row.readableBytes + 2 > ImportPage.fullBytes {
-            try close(part)
+    mutating func beginRow() {
+        rowStart = json.count
+        json.write(json: count == 0 ? "[" : ",")
+    }
+
+    /// Takes up the row that was written; delivers the rows before it if they fill a page.
+    mutating func endRow() throws {
+        // The page will have a bracket at its end.
+        if count > 0, json.count + 1 > ImportPage.fullBytes {
+            try deliver(upTo: rowStart)
+            json.drop(first: rowStart)
+            json.replaceFirst(UInt8(ascii: "["))
         }
-        open[part, default: OpenPage()].append(&row, query)
+        count += 1
     }
 
-    private mutating func close(_ part: ImportPart) throws {
-        guard var page = open.removeValue(forKey: part) else { return }
-        page.json.writeStaticString("]")
-        try deliver(ImportPage(part: part, json: page.json, count: page.count, queries: page.queries))
+    mutating func close() throws {
+        guard count > 0 else { return }
+        try deliver(upTo: json.count)
+        json.cut(to: 0)
+    }
+
+    private mutating func deliver(upTo end: Int) throws {
+        var page = json.copy(first: end)
+        page.writeStaticString("]")
+        let queries = queries
+        self.queries.removeAll(keepingCapacity: true)
+        let count = count
+        self.count = 0
+        try deliver(ImportPage(part: part, json: page, count: count, queries: queries))
     }
 }
 
 extension BookQuery {
     /// What an enrichment asks for: the row as it would have been submitted alone.
-    package init(_ book: ImportedBook) {
+    package init(_ book: borrowing ImportedBook) {
         self.init(
             title: book.title.isEmpty ? nil : book.title,
             author: book.author.isEmpty ? nil : book.author,

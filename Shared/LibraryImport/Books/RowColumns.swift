@@ -2,12 +2,24 @@ import BookstrackContract
 
 /// Where a plan finds what a book consists of: columns by role.
 struct RowColumns: Sendable {
-    typealias Column = ColumnPlan.Column
+    /// A column and how its cells are read, without texts: it is asked for in every row.
+    struct Column: Sendable {
+        let index: Int
+        let role: ColumnRole?
+        let rule: ColumnRule?
+
+        fileprivate init(_ column: ColumnPlan.Column) {
+            (index, role, rule) = (column.index, column.role, column.rule)
+        }
+    }
 
     let title, subtitle, author: Column?
+    /// Columns of further authors.
     let authors: [Column]
     /// Roles of the names in the second column of authors.
     let contributorRoles: Column?
+    /// Given names, if family names stand alone.
+    let givenName: Column?
     /// Where the form of an edition is looked for, in order.
     let formats: [Column]
     /// Columns of ISBNs, the most reliable first.
@@ -19,33 +31,36 @@ struct RowColumns: Sendable {
     let ids: [Column]
     /// Columns without a role; their cells are kept as they are.
     let others: [Column]
-    /// How author columns are written.
-    let authorNames: [Int: AuthorNames]
+    /// Columns with names, the first author's first.
+    let peopleColumns: [Column]
 
     init(_ plan: ColumnPlan) {
+        let all = plan.columns.map(Column.init)
         func column(_ role: ColumnRole) -> Column? {
-            plan.columns.first { $0.role == role && $0.rule != .fallback && $0.rule != .wishlist }
+            all.first { $0.role == role && $0.rule != .fallback && $0.rule != .wishlist }
         }
-        func ruled(_ rule: ColumnRule) -> Column? { plan.columns.first { $0.rule == rule } }
+        func columns(_ role: ColumnRole) -> [Column] { all.filter { $0.role == role } }
+        func ruled(_ rule: ColumnRule) -> Column? { all.first { $0.rule == rule } }
         title = column(.title)
         subtitle = column(.subtitle)
         author = column(.author)
-        authors = plan.columns(.authors)
+        authors = columns(.authors)
         contributorRoles = ruled(.roles)
-        let numbers = [ColumnRole.isbn13, .isbn, .isbn10].flatMap { plan.columns($0) }
+        givenName = ruled(.givenName)
+        let numbers = [ColumnRole.isbn13, .isbn, .isbn10].flatMap(columns)
         isbns = numbers.filter { $0.rule != .fallback } + numbers.filter { $0.rule == .fallback }
         status = column(.status)
         wishlist = ruled(.wishlist)
         rating = column(.rating)
         dateRead = column(.dateRead)
-        dateReadFallback = plan.columns.first { $0.role == .dateRead && $0.rule == .fallback }
+        dateReadFallback = all.first { $0.role == .dateRead && $0.rule == .fallback }
         dateStarted = column(.dateStarted)
         dateAdded = column(.dateAdded)
         readCount = column(.readCount)
         owned = column(.owned)
-        shelves = plan.columns(.shelves)
-        tags = plan.columns(.tags)
-        notes = plan.columns(.notes)
+        shelves = columns(.shelves)
+        tags = columns(.tags)
+        notes = columns(.notes)
         review = column(.review)
         publisher = column(.publisher)
         publicationYear = column(.publicationYear)
@@ -53,19 +68,17 @@ struct RowColumns: Sendable {
         publicationDate = column(.publicationDate)
         pageCount = column(.pageCount)
         language = column(.language)
-        formats = plan.columns(.format)
+        formats = columns(.format)
         series = column(.series)
         position = column(.position)
         mediaType = column(.mediaType)
         deleted = ruled(.deleted)
         collection = ruled(.collection)
         identifiers = ruled(.identifiers)
-        ids = plan.columns.filter { Self.idRoles.contains($0.role ?? .ignore) }
-        others = plan.columns.filter { $0.role == nil }
-        authorNames = Dictionary(
-            uniqueKeysWithValues: (plan.columns(.author) + plan.columns(.authors)).map {
-                ($0.index, Self.names($0.rule))
-            })
+        ids = all.filter { Self.idRoles.contains($0.role ?? .ignore) }
+        others = all.filter { $0.role == nil }
+        dates = [dateRead, dateReadFallback, dateStarted, dateAdded, publicationDate].compactMap(\.self)
+        peopleColumns = [author].compactMap(\.self) + authors
     }
 
     static let idRoles: Set<ColumnRole> = [
@@ -73,10 +86,11 @@ struct RowColumns: Sendable {
     ]
 
     /// Columns whose dates can tell the order of day and month.
-    var dates: [Column] { [dateRead, dateReadFallback, dateStarted, dateAdded, publicationDate].compactMap(\.self) }
+    let dates: [Column]
 
-    private static func names(_ rule: ColumnRule?) -> AuthorNames {
-        switch rule {
+    /// How a column of names is written.
+    static func names(_ column: Column) -> AuthorNames {
+        switch column.rule {
         case .single: AuthorNames(separator: .none, order: .reading)
         case .comma: AuthorNames(separator: .comma, order: .reading)
         case .ampersand: AuthorNames(separator: .ampersand, order: .reading)

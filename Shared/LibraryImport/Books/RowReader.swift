@@ -1,26 +1,26 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// What a row is, as far as that decides its place in the results.
-enum RowEssence {
-    /// A book: its title without the series, authors and number.
-    struct Book {
-        var title: String
-        var series: ImportedSeries?
-        var authors: [String]
-        var isbn: ISBN?
-        var isbnRepair: String?
-        var ids: ImportedIDs
-        var remarks: [ImportRemark]
-    }
-
-    case book(Book)
+/// What a row is.
+enum RowKind {
+    case book
     case error(ImportRowError.Code, title: String)
     case skipped(SkippedRow.Reason)
 }
 
+/// What decides a book's place in the results: its title without the series, authors, number and identifiers.
+struct BookEssence {
+    var title = ""
+    var series: ImportedSeries?
+    var authors: [String] = []
+    var isbn: ISBN?
+    var isbnRepair: String?
+    var ids = ImportedIDs()
+    var remarks: [ImportRemark] = []
+}
+
 /// Turns rows into books by a plan of their columns.
-struct RowReader: Sendable {
+final class RowReader: Sendable {
     let plan: ColumnPlan
     let columns: RowColumns
     /// Whether cells are the suite's own, so that nothing in them is tidied.
@@ -51,27 +51,35 @@ struct RowReader: Sendable {
 
     // MARK: Cells
 
-    /// A cell as it stands in the file; empty if its bytes are no text.
-    func cell(_ row: TableRow, _ column: ColumnPlan.Column?) -> String {
-        guard let column, !row.isEmpty(column.index) else { return "" }
-        if !row.problems.isEmpty, row.problems.contains(RowProblem(.undecodable, column: column.index)) { return "" }
-        let text = row[column.index]
-        return isOwnFormat ? LibraryCSVWriter.restored(text) : text
+    /// A cell as it stands in the file; empty if its bytes are not text.
+    @inline(__always)
+    func cell(_ row: RowCells, _ column: RowColumns.Column?) -> CellBytes {
+        guard let column, !row.isEmpty(column.index) else { return CellBytes() }
+        if row.hasProblems, row.problems.contains(RowProblem(.undecodable, column: column.index)) {
+            return CellBytes()
+        }
+        let cell = row[column.index]
+        return isOwnFormat ? cell.unguarded : cell
     }
 
     /// A cell as one line of text.
-    func line(_ row: TableRow, _ column: ColumnPlan.Column?) -> String {
-        let text = cell(row, column)
-        return isOwnFormat ? text : CellText.line(text)
+    func line(_ row: RowCells, _ column: RowColumns.Column?) -> String {
+        let cell = cell(row, column)
+        return isOwnFormat ? cell.text : CellText.line(cell)
     }
 
     /// Cells of columns as they stand in the file, and the columns whose cells had to be cut.
-    func rawCells(_ row: TableRow, columns: some Sequence<Int>) -> (cells: RawCells, cut: [Int]) {
+    ///
+    /// - Parameter restoring: Whether marks that this suite's writer put before a cell are taken away.
+    func rawCells(
+        _ row: RowCells, columns: some Sequence<Int>, restoring: Bool = false
+    ) -> (cells: RawCells, cut: [Int]) {
         var (cells, cut, left) = ([RawCells.Cell](), [Int](), RowLimits.rawCells)
         for column in columns where !row.isEmpty(column) {
             let name = column < names.count ? names[column] : String(column)
-            let kept = RowLimits.cut(row[column], to: max(0, left - name.utf8.count))
-            let text = kept ?? row[column]
+            let whole = restoring ? row[column].unguarded.text : row[column].text
+            let kept = RowLimits.cut(whole, to: max(0, left - name.utf8.count))
+            let text = kept ?? whole
             if kept != nil { cut.append(column) }
             left -= name.utf8.count + text.utf8.count
             if !text.isEmpty { cells.append(RawCells.Cell(column: name, text: text)) }
@@ -81,13 +89,15 @@ struct RowReader: Sendable {
 
     // MARK: Essence
 
-    /// Decides what a row is.
-    func essence(_ row: TableRow) -> RowEssence {
+    /// Decides what a row is, and fills in a book's essence.
+    func kind(of row: RowCells, _ book: inout BookEssence) -> RowKind {
         if let reason = reasonToSkip(row) { return .skipped(reason) }
+        book = BookEssence()
         var title = line(row, columns.title)
+        if columns.title?.rule == .numbered { title = Numbering.without(title) }
         if !isOwnFormat, Self.isNoTitle(title) { title = "" }
-        if !row.problems.isEmpty, let code = fatalProblem(row) { return .error(code, title: title) }
-        var book = RowEssence.Book(title: title, authors: authors(row), ids: ImportedIDs(), remarks: [])
+        if row.hasProblems, let code = fatalProblem(row) { return .error(code, title: title) }
+        readAuthors(row, into: &book)
         readISBN(row, into: &book)
         readIDs(row, into: &book)
         guard !title.isEmpty || book.isbn != nil || !book.ids.isEmpty else { return .error(.noTitle, title: "") }
@@ -97,63 +107,93 @@ struct RowReader: Sendable {
         guard book.authors.first.map(BookQuery.authorLimit.admits) ?? true else {
             return .error(.authorTooLong, title: title)
         }
-        if !isOwnFormat { (book.title, book.series) = SeriesNotation.split(title: title) }
-        return .book(book)
+        if isOwnFormat || title.utf8.last != UInt8(ascii: ")") {
+            book.title = title
+        } else {
+            (book.title, book.series) = SeriesNotation.split(title: title)
+        }
+        return .book
     }
 
     private static func isNoTitle(_ title: String) -> Bool {
-        guard title.utf8.count <= 13 else { return false }
-        return ["n/a", "not available", "null", "-"].contains(title.lowercased())
+        guard title.utf8.count <= 13, CellText.isPlaceholder(title) else { return false }
+        switch title.lowercased() {
+        case "n/a", "not available", "null", "-": return true
+        default: return false
+        }
     }
 
-    private func reasonToSkip(_ row: TableRow) -> SkippedRow.Reason? {
+    private func reasonToSkip(_ row: RowCells) -> SkippedRow.Reason? {
         if row.count == 1, plan.columns.count > 1 {
-            let text = row[0]
+            let text = row[0].text
             if text.hasPrefix("<<<<<<<") || text.hasPrefix("=======") || text.hasPrefix(">>>>>>>")
                 || text.hasPrefix("#")
             {
                 return .comment
             }
-        } else if plan.columns.count == 1, row[0].hasPrefix("#") {
+        } else if plan.columns.count == 1, row[0].text.hasPrefix("#") {
             return .comment
         }
-        if let column = columns.mediaType, MediaKind.isOther(cell(row, column)) { return .otherMedia }
-        if let column = columns.formats.first, column.rule == .media, MediaKind.isOther(cell(row, column)) {
+        if let column = columns.mediaType, MediaKind.isOther(cell(row, column).text) { return .otherMedia }
+        if let column = columns.formats.first, column.rule == .media, MediaKind.isOther(cell(row, column).text) {
             return .otherMedia
         }
         if let column = columns.deleted, CellNumber.flag(cell(row, column)) == true { return .deleted }
         return isHeaderAgain(row) ? .repeatedHeader : nil
     }
 
-    private func isHeaderAgain(_ row: TableRow) -> Bool {
-        guard headers.count > 1, row.count == headers.count, row[0] == headers[0] || CellText.line(row[0]) == headers[0]
-        else {
-            return false
-        }
+    private func isHeaderAgain(_ row: RowCells) -> Bool {
+        guard headers.count > 1, row.count == headers.count, mayBe(row[0], headers[0]) else { return false }
+        let first = row[0].text
+        guard first == headers[0] || CellText.line(first) == headers[0] else { return false }
         return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
     }
 
-    /// Whether bytes of the title or the author are no text.
-    private func fatalProblem(_ row: TableRow) -> ImportRowError.Code? {
+    /// Whether a cell may be a text when it has been tidied; false for most others, so that these cost nothing.
+    private func mayBe(_ cell: CellBytes, _ text: String) -> Bool {
+        cell.count == text.utf8.count || !cell.isTidy || !cell.isASCII || !text.utf8.allSatisfy { $0 < 0x80 }
+    }
+
+    /// Whether bytes of the title or the author are not text.
+    private func fatalProblem(_ row: RowCells) -> ImportRowError.Code? {
         let vital = [columns.title, columns.author, columns.authors.first].compactMap { $0?.index }
         return row.problems.contains { $0.kind == .undecodable && vital.contains($0.column) } ? .undecodable : nil
     }
 
-    private func authors(_ row: TableRow) -> [String] {
-        var names: [String] = []
-        for column in [columns.author].compactMap(\.self) + columns.authors {
-            guard !row.isEmpty(column.index), let reading = columns.authorNames[column.index] else { continue }
-            var found = reading.names(cell(row, column))
+    private func readAuthors(_ row: RowCells, into book: inout BookEssence) {
+        guard !isOwnFormat else { return readOwnAuthors(row, into: &book) }
+        for column in columns.peopleColumns where !row.isEmpty(column.index) {
+            var found =
+                column.rule == .familyName
+                ? joinedName(row, column) : RowColumns.names(column).names(cell(row, column))
             if column.rule == .barLastFirst, let roles = columns.contributorRoles, !row.isEmpty(roles.index) {
-                let roles = cell(row, roles).split(separator: "|", omittingEmptySubsequences: false)
+                let roles = cell(row, roles).text.split(separator: "|", omittingEmptySubsequences: false)
                 found = found.indices.filter {
                     $0 >= roles.count || AuthorNames.isAuthor(role: String(roles[$0].trimmed))
                 }
                 .map { found[$0] }
             }
-            for name in found where !names.contains(where: { Self.isSame($0, name) }) { names.append(name) }
+            if book.authors.isEmpty, found.count == 1 {
+                book.authors = found
+                continue
+            }
+            for name in found where !book.authors.contains(where: { Self.isSame($0, name) }) {
+                book.authors.append(name)
+            }
         }
-        return RowLimits.cut(names)
+        book.authors = RowLimits.cut(book.authors)
+    }
+
+    private func readOwnAuthors(_ row: RowCells, into book: inout BookEssence) {
+        let names = columns.authors.flatMap { WordList.ownEntries(cell(row, $0).text) }
+        let author = cell(row, columns.author).text
+        book.authors = RowLimits.cut(names.isEmpty && !author.isEmpty ? [author] : names)
+    }
+
+    /// The name whose parts are in two columns.
+    private func joinedName(_ row: RowCells, _ family: RowColumns.Column) -> [String] {
+        let given = columns.givenName.map { line(row, $0) } ?? ""
+        return [CellText.singleSpaced(given + " " + line(row, family))]
     }
 
     /// Whether two names differ in spaces and capitals only: `J.K. Rowling` and `J. K. Rowling`.
@@ -165,7 +205,7 @@ struct RowReader: Sendable {
 
     // MARK: Numbers and identifiers
 
-    private func readISBN(_ row: TableRow, into book: inout RowEssence.Book) {
+    private func readISBN(_ row: RowCells, into book: inout BookEssence) {
         for column in columns.isbns where !row.isEmpty(column.index) {
             switch CellISBN(cell(row, column)) {
             case .none: break
@@ -190,19 +230,24 @@ struct RowReader: Sendable {
     }
 
     /// The number of a row whose cells are shifted, because one of them has a delimiter that should be quoted.
-    private func isbnBehindLastColumn(_ row: TableRow) -> ISBN? {
+    private func isbnBehindLastColumn(_ row: RowCells) -> ISBN? {
         (plan.columns.count..<row.count).lazy.compactMap { ISBN(CellText.value(row[$0])) }.first
     }
 
-    private func readIDs(_ row: TableRow, into book: inout RowEssence.Book) {
+    private func readIDs(_ row: RowCells, into book: inout BookEssence) {
         for column in columns.ids where !row.isEmpty(column.index) {
-            let text = CellText.value(cell(row, column))
+            let cell = cell(row, column)
+            if column.role == .goodreadsBookId, (1...12).contains(cell.count), cell.isDigits {
+                book.ids.goodreadsBookId = cell.text
+                continue
+            }
+            let text = CellText.value(cell)
             if !text.isEmpty, !take(text, column.role, into: &book.ids) {
                 book.remarks.append(ImportRemark(.idUnreadable, column: names[column.index]))
             }
         }
         guard let column = columns.identifiers, !row.isEmpty(column.index) else { return }
-        for pair in cell(row, column).split(separator: ",") {
+        for pair in cell(row, column).text.split(separator: ",") {
             let parts = pair.split(separator: ":", maxSplits: 1).map { String($0.trimmed) }
             guard parts.count == 2 else { continue }
             switch parts[0].lowercased() {
@@ -257,11 +302,16 @@ struct RowReader: Sendable {
 
     // MARK: Outcomes
 
-    /// The book of a row.
-    func book(_ essence: RowEssence.Book, _ row: TableRow, number: Int, _ decisions: FileDecisions) -> ImportedBook {
-        var book = ImportedBook(row: number, lineNumber: row.lineNumber, title: essence.title)
+    /// Fills in the book of a row.
+    ///
+    /// - Parameter memories: Used again from row to row.
+    func fill(
+        _ book: inout ImportedBook, _ essence: borrowing BookEssence, _ row: RowCells, _ decisions: FileDecisions,
+        _ memories: inout CellMemories
+    ) {
+        book.title = essence.title
         book.authors = essence.authors
-        book.author = essence.authors.first ?? ""
+        book.author = book.authors.first ?? ""
         book.isbn = essence.isbn?.isbn13
         book.isbn13 = book.isbn
         book.isbn10 = essence.isbn?.isbn10
@@ -270,13 +320,12 @@ struct RowReader: Sendable {
         book.series = essence.series
         book.remarks = essence.remarks
         book.confidence = confidence
-        BookDetails(reader: self, row: row, decisions: decisions).fill(&book)
-        return book
+        BookDetails(reader: self, row: row, decisions: decisions).fill(&book, &memories)
     }
 
     /// The error of a row.
-    func error(_ code: ImportRowError.Code, title: String, _ row: TableRow, number: Int) -> ImportRowError {
-        let isbn = columns.isbns.lazy.map { cell(row, $0) }.first { !$0.isEmpty }
+    func error(_ code: ImportRowError.Code, title: String, _ row: RowCells, number: Int) -> ImportRowError {
+        let isbn = columns.isbns.lazy.map { self.cell(row, $0) }.first { !$0.isEmpty }?.text
         return ImportRowError(
             row: number, lineNumber: row.lineNumber, title: title, isbn: isbn.map(BookQuery.isbnLimit.fit),
             error: code.sentence,

@@ -1,6 +1,6 @@
 /// Splits a cell of authors into names in reading order, and keeps contributors out.
 package struct AuthorNames: Equatable, Sendable {
-    /// What stands between two names of a cell.
+    /// The text between two names of a cell.
     package enum Separator: String, Sendable {
         /// The cell is one name.
         case none
@@ -33,13 +33,15 @@ package struct AuthorNames: Equatable, Sendable {
     }
 
     /// The names of a cell. A person with another role than that of an author is left out, unless there is no other.
-    package func names(_ cell: String) -> [String] {
+    package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
+
+    func names(_ cell: CellBytes) -> [String] {
         let text = CellText.line(cell)
         if text.isEmpty || CellText.isPlaceholder(text) { return [] }
-        if order == .reading, !text.utf8.contains(where: Self.partsNames) { return [text] }
+        if order == .reading, CellBytes.of(text, { !$0.bytes.contains(where: Self.partsNames) }) { return [text] }
         var (names, others) = ([String](), [String]())
         for part in parts(of: text) {
-            let (name, isAuthor) = Self.withoutRole(part)
+            let (name, isAuthor) = withoutRole(part)
             let turned = inReadingOrder(name)
             guard !turned.isEmpty else { continue }
             if isAuthor { names.append(turned) } else { others.append(turned) }
@@ -60,15 +62,16 @@ package struct AuthorNames: Equatable, Sendable {
     private func parts(of text: String) -> [Substring] {
         switch separator {
         case .none: [text[...]]
-        case .comma: Self.joiningSuffixes(text.split(separator: ","))
+        case .comma: Self.joiningSuffixes(text[...].parts(at: ","))
         case .ampersand: text.components(between: " & ")
-        case .bar: text.split(separator: "|")
-        case .semicolon: text.split(separator: ";")
+        case .bar: text[...].parts(at: "|")
+        case .semicolon: text[...].parts(at: ";")
         case .any: anyParts(of: text)
         }
     }
 
     private func anyParts(of text: String) -> [Substring] {
+        if let items = Self.listItems(text) { return items }
         for mark: Character in ["|", ";", "、", "\n"] where text.contains(mark) { return text.split(separator: mark) }
         for word in [" & ", " and ", " und ", " et ", " y "] {
             let parts = text.components(between: word)
@@ -79,22 +82,35 @@ package struct AuthorNames: Equatable, Sendable {
         return order == .lastFirst ? [text[...]] : Self.commaParts(of: text[...])
     }
 
+    /// The names of `['Iroha Inoue', 'Kazuhiro Fujitaki']`, as programs write lists.
+    private static func listItems(_ text: String) -> [Substring]? {
+        guard text.hasPrefix("["), text.hasSuffix("]"), let mark = text.dropFirst().first, mark == "'" || mark == "\"",
+            text.dropLast().last == mark, text.count > 4
+        else { return nil }
+        return text.dropFirst(2).dropLast(2).components(between: "\(mark), \(mark)")
+    }
+
     /// `Smith, Mark` is one name, `Neil Gaiman, Terry Pratchett` are two.
     private static func commaParts(of text: Substring) -> [Substring] {
-        let parts = joiningSuffixes(text.split(separator: ","))
+        let parts = joiningSuffixes(text.parts(at: ","))
         return parts.count == 2 && isInverted(parts[0], parts[1]) ? [text] : parts
     }
 
-    /// Words that follow a name behind a comma.
+    /// Words that follow a name after a comma.
     private static let suffixes: Set<String> = [
         "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "md", "m.d.", "phd", "ph.d.", "esq.", "dr.", "inc.", "ltd.", "llc",
     ]
+
+    /// Bytes of the longest of them with spaces around it.
+    private static let longestSuffix = 16
 
     private static func joiningSuffixes(_ parts: [Substring]) -> [Substring] {
         guard parts.count > 1 else { return parts }
         var joined: [Substring] = []
         for part in parts {
-            if let last = joined.last, suffixes.contains(part.trimmed.lowercased()) {
+            if part.utf8.count <= longestSuffix, let last = joined.last,
+                suffixes.contains(part.trimmed.lowercased())
+            {
                 joined[joined.count - 1] = last.base[last.startIndex..<part.endIndex]
             } else {
                 joined.append(part)
@@ -104,6 +120,9 @@ package struct AuthorNames: Equatable, Sendable {
     }
 
     // MARK: Inside a name
+
+    /// Whether brackets that name no role belong to the name.
+    private var keepsBrackets: Bool { separator == .none && order == .reading }
 
     /// Words with which a family name begins, so that it has several.
     private static let particles: Set<String> = [
@@ -136,12 +155,12 @@ package struct AuthorNames: Equatable, Sendable {
     /// `Corey, James S.A.` is `James S.A. Corey`; `King, Martin Luther, Jr.` is `Martin Luther King Jr.`
     private static func turned(_ name: Substring) -> String {
         let parts = name.split(separator: ",").map(\.trimmed).filter { !$0.isEmpty }
-        guard parts.count > 1 else { return String(name) }
+        guard parts.count > 1 else { return parts.first.map(String.init) ?? "" }
         let rest = parts.dropFirst(2).joined(separator: " ")
         return parts[1] + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)
     }
 
-    /// Roles of people who did not write the book. What else stands in brackets, such as a birthplace, is no role.
+    /// Roles of people who did not write the book. What else stands in brackets, such as a birthplace, is not a role.
     private static let contributorRoles: Set<String> = [
         "translator", "narrator", "illustrator", "foreword", "introduction", "afterword", "preface", "reader",
         "cover artist", "artist", "photographer", "adapter", "letterer", "inker", "penciller", "colorist",
@@ -153,12 +172,14 @@ package struct AuthorNames: Equatable, Sendable {
         "kääntäjä",
     ]
 
-    /// The name without `(Translator)` behind it, and whether the role is an author's.
-    private static func withoutRole(_ part: Substring) -> (name: Substring, isAuthor: Bool) {
+    /// The name without `(Translator)` after it, and whether the role is an author's.
+    private func withoutRole(_ part: Substring) -> (name: Substring, isAuthor: Bool) {
         let name = part.trimmed
         guard name.utf8.last == UInt8(ascii: ")"), let open = name.lastIndex(of: "(") else { return (name, true) }
-        let role = name[name.index(after: open)...].dropLast()
-        return (name[..<open].trimmed, Self.isAuthor(role: String(role)))
+        let role = String(name[name.index(after: open)...].dropLast())
+        // An application that keeps one name in a cell writes no roles: `Culadasa (John Yates)` is a name.
+        if keepsBrackets, Self.isAuthor(role: role), role.lowercased() != "author" { return (name, true) }
+        return (name[..<open].trimmed, Self.isAuthor(role: role))
     }
 
     /// Whether a role, or the first of several, is an author's: LibraryThing keeps roles in a column of their own.
@@ -178,15 +199,22 @@ extension Substring {
     }
 }
 
+extension Substring {
+    /// The parts between the occurrences of a mark, without empty ones, whatever combines with the mark.
+    func parts(at mark: Unicode.Scalar) -> [Substring] {
+        utf8.split(separator: UInt8(ascii: mark)).map(Substring.init)
+    }
+}
+
 extension StringProtocol where SubSequence == Substring {
-    /// The parts between occurrences of a separator, without empty ones.
+    /// The parts between occurrences of a separator, without empty ones, whatever combines with the separator.
     func components(between separator: String) -> [Substring] {
-        var (parts, rest) = ([Substring](), self[...])
-        while let range = rest.firstRange(of: separator) {
-            if range.lowerBound > rest.startIndex { parts.append(rest[..<range.lowerBound]) }
+        var (parts, rest) = ([Substring](), self[...].utf8)
+        while let range = rest.firstRange(of: separator.utf8) {
+            if range.lowerBound > rest.startIndex { parts.append(Substring(rest[..<range.lowerBound])) }
             rest = rest[range.upperBound...]
         }
-        if !rest.isEmpty { parts.append(rest) }
+        if !rest.isEmpty { parts.append(Substring(rest)) }
         return parts
     }
 }

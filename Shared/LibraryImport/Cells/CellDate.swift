@@ -37,7 +37,8 @@ package struct CellDate: Equatable, Sendable {
         guard let month else { return String(year) }
         guard let day else { return "\(year)-\(Self.twoDigits(month))" }
         return String(unsafeUninitializedCapacity: 10) { bytes in
-            for (index, divisor) in [1_000, 100, 10, 1].enumerated() { bytes[index] = Self.ascii(year / divisor) }
+            (bytes[0], bytes[1]) = (Self.ascii(year / 1_000), Self.ascii(year / 100))
+            (bytes[2], bytes[3]) = (Self.ascii(year / 10), Self.ascii(year))
             (bytes[4], bytes[7]) = (UInt8(ascii: "-"), UInt8(ascii: "-"))
             (bytes[5], bytes[6]) = (Self.ascii(month / 10), Self.ascii(month))
             (bytes[8], bytes[9]) = (Self.ascii(day / 10), Self.ascii(day))
@@ -61,47 +62,27 @@ package struct CellDate: Equatable, Sendable {
     }
 
     /// Reads a cell of a date column.
-    package static func read(_ cell: String, order: Order?) -> Reading {
+    package static func read(_ cell: String, order: Order?) -> Reading { CellBytes.of(cell) { read($0, order: order) } }
+
+    static func read(_ cell: CellBytes, order: Order?) -> Reading {
         if cell.isEmpty { return .none }
-        if let date = usual(cell) { return .date(date) }
+        if let date = cell.day { return .date(date) }
         let text = CellText.value(cell)
         if text.isEmpty { return .none }
-        if let date = usual(text) { return .date(date) }
+        if let date = CellBytes.of(text, { $0.day }) { return .date(date) }
         let parts = DateParts(text)
         if parts.isUnknownDate { return .none }
         return parts.reading(order)
-    }
-
-    /// `2021/04/03` and `2021-04-03`, alone or before a time: most dates of most files.
-    private static func usual(_ text: String) -> CellDate? {
-        var bytes = text.utf8.makeIterator()
-        func number(_ count: Int) -> Int? {
-            var value = 0
-            for _ in 0..<count {
-                guard let digit = bytes.next().flatMap(CellNumber.digit) else { return nil }
-                value = value * 10 + digit
-            }
-            return value
-        }
-        guard let year = number(4), let first = bytes.next(), first == UInt8(ascii: "/") || first == UInt8(ascii: "-"),
-            let month = number(2), bytes.next() == first, let day = number(2)
-        else { return nil }
-        if let end = bytes.next() {
-            // A time, and not another date.
-            guard end == UInt8(ascii: "T") || end == UInt8(ascii: " "), number(2) != nil,
-                bytes.next() == UInt8(ascii: ":"),
-                text.utf8.count <= 32, !text.utf8.contains(UInt8(ascii: "|"))
-            else { return nil }
-        }
-        return CellDate(year: year, month: month, day: day)
     }
 
     /// A date from numbers whose places are known; nil if there is no such day.
     static func from(year: Int, month: Int?, day: Int?) -> CellDate? { CellDate(year: year, month: month, day: day) }
 
     /// The order that a cell proves: one of its first two numbers is above 12.
-    package static func order(provenBy cell: String) -> Order? {
-        guard usual(cell) == nil, let (first, second) = DateParts(CellText.value(cell)).dayAndMonth else { return nil }
+    package static func order(provenBy cell: String) -> Order? { CellBytes.of(cell, order(provenBy:)) }
+
+    static func order(provenBy cell: CellBytes) -> Order? {
+        guard cell.day == nil, let (first, second) = DateParts(CellText.value(cell)).dayAndMonth else { return nil }
         if first > 12, second <= 12 { return .dayFirst }
         if second > 12, first <= 12 { return .monthFirst }
         return nil

@@ -13,12 +13,14 @@ package enum CellISBN: Equatable {
 
     /// Reads a number as applications and spreadsheets write it: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`, `553290959`
     /// with its leading zero lost, `9780439708184.0`, or the first of several numbers.
-    package init(_ cell: String) {
-        if cell.isEmpty {
+    package init(_ cell: String) { self = CellBytes.of(cell) { CellISBN($0) } }
+
+    init(_ cell: CellBytes) {
+        if cell.isEmpty || cell.isEmptyFormula {
             self = .none
             return
         }
-        if let isbn = Self.plain(cell) {
+        if let isbn = cell.isbn {
             self = .number(isbn, repair: nil)
             return
         }
@@ -38,14 +40,6 @@ package enum CellISBN: Equatable {
         } catch {
             self = .invalid
         }
-    }
-
-    /// The number of `9780439708180`, `="9780439708180"` or the same with ten characters; nil for every other text and for the empty
-    /// `=""`, which the long way reads as well.
-    private static func plain(_ cell: String) -> ISBN? {
-        var bytes = cell.utf8[...]
-        if bytes.first == UInt8(ascii: "="), bytes.count > 3 { bytes = bytes.dropFirst(2).dropLast() }
-        return bytes.count == 13 || bytes.count == 10 ? ISBN(written: bytes) : nil
     }
 
     /// A list of the same book's numbers is no damage.

@@ -1,8 +1,10 @@
 /// Whole numbers, years and yes-or-no cells.
 package enum CellNumber {
     /// The number at the start of a cell: `1032 `, `590 p.`, `1,032`, `352.0`.
-    package static func count(_ cell: String) -> Int? {
-        if let plain = plain(cell) { return plain }
+    package static func count(_ cell: String) -> Int? { CellBytes.of(cell, count) }
+
+    static func count(_ cell: CellBytes) -> Int? {
+        if let number = cell.number { return number }
         let text = CellText.value(cell)
         var (number, digits) = (0, 0)
         for byte in text.utf8 {
@@ -19,23 +21,14 @@ package enum CellNumber {
         return digits == 0 ? nil : number
     }
 
-    /// The number of a cell that is one to four digits and nothing else, as most are.
-    private static func plain(_ cell: String) -> Int? {
-        guard (1...4).contains(cell.utf8.count) else { return nil }
-        var number = 0
-        for byte in cell.utf8 {
-            guard let digit = digit(byte) else { return nil }
-            number = number * 10 + digit
-        }
-        return number
-    }
-
     /// The earliest and the latest year of a book.
     private static let years = -3_000...2_100
 
     /// A year, alone or in a date: `2004`, `-50`, `c1999`, `2005-03-01`, `12/05/1999`.
-    package static func year(_ cell: String) -> Int? {
-        if let plain = plain(cell), plain > 0, plain <= years.upperBound { return plain }
+    package static func year(_ cell: String) -> Int? { CellBytes.of(cell, year) }
+
+    static func year(_ cell: CellBytes) -> Int? {
+        if let number = cell.number, number > 0, number <= years.upperBound { return number }
         let text = CellText.value(cell)
         if let number = Int(text) ?? Int(text.hasSuffix(".0") ? text.dropLast(2) : "") {
             return years.contains(number) && number != 0 ? number : nil
@@ -59,13 +52,17 @@ package enum CellNumber {
     ]
 
     /// A yes or a no in the languages of the vocabulary.
-    package static func flag(_ cell: String) -> Bool? {
-        guard !cell.isEmpty, cell.utf8.count <= 12 else { return nil }
+    package static func flag(_ cell: String) -> Bool? { CellBytes.of(cell, flag) }
+
+    static func flag(_ cell: CellBytes) -> Bool? {
+        guard !cell.isEmpty, cell.count <= 12 else { return nil }
         let text = CellText.value(cell).lowercased()
         return yes.contains(text) ? true : no.contains(text) ? false : nil
     }
 
+    @inline(__always)
     static func digit(_ byte: UInt8) -> Int? {
-        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) ? Int(byte - UInt8(ascii: "0")) : nil
+        let digit = byte &- UInt8(ascii: "0")
+        return digit < 10 ? Int(digit) : nil
     }
 }

@@ -16,9 +16,11 @@ package enum CellRating {
     package static func scale(forHighest highest: Double) -> Int { scales.first { highest <= Double($0) } ?? 100 }
 
     /// Reads a cell: a number in the column's scale, or one that names its scale (`4/5`, `80 %`, `★★★★½`, `4 stars`).
-    package static func read(_ cell: String, scale: Int) -> Reading {
+    package static func read(_ cell: String, scale: Int) -> Reading { CellBytes.of(cell) { read($0, scale: scale) } }
+
+    static func read(_ cell: CellBytes, scale: Int) -> Reading {
         if cell.isEmpty { return .none }
-        if let digit = singleDigit(cell) { return quarters(Double(digit), of: Double(scale)) }
+        if let digit = cell.digit { return quarters(Double(digit), of: Double(scale)) }
         let text = CellText.value(cell).lowercased()
         if text.isEmpty || unrated.contains(text) { return .none }
         if let stars = stars(text) { return quarters(stars, of: 5) }
@@ -32,14 +34,11 @@ package enum CellRating {
     }
 
     /// The number of a cell, for finding out a column's scale; nil for one that names its scale.
-    package static func plainNumber(_ cell: String) -> Double? {
-        if let digit = singleDigit(cell) { return Double(digit) }
-        return cell.utf8.count > 12 ? nil : decimal(CellText.value(cell)[...])
-    }
+    package static func plainNumber(_ cell: String) -> Double? { CellBytes.of(cell, plainNumber) }
 
-    private static func singleDigit(_ cell: String) -> Int? {
-        guard cell.utf8.count == 1, let byte = cell.utf8.first else { return nil }
-        return CellNumber.digit(byte)
+    static func plainNumber(_ cell: CellBytes) -> Double? {
+        if let digit = cell.digit { return Double(digit) }
+        return cell.count > 12 ? nil : decimal(CellText.value(cell)[...])
     }
 
     private static func quarters(_ value: Double, of most: Double) -> Reading {

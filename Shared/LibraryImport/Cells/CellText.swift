@@ -2,19 +2,28 @@
 package enum CellText {
     /// One line of text: a title, a name, a word. Formula quotes and character references are resolved, white space is single.
     package static func line(_ cell: String) -> String {
-        if isPlain(cell) { return cell }
-        return singleSpaced(Markup.decodingReferences(unwrappingFormula(cell)))
+        if CellBytes.of(cell, { $0.isTidy }) { return cell }
+        return tidied(cell)
+    }
+
+    static func line(_ cell: CellBytes) -> String { cell.isTidy ? cell.text : tidied(cell.text) }
+
+    private static func tidied(_ cell: String) -> String {
+        singleSpaced(Markup.decodingReferences(unwrappingFormula(cell)))
     }
 
     /// Text of several lines: a review or notes. Tags become line breaks or nothing, and empty lines are single.
-    package static func prose(_ cell: String) -> String {
-        if isPlain(cell) { return cell }
-        return Markup.text(unwrappingFormula(cell))
+    package static func prose(_ cell: String) -> String { CellBytes.of(cell, prose) }
+
+    static func prose(_ cell: CellBytes) -> String {
+        cell.isTidy ? cell.text : Markup.text(unwrappingFormula(cell.text))
     }
 
     /// A cell that is a number, a date or an identifier: also without the apostrophe with which spreadsheets mark text, and without
     /// brackets around the whole.
-    package static func value(_ cell: String) -> String {
+    package static func value(_ cell: String) -> String { CellBytes.of(cell, value) }
+
+    static func value(_ cell: CellBytes) -> String {
         var text = line(cell)
         if text.hasPrefix("'") || text.hasPrefix("’") { text.removeFirst() }
         if text.hasPrefix("["), text.hasSuffix("]") { text = singleSpaced(String(text.dropFirst().dropLast())) }
@@ -23,10 +32,7 @@ package enum CellText {
 
     /// Whether a cell says in a word that it is empty.
     static func isPlaceholder(_ text: String) -> Bool {
-        // The first letters of the words below, or a mark outside ASCII.
-        guard text.utf8.count <= 13, let first = text.utf8.first, first >= 0x80 || "nNuU-?".utf8.contains(first) else {
-            return false
-        }
+        guard text.utf8.count <= 13, let first = text.utf8.first, canStartPlaceholder(first) else { return false }
         switch text.lowercased() {
         case "n/a", "na", "null", "none", "nil", "nan", "-", "–", "—", "?", "not available", "unknown", "undefined":
             return true
@@ -34,20 +40,14 @@ package enum CellText {
         }
     }
 
-    /// Whether nothing in the cell can need a change, which is so for most cells.
-    private static func isPlain(_ cell: String) -> Bool {
-        var previousIsSpace = true
-        for byte in cell.utf8 {
-            switch byte {
-            case UInt8(ascii: " "):
-                if previousIsSpace { return false }
-                previousIsSpace = true
-            // Control characters, `"`, `&`, `<`, `=`, and the first bytes of spaces outside ASCII (U+00A0, U+2000…, U+3000, U+FEFF).
-            case 0..<0x20, 0x22, 0x26, 0x3C, 0x3D, 0x7F, 0xC2, 0xE2, 0xE3, 0xEF: return false
-            default: previousIsSpace = false
-            }
+    /// The first letters of the words above, and marks outside ASCII.
+    private static func canStartPlaceholder(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "-"),
+            UInt8(ascii: "?"), 0x80...0xFF:
+            true
+        default: false
         }
-        return cell.isEmpty || !previousIsSpace
     }
 
     /// The text inside `="…"`, with which exporters keep spreadsheets from reading a number. The quotes may be escaped twice.

@@ -3,21 +3,56 @@
 package enum FoldedText {
     /// `Date d`entrée` is `date d entrée`, `Currently-Reading` is `currently reading`.
     package static func fold(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var spaceIsDue = false
-        for byte in text.utf8 {
-            guard byte < 0x80 else { return foldScalars(text) }
-            let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
-            if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower) || CellNumber.digit(lower) != nil {
-                if spaceIsDue { bytes.append(UInt8(ascii: " ")) }
-                spaceIsDue = false
-                bytes.append(lower)
-            } else {
-                spaceIsDue = !bytes.isEmpty
+        CellBytes.of(text) { cell in
+            var isASCII = true
+            let folded = String(unsafeUninitializedCapacity: cell.count) { bytes in
+                guard let count = fold(cell, into: bytes) else {
+                    isASCII = false
+                    return 0
+                }
+                return count
+            }
+            return isASCII ? folded : foldScalars(text)
+        }
+    }
+
+    /// Adds the folded text to a hash without making it. Returns whether anything is left of the text.
+    static func hash(_ text: String, into hasher: inout Hasher) -> Bool {
+        let count = CellBytes.of(text) { cell in
+            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: cell.count) { bytes -> Int? in
+                guard let count = fold(cell, into: bytes) else { return nil }
+                hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
+                // Ends the text, as no text has this byte.
+                hasher.combine(0xFF as UInt8)
+                return count
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        if let count { return count > 0 }
+        let folded = foldScalars(text)
+        if folded.utf8.allSatisfy({ $0 < 0x80 }) { return hash(folded, into: &hasher) }
+        hasher.combine(folded)
+        return true
+    }
+
+    /// Folds a text of ASCII. Returns the folded text's length; nil for other texts.
+    private static func fold(_ cell: CellBytes, into folded: UnsafeMutableBufferPointer<UInt8>) -> Int? {
+        var (count, spaceIsDue) = (0, false)
+        for byte in cell.bytes {
+            guard byte < 0x80 else { return nil }
+            let lower = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
+            if (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(lower) || CellNumber.digit(lower) != nil {
+                if spaceIsDue {
+                    folded[count] = UInt8(ascii: " ")
+                    count &+= 1
+                }
+                spaceIsDue = false
+                folded[count] = lower
+                count &+= 1
+            } else {
+                spaceIsDue = count > 0
+            }
+        }
+        return count
     }
 
     private static func foldScalars(_ text: String) -> String {
@@ -35,5 +70,23 @@ package enum FoldedText {
             }
         }
         return String(result)
+    }
+
+    /// Folded text without the marks on Latin letters: `nazev knihy` for `název knihy`.
+    package static func withoutMarks(_ folded: String) -> String {
+        guard folded.utf8.contains(where: { $0 >= 0x80 }) else { return folded }
+        var result = ""
+        for scalar in folded.unicodeScalars where scalar.properties.generalCategory != .nonspacingMark {
+            result += letter(of: scalar) ?? String(scalar)
+        }
+        return result
+    }
+
+    /// The letter of `LATIN SMALL LETTER E WITH ACUTE`.
+    private static func letter(of scalar: Unicode.Scalar) -> String? {
+        guard !scalar.isASCII, let words = scalar.properties.name?.split(separator: " "), words.count >= 4,
+            words[0] == "LATIN", words[2] == "LETTER", words[3].count <= 2
+        else { return nil }
+        return words[3].lowercased()
     }
 }

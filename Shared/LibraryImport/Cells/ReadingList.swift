@@ -14,6 +14,10 @@ package enum ReadingList {
     /// Reads one day of the end (`2021/04/03`), ranges and lists of them (`2021/04/01-2021/04/03, 2020/01/05`, StoryGraph's form),
     /// `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's own form).
     package static func read(_ cell: String, order: CellDate.Order?) -> Readings {
+        CellBytes.of(cell) { read($0, order: order) }
+    }
+
+    static func read(_ cell: CellBytes, order: CellDate.Order?) -> Readings {
         var result = Readings()
         switch whole(cell, order) {
         case .none: return result
@@ -35,8 +39,8 @@ package enum ReadingList {
     }
 
     /// The cell as one date. `2020-01-01/` is the start of a reading that has not ended.
-    private static func whole(_ cell: String, _ order: CellDate.Order?) -> CellDate.Reading {
-        cell.utf8.last == UInt8(ascii: "/") ? .unreadable : CellDate.read(cell, order: order)
+    private static func whole(_ cell: CellBytes, _ order: CellDate.Order?) -> CellDate.Reading {
+        cell.bytes.last == UInt8(ascii: "/") ? .unreadable : CellDate.read(cell, order: order)
     }
 
     /// Marks between the start and the end of a reading.

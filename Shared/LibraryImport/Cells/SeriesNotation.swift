@@ -12,13 +12,51 @@ package enum SeriesNotation {
     /// The title without its series, and the series. Only the last pair of brackets is looked at, and only if it has a number of a
     /// volume: other brackets belong to the title.
     package static func split(title: String) -> (title: String, series: ImportedSeries?) {
-        guard title.utf8.last == UInt8(ascii: ")"), let open = openingBracket(of: title) else { return (title, nil) }
+        guard title.utf8.last == UInt8(ascii: ")") else { return (title, nil) }
+        if let usual = CellBytes.of(title, usual) { return usual }
+        guard let open = openingBracket(of: title) else { return (title, nil) }
         let before = title[..<open]
         let inner = title[title.index(after: open)...].dropLast()
         guard let series = first(in: inner, needsMark: true), let end = before.lastIndex(where: { $0 != " " }) else {
             return (title, nil)
         }
         return (String(before[...end]), series)
+    }
+
+    /// The notation of most titles with a series: `Mort (Discworld, #4)`, one pair of brackets with a whole number at its end and, inside, nothing
+    /// but ASCII.
+    private static func usual(_ title: CellBytes) -> (title: String, series: ImportedSeries?)? {
+        let bytes = title.bytes
+        let end = bytes.count - 1
+        var mark = end - 1
+        while mark > 0, CellNumber.digit(bytes[mark]) != nil { mark -= 1 }
+        guard mark > 0, bytes[mark] == UInt8(ascii: "#"), (1...4).contains(end - mark - 1) else { return nil }
+        var open = mark - 1
+        while open > 0, bytes[open] != UInt8(ascii: "(") {
+            switch bytes[open] {
+            case 0..<0x20, UInt8(ascii: ")"), UInt8(ascii: ";"), UInt8(ascii: "#"), 0x7F...0xFF: return nil
+            default: open -= 1
+            }
+        }
+        var nameEnd = mark
+        while nameEnd > open + 1, separates(bytes[nameEnd - 1]) { nameEnd -= 1 }
+        let name = bytes[(open + 1)..<nameEnd].drop { $0 == UInt8(ascii: " ") }
+        var titleEnd = open
+        while titleEnd > 0, bytes[titleEnd - 1] == UInt8(ascii: " ") { titleEnd -= 1 }
+        guard titleEnd > 0, !name.isEmpty else { return nil }
+        let position = String(decoding: bytes[(mark + 1)..<end], as: UTF8.self)
+        return (
+            String(decoding: bytes[..<titleEnd], as: UTF8.self),
+            ImportedSeries(name: String(decoding: name, as: UTF8.self), position: position)
+        )
+    }
+
+    /// Marks between the name of a series and its number.
+    private static func separates(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ":"), UInt8(ascii: "-"): true
+        default: false
+        }
     }
 
     /// A cell of a series column: a name, and its number if it has one. Of several series the first is taken.
@@ -87,7 +125,7 @@ package enum SeriesNotation {
     private static func position(_ text: Substring) -> String? {
         let text = text.drop { $0 == " " || $0 == "#" }
         guard let first = text.utf8.first, CellNumber.digit(first) != nil, text.utf8.count <= 24,
-            text.allSatisfy({ $0.isNumber || $0.isLetter || "-–.,& /".contains($0) })
+            text.allSatisfy({ $0.isNumber || $0.isLetter || "-–.,:& /".contains($0) })
         else { return nil }
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : String(text)
     }

@@ -1,15 +1,37 @@
 /// Cells that list several words: shelves, tags, genres.
 package enum WordList {
     /// The words of a cell in order, without positions such as `(#12)` and without repetitions.
-    package static func words(_ cell: String) -> [String] {
+    package static func words(_ cell: String) -> [String] { CellBytes.of(cell, words) }
+
+    static func words(_ cell: CellBytes) -> [String] {
         if cell.isEmpty { return [] }
-        let text = cell.utf8.contains(UInt8(ascii: "\n")) ? CellText.prose(cell) : CellText.line(cell)
+        let text = cell.contains(UInt8(ascii: "\n")) ? CellText.prose(cell) : CellText.line(cell)
         var words: [String] = []
         for part in parts(of: text) {
             let word = withoutPosition(part.trimmed)
             if !word.isEmpty, !words.contains(word) { words.append(word) }
         }
         return words
+    }
+
+    /// The entries of a list in the suite's own CSV: between `; `, with `;;` for each `;` inside an entry.
+    package static func ownEntries(_ cell: String) -> [String] {
+        if cell.isEmpty { return [] }
+        var (entries, entry, rest) = ([String](), "", cell[...])
+        while let mark = rest.utf8.firstIndex(of: UInt8(ascii: ";")) {
+            entry += rest[..<mark]
+            rest = rest[rest.utf8.index(after: mark)...]
+            if rest.utf8.first == UInt8(ascii: " ") {
+                entries.append(entry)
+                entry = ""
+            } else {
+                entry += ";"
+            }
+            if let next = rest.utf8.first, next == UInt8(ascii: ";") || next == UInt8(ascii: " ") {
+                rest = rest[rest.utf8.index(after: rest.startIndex)...]
+            }
+        }
+        return entries + [entry + rest]
     }
 
     /// Marks between two words, the one that decides first.

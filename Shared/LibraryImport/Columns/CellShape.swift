@@ -84,7 +84,11 @@ struct CellShape {
     var isText: Bool {
         number == nil && isbn == nil && folded.unicodeScalars.contains { $0.properties.isAlphabetic } || folded.isEmpty
     }
-    var isAddress: Bool { value.hasPrefix("http://") || value.hasPrefix("https://") || value.hasPrefix("www.") }
+    /// An address, or an identifier of letters and digits.
+    var isAddress: Bool {
+        if value.hasPrefix("http://") || value.hasPrefix("https://") || value.hasPrefix("www.") { return true }
+        return length >= 16 && value.utf8.allSatisfy { (0x21..<0x7F).contains($0) } && value.contains { $0.isNumber }
+    }
     var hasPosition: Bool {
         value.hasSuffix(")") && value.firstRange(of: " (#") != nil
             && SeriesNotation.split(title: value).title == WordList.words(value).first
@@ -122,7 +126,7 @@ struct CellShape {
 
     // MARK: People and titles
 
-    /// Words that stand in titles and in no name.
+    /// Words that occur in titles and in no name.
     private static let wordsOfTitles: Set<Substring> = [
         "the", "and", "of", "a", "an", "in", "to", "for", "with", "how", "my", "your", "on", "from", "is", "what",
         "why", "das", "der",
@@ -130,7 +134,7 @@ struct CellShape {
         "una", "il", "gli",
         "het", "een", "w", "na", "и", "в", "на", "book", "story", "novel", "life", "guide", "history", "world", "art",
     ]
-    /// Words that stand in the names of publishers.
+    /// Words that occur in the names of publishers.
     private static let wordsOfHouses: Set<Substring> = [
         "press", "books", "publishing", "publishers", "publications", "verlag", "editions", "éditions", "edition",
         "edizioni", "editorial",
@@ -141,7 +145,7 @@ struct CellShape {
 
     private var foldedWords: [Substring] { folded.split(separator: " ") }
 
-    /// A word of a title, or marks that stand in titles only.
+    /// A word of a title, or marks that occur in titles only.
     var hasTitleWords: Bool {
         if isbn != nil || number != nil || isPerson { return false }
         return value.contains(":") || value.contains("?") || value.contains("!") || value.contains { $0.isNumber }
@@ -158,7 +162,7 @@ struct CellShape {
             && parts.allSatisfy { $0.trimmed.first?.isLowercase == false }
     }
 
-    /// Marks that stand in names beside letters.
+    /// Marks that occur in names beside letters.
     private static let marksOfNames: Set<Character> = ["(", ")", ".", ",", "'", "’", "‘", "-", "&", ";", "|", "/", " "]
 
     /// One or several names: two to five words each, with capitals or from a script without case, and no other marks than those of names.

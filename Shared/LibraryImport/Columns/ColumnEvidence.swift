@@ -10,12 +10,16 @@ struct ColumnEvidence {
     let foldedHeader: String
     let profile: ColumnProfile
     private let named: [ColumnRole: HeaderVocabulary.Weight]
+    /// The role that a model has guessed, unless the header names one.
+    let guess: ColumnRole?
 
-    init(index: Int, foldedHeader: String, profile: ColumnProfile) {
+    init(index: Int, foldedHeader: String, profile: ColumnProfile, guess: ColumnRole? = nil) {
         self.index = index
         self.foldedHeader = foldedHeader
         self.profile = profile
-        named = HeaderVocabulary.roles(foldedHeader)
+        let named = HeaderVocabulary.roles(foldedHeader)
+        self.guess = named.values.contains(.sure) ? nil : guess
+        self.named = self.guess.map { [$0: .likely] } ?? named
     }
 
     /// Whether the header alone names a role.
@@ -26,7 +30,7 @@ struct ColumnEvidence {
 
     /// The log-odds of a role, from the header and the cells together.
     func logOdds(_ role: ColumnRole, among others: ColumnNeighbours) -> Double {
-        let header = named[role]?.logOdds ?? (named.values.contains(.sure) ? -5 : 0)
+        let header = named[role]?.logOdds ?? (named.values.contains(.sure) ? -5 : guess == nil ? 0 : -2)
         guard profile.filled > 0 else { return named[role] == nil ? Self.never : header }
         if let content = content(role, others) { return header + content }
         return named[role] == nil ? Self.never : header + compatibility(role)
@@ -40,7 +44,7 @@ struct ColumnEvidence {
     /// The log-odds of the cells; nil for a role that needs a header.
     private func content(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double? {
         switch role {
-        case .title: title
+        case .title: title(others)
         case .author: author(others)
         case .authors: authors(others)
         case .isbn: odds(min(1, profile.isbn13 + profile.isbn10 + profile.roundedISBN), 5) - (isMixedISBN ? 0 : 0.5)
@@ -50,6 +54,8 @@ struct ColumnEvidence {
         case .format: odds(profile.binding, 4)
         case .language: odds(profile.language, 3.5)
         case .rating: rating(others)
+        // `Year Read`: the year alone.
+        case .dateRead where isNamed(.dateRead) && profile.year > 0.7: 1
         case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates + (others.dateRoles[index] == role ? 1 : -7)
         case .publicationYear, .originalYear: years + (others.yearRoles[index] == role ? 1 : -6)
         case .pageCount: pages
@@ -63,8 +69,10 @@ struct ColumnEvidence {
 
     private var isMixedISBN: Bool { profile.isbn13 > 0.05 && profile.isbn10 > 0.05 }
 
-    private var title: Double {
+    private func title(_ others: ColumnNeighbours) -> Double {
         guard profile.text > 0.3 else { return -8 }
+        // Family names, codes and words of a list.
+        let isSingleWords = !isNamed(.title) && others.count > 1 && profile.meanWords < 1.3 && profile.titleWords < 0.1
         var odds = -0.5 + odds(profile.text, 1.5) + odds(profile.variety, 2) + 3 * min(profile.titleWords, 0.6)
         odds += 4 * min(profile.seriesBracket, 0.5) - 8 * profile.positions - 4 * profile.long - 2.5 * profile.lowerCase
         odds -=
@@ -73,6 +81,7 @@ struct ColumnEvidence {
         odds -=
             6 * (profile.binding > 0.5 ? 1 : 0) + 6 * profile.address + 8 * max(profile.status, profile.date) + 3
             * profile.statusList
+        odds -= isSingleWords ? 4 : 0
         odds -= 12 * max(0, 0.98 - profile.fill) + 6 * profile.language + 6 * max(profile.asin, profile.volume)
         return odds
     }
@@ -86,10 +95,47 @@ struct ColumnEvidence {
         return odds
     }
 
+    /// A further column of people beside that of the first authors, in which most rows have none.
     private func authors(_ others: ColumnNeighbours) -> Double? {
-        // A second column of people: only with a header, because translators and illustrators look the same.
-        isNamed(.authors) ? (author(others) < 0 ? 4 * profile.person - 3 : 1) : nil
+        if isNamed(.authors) { return author(others) < 0 ? 4 * profile.person - 3 : 1 }
+        guard others.hasAuthors, profile.text > 0.5, profile.inverted < 0.4 else { return nil }
+        var odds = odds(profile.person, 2.5) + 1.5 * profile.people - 4 * profile.house - 8 * max(0, profile.fill - 0.8)
+        odds -= 1.5 * profile.titleWords + 6 * max(profile.binding, profile.language) + 3 * profile.status
+        return odds - (profile.variety < 0.5 ? 4 : 0) - 4 * profile.lowerCase
     }
+
+    /// How well the cells fit a column of a known layout, whatever stands beside it: from -4 to 3.
+    func fit(_ column: FormatDescription.Column?, header: String, _ others: ColumnNeighbours) -> Double {
+        guard profile.filled > 0 else { return 0.05 }
+        let odds: Double =
+            switch column?.role {
+            case nil: 0
+            case .ignore:
+                ignored(header)
+            case .title: title(others) + 2
+            case .dateRead, .dateStarted, .dateAdded: dates
+            case .publicationDate: max(dates, years)
+            case .publicationYear, .originalYear: years
+            case .authors: self.odds(profile.person, 3)
+            case .goodreadsBookId, .librarythingId: self.odds(profile.integer, 3) - (profile.variety < 0.9 ? 3 : 0)
+            case .rating: profile.stars > 0.5 ? 3 : self.odds(profile.quarter, 2) - (profile.highest > 5 ? 3 : 0)
+            // Readers make shelves of their own.
+            case .status:
+                column?.rule == nil
+                    ? max(status, profile.distinct <= 12 ? -0.5 : -4) : self.odds(max(profile.flag, profile.date), 2)
+            case .format where column?.rule == .fallback: 0
+            case .some(let role): content(role, others) ?? compatibility(role)
+            }
+        return min(3, max(-4, odds))
+    }
+
+    /// How well the cells fit a column that says nothing about a book, but has cells of its own kind.
+    private func ignored(_ header: String) -> Double {
+        if Self.headersOfInvertedNames.contains(header) { return odds(profile.inverted, 2) }
+        return header == "bookshelves with positions" ? 4 * profile.positions - 1 : 0
+    }
+
+    private static let headersOfInvertedNames: Set<String> = ["author l f", "author last first", "author sort"]
 
     private var status: Double {
         let isFlagOfReading = HeaderVocabulary.isReadFlag(foldedHeader) && (profile.flag > 0.8 || profile.date > 0.5)
@@ -115,7 +161,7 @@ struct ColumnEvidence {
         var odds = odds(profile.integer, 3) - 6 * max(0, profile.year - 0.3)
         odds += (60...900).contains(profile.mean) ? 2 : -5
         odds += profile.distinct > max(3, profile.filled / 8) ? 1 : -3
-        return odds - (profile.highest > 12_000 ? 6 : 0)
+        return odds - (profile.highest > 12_000 ? 6 : 0) - (profile.running > 0.5 ? 8 : 0)
     }
 
     // MARK: Roles that need a header

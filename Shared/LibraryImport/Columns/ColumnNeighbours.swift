@@ -8,19 +8,25 @@ struct ColumnNeighbours {
     private(set) var yearRoles: [Int: ColumnRole] = [:]
     /// Whether a column has people in reading order.
     let hasPlainPeople: Bool
+    /// Whether a column has a person in every row.
+    let hasAuthors: Bool
+
+    /// Number of columns.
+    var count: Int { profiles.count }
 
     private let profiles: [ColumnProfile]
 
     init(_ profiles: [ColumnProfile]) {
         self.profiles = profiles
         hasPlainPeople = profiles.contains { $0.person > 0.6 && $0.inverted < 0.4 && $0.fill > 0.9 }
+        hasAuthors = profiles.contains { $0.person > 0.6 && $0.fill > 0.9 && $0.house < 0.3 }
         decideYears()
         decideDates()
     }
 
     // MARK: Years
 
-    /// Of two years of a row, the earlier is that of the first edition.
+    /// The earlier of two years in a row is that of the first edition.
     private mutating func decideYears() {
         let columns = profiles.indices.filter { profiles[$0].filled > 0 && profiles[$0].year > 0.6 }
         guard let latest = columns.max(by: { isEarlierYear($0, $1) }) else { return }
@@ -54,7 +60,7 @@ struct ColumnNeighbours {
         let fullest = columns.map { profiles[$0].fill }.max() ?? 0
         let isAlone = columns.count == 1
         let full = columns.filter { profiles[$0].fill >= fullest - 0.005 && profiles[$0].dateList < 0.05 }
-        if let added = full.min(by: isEarlierDate), !isAlone || fullest >= 0.98 {
+        if let added = full.min(by: isSoonerAdded), !isAlone || fullest >= 0.98 {
             dateRoles[added] = .dateAdded
             columns.removeAll { $0 == added }
         }
@@ -74,6 +80,18 @@ struct ColumnNeighbours {
     private func meanYear(_ column: Int) -> Int {
         let years = profiles[column].days.compactMap { $0.map { $0 / 10_000 } }
         return years.isEmpty ? 0 : years.reduce(0, +) / years.count
+    }
+
+    /// Whether a column is rather the date of adding: people remember the month in which they have read a book, and applications the day.
+    private func isSoonerAdded(_ one: Int, _ other: Int) -> Bool {
+        let (first, second) = (hasMonthsOnly(one), hasMonthsOnly(other))
+        return first == second ? isEarlierDate(one, other) : second
+    }
+
+    /// Whether most days are the first of a month.
+    private func hasMonthsOnly(_ column: Int) -> Bool {
+        let days = profiles[column].days.compactMap(\.self)
+        return 2 * days.count { $0 % 100 <= 1 } > days.count
     }
 
     private func isEarlierDate(_ one: Int, _ other: Int) -> Bool {

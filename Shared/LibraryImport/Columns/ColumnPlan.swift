@@ -53,24 +53,3 @@ package struct ColumnPlan: Sendable {
         }
     }
 }
-
-/// What a model is asked if no column can be recognised: the header and a few rows, without long texts.
-package struct MappingQuestion: Codable, Sendable, Equatable {
-    /// Longest cell in characters.
-    static let longestCell = 60
-    /// Number of rows.
-    static let rowCount = 5
-
-    /// Headers; numbers from 0 where there is none.
-    package var header: [String]
-    /// Cells of the first rows.
-    package var rows: [[String]]
-
-    package init(plan: ColumnPlan, rows: [[String]]) {
-        let kept = plan.columns.filter { $0.role != .review && $0.role != .notes }
-        header = kept.map(\.name)
-        self.rows = rows.prefix(Self.rowCount).map { row in
-            kept.map { $0.index < row.count ? String(CellText.line(row[$0.index]).prefix(Self.longestCell)) : "" }
-        }
-    }
-}

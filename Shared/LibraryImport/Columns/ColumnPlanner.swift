@@ -6,13 +6,18 @@ struct ColumnPlanner {
     private let width: Int
     private let kind: TableShape.Kind
     private let namedHeaders: Set<String>
+    private let guesses: [Int: ColumnRole]
 
     /// - Parameters:
     ///   - rows: The first rows of the file, the header included if there is one.
     ///   - kind: How the file's text makes up rows.
     ///   - namedHeaders: Headers that the client has named.
-    init(rows: [[String]], kind: TableShape.Kind, namedHeaders: some Sequence<String>) {
+    ///   - guesses: Roles that a model has guessed, by the column's place.
+    init(
+        rows: [[String]], kind: TableShape.Kind, namedHeaders: some Sequence<String>, guesses: [Int: ColumnRole] = [:]
+    ) {
         self.rows = rows
+        self.guesses = guesses
         self.namedHeaders = Set(namedHeaders.map(FoldedText.fold).filter { !$0.isEmpty && Int($0) == nil })
         self.kind = kind
         width = Self.usualWidth(rows)
@@ -39,15 +44,21 @@ struct ColumnPlanner {
         let below = profiles(withoutFirst: true)
         let hasHeader =
             headers.contains(where: namedHeaders.contains) || HeaderDecision.isHeader(rows[0], profiles: below)
-        if !hasHeader, format == nil, let known = layout() {
-            return plan(known.description, known.headers, hasHeader: false, confidence: 0.85)
+        let profiles = hasHeader ? below : profiles(withoutFirst: false)
+        if format == nil, guesses.isEmpty, !(hasHeader && HeaderVocabulary.knows(headers)),
+            let fit = LayoutFit.best(profiles)
+        {
+            return plan(fit.description, fit.headers, hasHeader: hasHeader, confidence: 0.85)
         }
-        return unknown(hasHeader: hasHeader, profiles: hasHeader ? below : profiles(withoutFirst: false))
+        return unknown(hasHeader: hasHeader, profiles: profiles)
     }
 
     private func profiles(withoutFirst: Bool) -> [ColumnProfile] {
-        (0..<width).map { column in
-            ColumnProfile(cells: rows.dropFirst(withoutFirst ? 1 : 0).lazy.map { column < $0.count ? $0[column] : "" })
+        let isNumbered = width == 1 && Numbering.isUsual(in: rows)
+        return (0..<width).map { column in
+            if isNumbered { return ColumnProfile(cells: rows.lazy.map { Numbering.without($0.first ?? "") }) }
+            let rows = rows.dropFirst(withoutFirst ? 1 : 0)
+            return ColumnProfile(cells: rows.lazy.map { column < $0.count ? $0[column] : "" })
         }
     }
 
@@ -65,29 +76,6 @@ struct ColumnPlanner {
         var plan = plan(format: nil)
         (plan.format, plan.description) = (description.format, description)
         return plan
-    }
-
-    /// A format in whose layout the cells of a file without header fit.
-    private func layout() -> (description: FormatDescription, headers: [String])? {
-        let candidates = FormatDescription.all.flatMap { description in
-            description.layouts.lazy.filter { $0.count == width && width >= 8 }.map { (description, $0) }
-        }
-        guard !candidates.isEmpty else { return nil }
-        let profiles = profiles(withoutFirst: false)
-        let neighbours = ColumnNeighbours(profiles)
-        return candidates.first { description, headers in
-            let checked: [ColumnRole] = [
-                .title, .author, .isbn, .status, .dateAdded, .dateRead, .pageCount, .format, .publicationYear,
-            ]
-            var (fits, misfits) = (0, 0)
-            for (index, header) in headers.enumerated() where profiles[index].filled > 0 {
-                guard let role = description.columns[header]?.role, checked.contains(role) else { continue }
-                let odds = ColumnEvidence(index: index, foldedHeader: "", profile: profiles[index]).logOdds(
-                    role, among: neighbours)
-                if odds > 0 { fits += 1 } else if odds < -3 { misfits += 1 }
-            }
-            return fits >= 4 && fits > 3 * misfits
-        }.map { (description: $0.0, headers: $0.1) }
     }
 
     private func plan(_ description: FormatDescription, _ headers: [String], hasHeader: Bool, confidence: Double)
@@ -128,14 +116,16 @@ struct ColumnPlanner {
 
     private func unknown(hasHeader: Bool, profiles: [ColumnProfile]) -> ColumnPlan {
         var columns = emptyColumns(hasHeader: hasHeader)
+        let headers = HeaderVocabulary.folded(columns.map(\.header))
         let evidence = columns.indices.map {
-            ColumnEvidence(index: $0, foldedHeader: FoldedText.fold(columns[$0].header), profile: profiles[$0])
+            ColumnEvidence(index: $0, foldedHeader: headers[$0], profile: profiles[$0], guess: guesses[$0])
         }
         for (index, choice) in ColumnAssignment.choices(evidence) where choice.confidence >= ColumnPlan.leastConfidence
         {
             columns[index].role = choice.role
             columns[index].confidence = choice.confidence
-            columns[index].by = evidence[index].isNamed(choice.role) ? .header : .content
+            columns[index].by =
+                evidence[index].guess == choice.role ? .ai : evidence[index].isNamed(choice.role) ? .header : .content
             if choice.role == .status, HeaderVocabulary.isReadFlag(evidence[index].foldedHeader),
                 profiles[index].flag > 0.8 || profiles[index].date > 0.5
             {
@@ -143,10 +133,47 @@ struct ColumnPlanner {
             }
             if choice.role == .author, profiles[index].inverted > 0.6 { columns[index].rule = .lastFirst }
         }
+        addFallbacks(to: &columns, evidence)
+        joinNames(&columns, headers)
+        let format = list(columns, hasHeader: hasHeader) ?? .unknown
+        if format == .titleList, Numbering.isUsual(in: rows) { columns[0].rule = .numbered }
         let used = columns.filter { $0.role != nil && $0.role != .ignore }
         return ColumnPlan(
-            format: list(columns, hasHeader: hasHeader) ?? .unknown, confidence: used.map(\.confidence).min() ?? 0,
+            format: format, confidence: used.map(\.confidence).min() ?? 0,
             hasHeader: hasHeader, columns: columns)
+    }
+
+    /// Gives further columns whose headers name the same as others' a role: their cells are used where the others' say nothing.
+    private func addFallbacks(to columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
+        for (index, item) in evidence.enumerated() where columns[index].role == nil {
+            let profile = item.profile
+            let role: ColumnRole? =
+                if item.isNamed(.isbn), profile.isbn13 + profile.isbn10 > 0.5 {
+                    .isbn
+                } else if item.isNamed(.dateRead), profile.date + profile.dateList > 0.5 {
+                    .dateRead
+                } else if item.isNamed(.format), columns.contains(where: { $0.role == .format }) {
+                    .format
+                } else {
+                    nil
+                }
+            guard let role, columns.contains(where: { $0.role == role }) else { continue }
+            (columns[index].role, columns[index].rule) = (role, .fallback)
+            (columns[index].confidence, columns[index].by) = (0.8, .header)
+        }
+    }
+
+    /// Makes one author of a column of given names and one of family names, unless another has whole names.
+    private func joinNames(_ columns: inout [ColumnPlan.Column], _ headers: [String]) {
+        guard let given = headers.firstIndex(where: HeaderVocabulary.isGivenName),
+            let family = headers.firstIndex(where: HeaderVocabulary.isFamilyName),
+            !columns.contains(where: {
+                ($0.role == .author || $0.role == .authors) && $0.index != given && $0.index != family
+            })
+        else { return }
+        (columns[family].role, columns[family].rule) = (.author, .familyName)
+        (columns[given].role, columns[given].rule) = (.ignore, .givenName)
+        for index in [given, family] { (columns[index].confidence, columns[index].by) = (0.9, .header) }
     }
 
     /// Whether a table without header is a plain list.
@@ -165,6 +192,7 @@ struct ColumnPlanner {
         for (index, role) in zip(columns.indices, [ColumnRole.title, .author]) {
             (columns[index].role, columns[index].confidence, columns[index].by) = (role, 0.9, .content)
         }
+        if Numbering.isUsual(in: rows) { columns[0].rule = .numbered }
         return ColumnPlan(format: .titleList, confidence: 0.9, hasHeader: false, columns: columns)
     }
 

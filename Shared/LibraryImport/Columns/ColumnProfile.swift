@@ -48,6 +48,8 @@ package struct ColumnProfile: Sendable {
     private(set) var days: [Int?] = []
     /// Years by row; empty where the cell is none.
     private(set) var years: [Int?] = []
+    /// Share of the whole numbers that are the one before plus or minus 1.
+    private(set) var running = 0.0
     private(set) var meanLength = 0.0
     private(set) var meanWords = 0.0
 
@@ -60,6 +62,7 @@ package struct ColumnProfile: Sendable {
         var seen: Set<String> = []
         var sum = 0.0
         var integers = 0
+        var previous: Double?
         var restored = 0.0
         for cell in cells {
             rows += 1
@@ -79,11 +82,14 @@ package struct ColumnProfile: Sendable {
                 if shape.isInteger {
                     sum += number
                     integers += 1
+                    if let previous, abs(number - previous) == 1 { running += 1 }
+                    previous = number
                 }
             }
         }
         distinct = seen.count
         mean = integers == 0 ? 0 : sum / Double(integers)
+        running = integers < 3 ? 0 : running / Double(integers - 1)
         guard filled > 0 else { return }
         // Numbers that only become ISBNs with zeros before them may be any numbers: others have to stand beside them, or many.
         if isbn10 == restored, filled < 8 || restored < 0.6 * Double(filled) { isbn10 = 0 }

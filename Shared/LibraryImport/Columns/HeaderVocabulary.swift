@@ -20,6 +20,7 @@ package enum HeaderVocabulary {
         }
     }
 
+    /// Roles by word, and the words of English. Words without their marks and spaces are among them, unless they are words of their own.
     private static let (words, english): ([String: [ColumnRole: Weight]], Set<String>) = {
         var (words, english) = ([String: [ColumnRole: Weight]](), Set<String>())
         for fields in EmbeddedTable.rows(of: PackageResources.Headers_tsv) where fields.count > 3 {
@@ -32,6 +33,12 @@ package enum HeaderVocabulary {
             }
         }
         for role in ColumnRole.allCases { words[FoldedText.fold(role.rawValue), default: [:]][role] = .sure }
+        for (word, roles) in words.sorted(by: { $0.key < $1.key }) {
+            let bare = FoldedText.withoutMarks(word)
+            for form in [bare, joined(bare), joined(word)] where form.count > 3 && words[form] == nil {
+                words[form] = roles
+            }
+        }
         return (words, english)
     }()
 
@@ -39,6 +46,11 @@ package enum HeaderVocabulary {
     package static func isForeign(_ foldedHeaders: [String]) -> Bool {
         let known = foldedHeaders.filter { words[$0] != nil }
         return 2 * known.count { !english.contains($0) } > known.count
+    }
+
+    /// Whether headers say what columns are: one of them names a role for sure.
+    static func knows(_ foldedHeaders: [String]) -> Bool {
+        foldedHeaders.contains { roles($0).values.contains(.sure) }
     }
 
     /// Words that mark a column of flags: whether a book is read.
@@ -51,7 +63,7 @@ package enum HeaderVocabulary {
     /// The roles that a folded header names.
     package static func roles(_ foldedHeader: String) -> [ColumnRole: Weight] {
         guard !foldedHeader.isEmpty else { return [:] }
-        if let roles = words[foldedHeader] { return roles }
+        if let roles = words[foldedHeader] ?? words[joined(FoldedText.withoutMarks(foldedHeader))] { return roles }
         // `ISBN13 (Hardcover)`, `Title (English)`: what stands before the brackets.
         let bare = foldedHeader.split(separator: " ")
         guard bare.count > 1 else { return [:] }
@@ -61,6 +73,41 @@ package enum HeaderVocabulary {
             }
         }
         return [:]
+    }
+
+    private static let givenNames: Set<String> = [
+        "authorfirstname", "firstname", "authorgivenname", "givenname", "authorfirst", "vorname", "autorvorname",
+        "prenomauteur", "prenom", "prenomdelauteur", "voornaam", "voornaamauteur", "imieautora", "imie", "jmenoautora",
+        "jmeno", "nombreautor", "nomeautore", "имяавтора", "имя", "förnamn", "fornavn", "etunimi",
+    ]
+    private static let familyNames: Set<String> = [
+        "authorlastname", "lastname", "authorsurname", "surname", "authorfamilyname", "familyname", "authorlast",
+        "nachname", "autornachname", "nomauteur", "nomdefamille", "achternaam", "achternaamauteur", "nazwiskoautora",
+        "nazwisko", "prijmeniautora", "prijmeni", "apellido", "apellidos", "apellidoautor", "apellidosautor", "cognome",
+        "cognomeautore", "sobrenome", "фамилия", "фамилияавтора", "efternamn", "etternavn", "sukunimi",
+    ]
+
+    /// Whether a column has authors' given names alone.
+    static func isGivenName(_ foldedHeader: String) -> Bool {
+        givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
+    }
+
+    /// Whether a column has authors' family names alone.
+    static func isFamilyName(_ foldedHeader: String) -> Bool {
+        familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
+    }
+
+    private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
+
+    /// Headers as they are compared, without a word that most of them begin with, such as `Citation Title` and `Citation Author`.
+    static func folded(_ headers: [String]) -> [String] {
+        let folded = headers.map(FoldedText.fold)
+        let starts = folded.compactMap { $0.split(separator: " ", maxSplits: 1).first }
+        let counts = Dictionary(grouping: starts, by: \.self).mapValues(\.count)
+        guard headers.count >= 4, let (first, count) = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }),
+            5 * count >= 3 * headers.count
+        else { return folded }
+        return folded.map { $0.hasPrefix(first + " ") ? String($0.dropFirst(first.count + 1)) : $0 }
     }
 
     /// Whether a status column holds yes or no.

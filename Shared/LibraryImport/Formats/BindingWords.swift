@@ -52,6 +52,8 @@ package enum BindingWords {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return nil }
         if let common = common[cell] { return common }
         let folded = FoldedText.fold(cell)
-        return parts.first { $0.words.contains { folded.contains($0) } }?.format
+        return CellBytes.of(folded) { bytes in
+            parts.first { $0.words.contains { bytes.isASCII ? bytes.contains($0) : folded.contains($0) } }?.format
+        }
     }
 }

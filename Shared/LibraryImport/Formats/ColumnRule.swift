@@ -10,6 +10,12 @@ package enum ColumnRule: String, Sendable {
     case semicolon
     /// One name, family name first.
     case lastFirst
+    /// The family name alone; the given name is in another column.
+    case familyName
+    /// The given name alone.
+    case givenName
+    /// Titles behind a number or a bullet, as in `1. Emma`.
+    case numbered
     /// Names between bars, family name first.
     case barLastFirst
     /// One name, family name first without a comma.

@@ -9,6 +9,8 @@ struct LetterStatistics {
         let page: CodePage
         let letters: String
         let shares: [Double]
+        /// How much rarer the language is than others, in powers of e.
+        var rarity = 0.0
     }
 
     private static let languages: [Language] = [
@@ -23,7 +25,7 @@ struct LetterStatistics {
         Language(page: .windows1252, letters: "åäöé", shares: [134, 180, 131, 3]),
         Language(page: .windows1252, letters: "æøåé", shares: [87, 94, 119, 3]),
         Language(
-            page: .windows1252, letters: "áæðéíóöþúý", shares: [180, 87, 439, 65, 157, 99, 78, 146, 61, 23]),
+            page: .windows1252, letters: "áæðéíóöþúý", shares: [180, 87, 439, 65, 157, 99, 78, 146, 61, 23], rarity: 3),
         Language(
             page: .windows1250, letters: "ąćęłńóśźż", shares: [99, 40, 111, 182, 20, 85, 66, 6, 83]),
         Language(
@@ -62,7 +64,7 @@ struct LetterStatistics {
     private var neighbours = 0
     private var total = 0
 
-    /// - Parameter hasNeighbour: Whether the byte before or behind it is outside ASCII too.
+    /// - Parameter hasNeighbour: Whether the byte before or after it is outside ASCII too.
     mutating func add(_ byte: UInt8, hasNeighbour: Bool) {
         counts[Int(byte & 0x7F)] += 1
         total += 1
@@ -71,31 +73,40 @@ struct LetterStatistics {
 
     /// The likeliest encoding.
     var encoding: TextEncoding {
-        var best = (encoding: TextEncoding.windows1252, likelihood: -Double.infinity)
-        for language in Self.languages {
-            // Cyrillic words have no letter of ASCII.
-            if language.page.encoding == .windows1251, neighbours * 2 < total { continue }
-            var likelihood = likelihood(language)
-            if language.page.encoding == .windows1252 { likelihood += Self.margin }
-            if likelihood > best.likelihood { best = (language.page.encoding, likelihood) }
-        }
-        return best.encoding
+        let all = likelihoods(ignoring: Self.isShared)
+        // Cyrillic words have no letter of ASCII.
+        if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
+        // Names of several languages stand in one file: what both pages have in common decides only where the rest does not.
+        let rest = likelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }
+        let difference = rest.western - rest.central
+        if difference < 0 || (difference < Self.margin && all.western < all.central) { return .windows1250 }
+        return .windows1252
     }
 
-    private func likelihood(_ language: Language) -> Double {
+    /// The likelihood of the likeliest language of each page.
+    private func likelihoods(ignoring isIgnored: (UInt8) -> Bool)
+        -> (western: Double, central: Double, cyrillic: Double)
+    {
+        let bytes = counts.indices.filter { counts[$0] > 0 && !isIgnored(UInt8($0 + 0x80)) }
+        func likeliest(_ encoding: TextEncoding) -> Double {
+            Self.languages.lazy.filter { $0.page.encoding == encoding }
+                .map { self.likelihood($0, bytes) - $0.rarity }.max() ?? -.infinity
+        }
+        return (likeliest(.windows1252) + Self.margin, likeliest(.windows1250), likeliest(.windows1251))
+    }
+
+    private func likelihood(_ language: Language, _ bytes: [Int]) -> Double {
         let total = language.shares.reduce(0, +)
         let letters = Dictionary(uniqueKeysWithValues: zip(language.letters.unicodeScalars, language.shares))
-        var likelihood = 0.0
-        for (index, count) in counts.enumerated() where count > 0 {
-            let byte = UInt8(index + 0x80)
-            if Self.isShared(byte) { continue }
-            likelihood += Double(count) * log(share(language.page.scalar(byte), letters, total))
+        return bytes.reduce(0) { sum, index in
+            let share = share(language.page.scalar(UInt8(index + 0x80)), letters, total)
+            return sum + Double(counts[index]) * log(share)
         }
-        return likelihood
     }
 
     private func share(_ scalar: Unicode.Scalar?, _ letters: [Unicode.Scalar: Double], _ total: Double) -> Double {
-        guard let scalar, scalar.properties.isAlphabetic else { return Self.symbol }
+        // The marks of ordinal numbers count as letters, but stand in no word.
+        guard let scalar, scalar.properties.isAlphabetic, scalar != "ª", scalar != "º" else { return Self.symbol }
         if let share = letters[scalar] { return max(share / total, Self.foreign) }
         // Capitals begin names and sentences.
         let lower = scalar.properties.lowercaseMapping.unicodeScalars

@@ -39,12 +39,12 @@ struct TextProperties: Sendable {
         }
         let isWhole = offset >= source.count
         encoding = marked == nil ? survey.encoding : .utf8
-        decoder = CellDecoder(encoding, fallback: survey.fallback, hasOtherBytes: survey.otherBytes > 0 || !isWhole)
+        decoder = CellDecoder(encoding, fallback: survey.fallback, hasOtherBytes: survey.hasOtherBytes || !isWhole)
         hasHighBytes = survey.hasHighBytes || !isWhole
         hasZeros = survey.hasZeros || !isWhole
     }
 
-    /// Reads into a block behind the bytes that it keeps.
+    /// Reads into a block after the bytes that it keeps.
     private static func read(
         _ source: ByteSource, at offset: Int, into block: inout [UInt8], from kept: Int
     ) throws(LibraryFileFault) -> Int {

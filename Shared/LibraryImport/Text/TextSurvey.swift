@@ -7,6 +7,8 @@ struct TextSurvey {
     private(set) var sequences = 0
     /// Bytes that belong to no such character.
     private(set) var otherBytes = 0
+    /// Whether the file ends inside a character, as it does where a download broke off.
+    private(set) var endsInSequence = false
     /// Counts those bytes.
     private var letters = LetterStatistics()
 
@@ -23,6 +25,9 @@ struct TextSurvey {
                 index += length
             } else if !isLast, UTF8Sequence.isCut(bytes, at: index) {
                 return bytes.count - index
+            } else if isLast, sequences > 0, UTF8Sequence.isCut(bytes, at: index) {
+                endsInSequence = true
+                return 0
             } else {
                 otherBytes += 1
                 let isFollowed = index + 1 < bytes.count && bytes[index + 1] >= 0x80
@@ -31,6 +36,9 @@ struct TextSurvey {
             }
         }
     }
+
+    /// Whether some of the text is not UTF-8.
+    var hasOtherBytes: Bool { otherBytes > 0 || endsInSequence }
 
     /// The file's encoding. A few bytes that are not UTF-8 among many characters that are do not change it.
     var encoding: TextEncoding {

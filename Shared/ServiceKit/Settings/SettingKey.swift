@@ -80,7 +80,7 @@ struct SettingDeclaration: Sendable {
 
 /// The value of a setting, without its type in the program.
 struct ParsedSetting: Sendable {
-    /// Of the type of the setting's ``SettingKey``, of which there is one per name.
+    /// Has the type of the setting's ``SettingKey``; there is one key per name.
     let value: any Sendable
     /// The text for the value, masked if secret.
     let shown: String
@@ -89,7 +89,7 @@ struct ParsedSetting: Sendable {
 /// All settings, in the order of help and `bookstrack config`.
 enum SettingCatalogue {
     static let all: [SettingDeclaration] =
-        process + http + uploads + rateLimits + jobs + providers + cache + commandLine
+        process + http + uploads + rateLimits + jobs + providers + engines + cache + commandLine
 
     /// The services that use a setting; `bookstrack config` shows the value of the first one.
     static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
@@ -100,7 +100,7 @@ enum SettingCatalogue {
         let groups: [([SettingDeclaration], [ServiceName])] = [
             (process, all), (http, [.apiProxy]), (uploads, [.apiProxy]), (rateLimits, [.apiProxy]),
             (jobs, [.progressHost]),
-            (providers, [.enrichmentWorker]), (cache, [.enrichmentWorker]),
+            (providers, [.enrichmentWorker]), (engines, [.enrichmentWorker]), (cache, [.enrichmentWorker]),
         ]
         for (settings, services) in groups { for setting in settings { readers[setting.name] = services } }
         readers[SettingKey.legacyTokenless.name] = [.progressHost]

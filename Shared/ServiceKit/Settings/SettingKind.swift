@@ -138,7 +138,7 @@ extension SettingKind where Value == String {
                 let code = text.uppercased()
                 guard code.utf8.count == 2,
                     code.utf8.allSatisfy({ (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) })
-                else { throw SettingProblem("must be two letters of a country such as US") }
+                else { throw SettingProblem("must be a two-letter country code such as US") }
                 return code
             },
             show: { $0 })

@@ -161,12 +161,48 @@ import Testing
         #expect(try gate.statuses() == [200, 400])
     }
 
-    @Test("a client that waits for 100 Continue is told to go on, but not before the answers that it is owed")
+    @Test("a client that waits for 100 Continue is told to go on when its body is wanted, once")
     func goesOn() throws {
-        let upload = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n"
-        try gate.send(upload)
+        try gate.send(Self.upload)
+        #expect(try gate.received().isEmpty)
+        gate.wantBody()
         #expect(try HTTPAnswer(gate.received()).status == 100)
-        try gate.send("x" + upload)
+        gate.wantBody()
         #expect(try gate.received().isEmpty)
     }
+
+    @Test("a client that waits for 100 Continue is not told to go on before the answers that it is owed")
+    func goesOnInOrder() throws {
+        try gate.send(Self.request + Self.upload)
+        gate.wantBody()
+        #expect(try gate.received().isEmpty)
+        try gate.answerRequest()
+        #expect(try gate.statuses() == [200])
+        gate.wantBody()
+        #expect(try HTTPAnswer(gate.received()).status == 100)
+    }
+
+    @Test("a client that sends its body unasked, or waits in HTTP/1.0, is not told to go on")
+    func needsNothing() throws {
+        try gate.send(Self.upload + "x")
+        gate.wantBody()
+        #expect(try gate.received().isEmpty)
+        try gate.answerRequest()
+        #expect(try gate.statuses() == [200])
+        try gate.send(Self.upload.replacing("HTTP/1.1", with: "HTTP/1.0"))
+        gate.wantBody()
+        #expect(try gate.received().isEmpty)
+    }
+
+    @Test("a request that is refused without its body gets its answer alone")
+    func refusedBeforeBody() throws {
+        try gate.send(Self.upload)
+        try gate.answerRequest()
+        gate.wantBody()
+        let answer = try gate.answer()
+        #expect(answer.status == 200)
+        #expect(answer["connection"] == "close")
+    }
+
+    private static let upload = "POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-Continue\r\nContent-Length: 1\r\n\r\n"
 }

@@ -86,6 +86,32 @@ struct CoverRouteTests {
         }
     }
 
+    @Test("the worker, which alone may write there, hears of the use of a cover that was not used for an hour")
+    func uses() async throws {
+        try await RunningProxy.run { proxy in
+            let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
+                .init(file: try name(parameters.size), contentType: .jpeg, bytes: 900)
+            }
+            func age(_ size: CoverSize, _ seconds: TimeInterval) throws -> String {
+                let path = proxy.directory.path + "/covers/\(try keep(picture(900), size, at: proxy))"
+                try FileManager.default.setAttributes(
+                    [.modificationDate: Date(timeIntervalSinceNow: -seconds)], ofItemAtPath: path)
+                return path
+            }
+            let old = try age(.large, 7_200)
+            _ = try age(.small, 60)
+            let before = try FileManager.default.attributesOfItem(atPath: old)[.modificationDate] as? Date
+            for size in ["small", "large"] {
+                #expect(try await proxy.request("GET", Self.path + "&size=\(size)").body == picture(900))
+            }
+            while worker.fetches.isEmpty { await Task.yield() }
+            #expect(worker.fetches == [.init(url: Self.address, size: .large)])
+            let after = try FileManager.default.attributesOfItem(atPath: old)[.modificationDate] as? Date
+            #expect(before == after)
+            await worker.stop()
+        }
+    }
+
     @Test("a cover that was evicted before it was opened is fetched once more, not for ever")
     func evicted() async throws {
         try await RunningProxy.run { proxy in

@@ -258,21 +258,19 @@ import Testing
 }
 
 @Suite("Answers in memory") struct AnswerCacheTests {
-    private static func answer(_ bytes: Int, fresh: Int = 60, now: NIODeadline = .uptimeNanoseconds(0)) -> KeptAnswer {
+    private static func answer(_ bytes: Int, fresh: Int = 60, now: Duration = .zero) -> KeptAnswer {
         let head = SearchAnswer.Head(
             provider: "none", ageSeconds: nil, freshSeconds: fresh, isStale: false, providers: nil)
         return KeptAnswer(SearchAnswer(head: head, data: ByteBuffer(repeating: 0x20, count: bytes)), now: now)
     }
 
-    private static func second(_ seconds: Int64) -> NIODeadline { .uptimeNanoseconds(0) + .seconds(seconds) }
-
     @Test("an answer is fresh until its time is up, and stays after that")
     func expiry() {
         var cache = AnswerCache<Int>(limit: 1 << 20)
         cache.keep(Self.answer(100), for: 1)
-        #expect(cache.find(1, now: Self.second(59))?.isFresh == true)
-        #expect(cache.find(1, now: Self.second(60))?.isFresh == false)
-        #expect(cache.find(2, now: Self.second(0)) == nil)
+        #expect(cache.find(1, now: .seconds(59))?.isFresh == true)
+        #expect(cache.find(1, now: .seconds(60))?.isFresh == false)
+        #expect(cache.find(2, now: .zero) == nil)
     }
 
     @Test("the least recently used answer goes first, and the bytes stay within the bound")
@@ -281,10 +279,10 @@ import Testing
         for key in 0..<50 { cache.keep(Self.answer(2_000), for: key) }
         #expect(cache.bytes <= 100_000 && cache.count < 50)
         let oldest = 50 - cache.count
-        _ = cache.find(oldest, now: Self.second(0))
+        _ = cache.find(oldest, now: .zero)
         cache.keep(Self.answer(2_000), for: 100)
-        #expect(cache.find(oldest, now: Self.second(0)) != nil)
-        #expect(cache.find(oldest + 1, now: Self.second(0)) == nil)
+        #expect(cache.find(oldest, now: .zero) != nil)
+        #expect(cache.find(oldest + 1, now: .zero) == nil)
     }
 
     @Test("an answer takes the place of its predecessor; one that is too large is not kept")
@@ -293,7 +291,7 @@ import Testing
         for size in [100, 5_000, 200] { cache.keep(Self.answer(size), for: 1) }
         #expect(cache.count == 1 && cache.bytes < 1_000)
         cache.keep(Self.answer(20_000), for: 1)
-        #expect(cache.find(1, now: Self.second(0)) == nil && cache.bytes == 0)
+        #expect(cache.find(1, now: .zero) == nil && cache.bytes == 0)
     }
 
     @Test("any order of uses leaves exactly what was used last")
@@ -303,11 +301,11 @@ import Testing
         var generator = SystemRandomNumberGenerator()
         for _ in 0..<5_000 {
             let key = Int.random(in: 0..<40, using: &generator)
-            if cache.find(key, now: Self.second(0)) == nil { cache.keep(Self.answer(1_488), for: key) }
+            if cache.find(key, now: .zero) == nil { cache.keep(Self.answer(1_488), for: key) }
             order.removeAll { $0 == key }
             order.append(key)
         }
         let kept = order.suffix(cache.count)
-        #expect(kept.allSatisfy { cache.find($0, now: Self.second(0)) != nil } && cache.count == 30)
+        #expect(kept.allSatisfy { cache.find($0, now: .zero) != nil } && cache.count == 30)
     }
 }

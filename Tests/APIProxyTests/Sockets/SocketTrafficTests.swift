@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test("when the time-out of a slow peer ends, what waits is dropped, and nothing follows the close frame")
+    @Test("when the timeout of a slow peer ends, what waits is dropped, and nothing follows the close frame")
     func impatience() async throws {
         try await RunningProxy.run {
             ($0.timeouts.drain, $0.timeouts.closeReply) = (.milliseconds(1), .seconds(60))

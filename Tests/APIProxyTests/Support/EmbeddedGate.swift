@@ -101,6 +101,9 @@ final class EmbeddedGate {
     /// As a listener that stops tells its connections.
     func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
 
+    /// As a route that reads the body of its request.
+    func wantBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
+
     /// Answers in the place of the router.
     func answerRequest(_ fields: HTTPHeaders = [:]) throws {
         var headers: HTTPHeaders = ["content-length": "0"]

@@ -18,7 +18,7 @@ struct UploadRouteTests {
         (["POST \(Self.path) HTTP/1.1", "Host: a", "Connection: close"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// The answer to a client that goes on sending, whose connection need not have ended.
+    /// The answer to a client that continues sending, whose connection need not have ended.
     private func firstAnswer(_ connection: RawConnection) async throws -> HTTPAnswer {
         guard case .bytes(let bytes) = try await connection.arrivals.take() else {
             throw HTTPAnswer.Malformed(bytes: [])
@@ -72,6 +72,20 @@ struct UploadRouteTests {
             #expect(
                 try await proxy.request("POST", Self.path, body: [UInt8](repeating: 97, count: 1_000)).status == 202)
             await proxy.uploadsEnd()
+        }
+    }
+
+    @Test("a client that waits for 100 Continue with too long a file gets 413 instead; with another one it goes on")
+    func expects() async throws {
+        try await RunningProxy.run({ $0.largestImport = 1_000 }) { proxy in
+            let waiting = try await RawConnection(port: proxy.port)
+            try await waiting.send(head("Expect: 100-continue", "Content-Length: 1001"))
+            #expect(try HTTPAnswer(try await waiting.readToEnd()).status == 413)
+            let fitting = try await RawConnection(port: proxy.port)
+            try await fitting.send(head("Expect: 100-continue", "Content-Length: 3"))
+            #expect(try await firstAnswer(fitting).status == 100)
+            try await fitting.send("a\nb")
+            #expect(try HTTPAnswer(try await fitting.readToEnd()).status == 202)
         }
     }
 
@@ -140,7 +154,7 @@ struct UploadRouteTests {
         let file = Part(name: "file", content: [97])
         try await RunningProxy.run { proxy in
             let cases: [([Part], String)] = [
-                ([file, file], "is there twice"),
+                ([file, file], "was sent twice"),
                 (Array(repeating: Part(name: "x"), count: 33) + [file], "more than 32 parts"),
                 ([Part(name: "mapping", content: [UInt8](repeating: 97, count: 70_000)), file], "longer than 64 KiB"),
                 ([Part(name: "mapping", content: [0xFF]), file], "must be UTF-8"),

@@ -112,6 +112,56 @@ final class ImportRunTests {
     }
 }
 
+@Suite("The results of an import that was started earlier")
+struct EndedImportTests {
+    private let job = JobID.random()
+
+    /// Answers as the API does for an import: the routes of other results refuse it.
+    private func api(_ details: [String: DetailValue]? = nil) async throws -> APIClient {
+        let refusal = FailureEnvelope(
+            error: .init(
+                message: "The import has no results. It was cancelled.", code: .notFound,
+                details: details ?? ["jobId": .text(job.text), "pipeline": "csv_import"], retryable: false,
+                statusCode: 404),
+            metadata: ResponseMetadata(timestamp: ""))
+        let success = SuccessEnvelope(data: Samples.results, metadata: ResponseMetadata(timestamp: ""))
+        let texts = try (refused: JSONEncoder().encode(refusal), answered: JSONEncoder().encode(success))
+        let server = ScriptedServer(react: { _, request in
+            details == nil && request.head.uri.hasPrefix("/v1/csv/results/")
+                ? .answer(200, [:], [String(decoding: texts.answered, as: UTF8.self)])
+                : .answer(404, [:], [String(decoding: texts.refused, as: UTF8.self)])
+        })
+        return APIClient(HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start())))
+    }
+
+    private func run(_ api: APIClient) -> ImportRun {
+        ImportRun(
+            api: api, output: .lines, tokens: SavedTokens(path: "/nonexistent"), calls: RetryingCalls(pause: { _ in }))
+    }
+
+    @Test("a job whose results are an import's is recognised, and its books are read from their own route")
+    func recognised() async throws {
+        let api = try await api()
+        var report = ResultsReport(.json, OutputStyle(width: 80, colours: false), write: { _ in })
+        let read = try await ResultsFetch(api: api, output: .lines).read([JobReport(job: job)], into: &report)
+        #expect(read.map(\.isImport) == [true])
+        #expect(read.first?.failure?.status == .usage)
+        #expect(try await run(api).results(ofEnded: job) == Samples.results)
+        await api.http.shutdown()
+    }
+
+    @Test(
+        "an import without results says why, with a status of its own",
+        arguments: [("failed", BookstrackCLI.ExitStatus.badInput), ("cancelled", .cancelled)])
+    func withoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
+        let api = try await api(["jobId": .text(job.text), "status": .text(status)])
+        await #expect(throws: CommandFailure(exit, "The import has no results. It was cancelled.")) {
+            try await self.run(api).results(ofEnded: self.job)
+        }
+        await api.http.shutdown()
+    }
+}
+
 @Suite("The upload of a library")
 struct LibraryUploadTests {
     private static let job = JobID.random()
@@ -153,6 +203,12 @@ struct LibraryUploadTests {
                 --b--\r
 
                 """)
+    }
+
+    @Test("a model is mentioned only if it must not be asked", arguments: [true, false])
+    func model(mayAskModel: Bool) throws {
+        let part = "Content-Disposition: form-data; name=\"ai\"\r\n\r\nfalse\r\n"
+        #expect(try text(.init(mayAskModel: mayAskModel)).contains(part) == !mayAskModel)
     }
 
     @Test("a name cannot leave its quotes")
@@ -204,6 +260,22 @@ struct ImportTextTests {
                 Download these rows: http://h:1/v1/csv/results/\(job)?format=csv&rows=failed
 
                 """)
+    }
+
+    @Test("the results of an import are its books and what could not be used, its JSON, or the CSV that imports again")
+    func formats() throws {
+        let job = JobID.random()
+        let table = try text.text(Samples.results, of: job, as: .table)
+        #expect(table.hasPrefix("Title  Authors"))
+        #expect(table.contains("\nDune   Frank Herbert"))
+        #expect(table.contains("\n2 books from 5 rows: 1 read, 1 without a status.\n"))
+        #expect(table.contains("the row names no book"))
+        let json = try text.text(Samples.results, of: job, as: .json)
+        #expect(try JSONDecoder().decode(ImportResults.self, from: Data(json.utf8)) == Samples.results)
+        let lines = try text.text(Samples.results, of: job, as: .csv).split(separator: "\r\n")
+        #expect(lines.first?.hasPrefix("title,subtitle,author,") == true)
+        #expect(lines.first?.hasSuffix(",Colour") == true)
+        #expect(lines.dropFirst().map { $0.prefix(4) } == ["Dune", "Emma"])
     }
 
     @Test("a preview shows each column with its role and a sample")

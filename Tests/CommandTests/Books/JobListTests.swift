@@ -52,6 +52,19 @@ struct JobListTests {
         for line in lines { #expect(DisplayWidth.of(line) <= 80) }
     }
 
+    @Test("rows of an import that could not be used are invalid, not books that were not found")
+    func imports() throws {
+        let job = ListedJob(
+            jobId: JobID.random(), pipeline: .csvImport, status: .completed,
+            counts: JobCounts(total: 100, succeeded: 98, failed: 2), createdAt: 0, startedAt: 5, endedAt: 60,
+            expiresAt: nil)
+        let list = JobList(jobs: [job], hasMore: false)
+        let lines = OutputStyle(width: 120, colours: false).lines(list, now: 100_000)
+        #expect(lines[2].contains("98/100"))
+        #expect(lines[2].contains("2 invalid"))
+        #expect(try OutputOptions.json(list).contains("\"reasons\" : {\n        \"invalid\" : 2\n"))
+    }
+
     @Test("JSON and CSV have times and counts under the API's names")
     func data() throws {
         let text = try OutputOptions.json(list)

@@ -141,7 +141,7 @@ async def without_ready():
     job = await start()
     async with websockets.connect(url(job)) as socket:
         first = json.loads(await socket.recv())
-    yield "a client that never says ready is served after the time-out", first["type"], "job_started"
+    yield "a client that never says ready is served after the timeout", first["type"], "job_started"
 
 
 async def conversation():

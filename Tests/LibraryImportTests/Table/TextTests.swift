@@ -145,6 +145,14 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.encodingRepaired, column: 0)])
     }
 
+    @Test("a file that ends inside a character is still UTF-8")
+    func cutCharacter() throws {
+        let whole = Array("Title,Author\nJane Eyre,Zoë\nEmma,שָׁ".utf8)
+        let table = try ReadTable(Array(whole.dropLast()))
+        #expect(table.shape.encoding == .utf8)
+        #expect(table.cells[1] == ["Jane Eyre", "Zoë"])
+    }
+
     @Test("a replacement character of the file is reported and shown as a question mark")
     func replacement() throws {
         let table = try ReadTable("Title,Author\nF\u{FFFD}r Anf\u{FFFD}nger,Zoë\nFuÃ¯Â¿Â½,x\n")

@@ -226,7 +226,7 @@ struct RefusingStorageTests {
     func otherFaults() throws {
         struct Fault: Error {}
         let host = try TestHost()
-        #expect(throws: HostFailure.storage("an internal fault")) { try host.perform { _, _ in throw Fault() } }
+        #expect(throws: HostFailure.storage("an internal error")) { try host.perform { _, _ in throw Fault() } }
         #expect(host.storage == .working)
         #expect(try host.create(books: 3).status == .pending)
     }

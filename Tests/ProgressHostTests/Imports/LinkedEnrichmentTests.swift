@@ -80,7 +80,7 @@ struct LinkedEnrichmentTests {
     @Test("a large one is cancelled in steps, which go on after a restart")
     func cancelledInSteps() async throws {
         var policy = HostPolicy()
-        policy.itemsCancelledPerStep = 10
+        policy.itemsEndedPerStep = 10
         let host = try TestHost(policy)
         let begun = try host.startImport(enrich: true)
         let link = try #require(begun.enrichment)
@@ -122,6 +122,37 @@ struct LinkedEnrichmentTests {
         let story = host.proxy.take(socket)
         #expect(story.types.last == "error")
         #expect(story.close == .internalError)
+        #expect(try breaches(host) == [])
+    }
+
+    @Test("a large one fails in steps, which go on after a restart")
+    func failedInSteps() async throws {
+        var policy = HostPolicy()
+        policy.itemsEndedPerStep = 10
+        let host = try TestHost(policy)
+        let link = try #require(try host.startImport(enrich: true).enrichment)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimFile())
+        _ = try worker.deliver(["a"], page: 0, queries: queries(0..<35), of: step)
+        let failure = ImportFault(.csvParseError, "A cell is too long.")
+        let (fail, answer) = host.command(durable: true) { [link = worker.link] engine, turn in
+            try engine.failImport(.init(key: step.key, failure: failure), from: link.id, turn)
+        }
+        host.group([fail])
+        #expect(try answer.value().isWanted)
+        let stored = try await host.pool.read { db in
+            try String.fetchAll(db, sql: "SELECT status FROM job ORDER BY number")
+                + String.fetchAll(db, sql: "SELECT count(*) FROM item WHERE state = 3")
+        }
+        #expect(stored == ["failed", "cancelling", "10"])
+        try host.restart()
+        #expect(host.number("bookstrack_items_open") == 0)
+        let state = try host.state(link.jobId, token: link.token)
+        #expect(state.status == .failed)
+        #expect(state.failureCount == 35)
+        let late = try host.watch(link.jobId, token: link.token)
+        #expect(host.proxy.take(late).types.last == "error")
+        #expect(try TestWorker(host).claim().isEmpty)
         #expect(try breaches(host) == [])
     }
 

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Lists of jobs")
 struct JobListerTests {
-    private func lister(_ host: TestHost) -> JobLister { JobLister(pool: host.pool, clock: host.clock) }
+    private func lister(_ host: TestHost) -> JobLister { JobLister(pool: host.pool, clock: host.clock.engine) }
 
     private func id(_ number: Int) throws -> JobID { try #require(JobID("job-number-\(number)")) }
 

@@ -12,7 +12,7 @@ struct ClientMessagesTests {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 1).token)
         _ = host.proxy.take(socket)
-        let now = ManualEngineClock.start.wall
+        let now = MovedEngineClock.start.wall
         try host.say(#"{"type":"ping","payload":{"clientTime":\#(now - 42)}}"#, on: socket)
         let pong = try #require(host.proxy.take(socket).frames.first)
         #expect(pong.type == "pong")

@@ -13,7 +13,7 @@ import Testing
     private func request(_ job: Int64) -> V1Completions.Request {
         var row = JobRow(awaited: TestHost.jobID, now: 0)
         row.number = job
-        return V1Completions.Request(job: row, now: ManualEngineClock.start)
+        return V1Completions.Request(job: row, now: MovedEngineClock.start)
     }
 
     private func socket(_ number: UInt64) -> SocketKey { SocketKey(peer: Self.peer, socket: SocketID(number)) }

@@ -24,7 +24,7 @@ final class LiveHost: Sendable {
         self.directory = directory ?? URL(filePath: "/tmp/ph-\(UUID().uuidString.prefix(12))")
         try FileManager.default.createDirectory(at: self.directory, withIntermediateDirectories: true)
         database = try JobDatabase(directory: self.directory)
-        let clock = SystemEngineClock()
+        let clock = EngineClock()
         methods = HostMethods(
             engine: EngineThread(
                 database: database, policy: policy, clock: clock, tail: tail, metrics: HostMetrics(MetricRegistry()),

@@ -49,7 +49,9 @@ extension TestHost {
         try perform(writes: false) { engine, turn in try engine.progress(JobAccess(jobId: id, token: token), turn) }
     }
 
-    var importResults: ImportResultsReader { ImportResultsReader(pool: pool, clock: clock, ttl: policy.resultsTTL) }
+    var importResults: ImportResultsReader {
+        ImportResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL)
+    }
 
     /// Titles of every book, and the rows of the other parts, page by page as api-proxy reads them.
     func importedRows(_ id: JobID = jobID) async throws -> [ImportPart: [String]] {

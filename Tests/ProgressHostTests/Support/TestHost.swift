@@ -7,6 +7,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Observability
 import SuiteMethods
+import TestSupport
 @testable import ProgressHost
 
 /// The engine on a database of its own, driven group by group with a hand-moved clock, on the test's thread.
@@ -27,7 +28,7 @@ final class TestHost {
     }
 
     let directory: URL
-    let clock = ManualEngineClock()
+    let clock = MovedEngineClock()
     let policy: HostPolicy
     let tail = TailHub()
     let reports = Reports()
@@ -60,10 +61,10 @@ final class TestHost {
 
     var engine: JobEngine { process!.engine }
     var pool: DatabasePool { process!.database.pool }
-    /// What the process measures; the next one starts anew.
+    /// What the process measures; the next one starts over.
     private(set) var registry = MetricRegistry()
     var storage: EngineThread.StorageState { process!.loop.storage }
-    var results: ResultsReader { ResultsReader(pool: pool, clock: clock, ttl: policy.resultsTTL) }
+    var results: ResultsReader { ResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL) }
 
     /// The process dies, or stops cleanly, and starts again; `boot` tells whether the machine was started again too.
     /// `trouble` is run on the new process's writing connection before anything else.
@@ -84,7 +85,8 @@ final class TestHost {
             uploads: database.uploads, jitter: { [jitter] in jitter },
             makeCompletion: { completions.waiting.append($0) })
         var loop = EngineLoop(
-            engine: engine, pool: database.pool, clock: clock, logger: logger, report: { [reports] in reports.add($0) })
+            engine: engine, pool: database.pool, clock: clock.engine, logger: logger,
+            report: { [reports] in reports.add($0) })
         loop.startUp { [policy] in _ = try database.noteOpening($0, jump: policy.uncleanStopJump) }
         process = Process(database: database, engine: engine, loop: loop, completions: completions)
         settle()
@@ -178,7 +180,7 @@ extension TestHost {
     var attachedWorkers: Int { figures.workers }
     var leasedItems: Int { figures.leased }
 
-    /// Items of a job's first look-ups that workers hold.
+    /// Items of a job's first lookups that workers hold.
     func leasedItems(ofJob number: Int64) -> Int { engine.work.leaseCount(ofJob: number) }
 
     /// Jobs that wait in a lane.
@@ -286,26 +288,20 @@ extension EngineThread {
     }
 }
 
-/// A clock that stands still until it is moved.
-final class ManualEngineClock: EngineClock {
+/// The engine's clock, which stands still until a test moves it. The engine reads it before each move, as it would in between.
+struct MovedEngineClock: Sendable {
     static let start = Moment(uptime: .seconds(100), wall: 1_763_236_800_000)
 
-    private struct State {
-        var uptime = ManualEngineClock.start.uptime
-        var wall = ManualEngineClock.start.wall
-        var settled = SettledTime()
-    }
+    let engine: EngineClock
+    private let time = ManualClock(uptime: start.uptime, date: Date(timeIntervalSince1970: 1_763_236_800))
 
-    private let state = NIOLockedValueBox(State())
+    init() { engine = EngineClock(time) }
 
-    func now() -> Moment { state.withLockedValue { $0.settled.moment(uptime: $0.uptime, wall: $0.wall) } }
+    func now() -> Moment { engine.now() }
 
     func move(by interval: Duration) {
         _ = now()
-        state.withLockedValue {
-            $0.uptime += interval
-            $0.wall += interval.milliseconds
-        }
+        time.move(by: interval)
     }
 
     func move(to uptime: Duration) { move(by: max(.zero, uptime - now().uptime)) }
@@ -313,6 +309,6 @@ final class ManualEngineClock: EngineClock {
     /// An operator sets the machine's clock.
     func stepWall(by interval: Duration) {
         _ = now()
-        state.withLockedValue { $0.wall += interval.milliseconds }
+        time.stepDate(by: interval)
     }
 }

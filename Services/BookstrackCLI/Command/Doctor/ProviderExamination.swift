@@ -51,13 +51,14 @@ struct ProviderExamination: Sendable {
         }
     }
 
-    /// One unreachable provider is a warning; if none is reachable, it is a problem.
+    /// One unreachable provider is a warning; if none of those that know books is reachable, it is a problem.
     static func sum(_ probes: [ProbeProviders.Probe]) -> [Finding] {
+        let probes = probes.filter { EngineName(rawValue: $0.provider) == nil }
         guard !probes.isEmpty, probes.allSatisfy({ $0.status == nil }) else { return [] }
         return [.problem(Self.subject, "no provider is reachable; only cached books can be found")]
     }
 
-    /// A provider that rejects our requests because of a setting does not recover by itself.
+    /// A provider that rejects our requests because of a setting does not recover on its own.
     static func breakers(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.breaker != .closed || $0.leftToday == 0 }.map { provider in
             if let refusal = provider.refusal {

@@ -117,9 +117,10 @@ extension [String] {
 }
 
 extension ListedJob {
-    /// Books without a result, by reason.
+    /// Books without a result, by reason; of an import, rows that could not be used.
     fileprivate var reasons: [FailureReason: Int] {
-        FailureReason.counts(counts.failures.ifAny, of: counts.withoutResult)
+        guard pipeline != .csvImport else { return counts.failed > 0 ? [.invalid: counts.failed] : [:] }
+        return FailureReason.counts(counts.failures.ifAny, of: counts.withoutResult)
     }
 
     fileprivate var reasonTexts: [String] {

@@ -155,6 +155,8 @@ struct JobReport: Sendable {
     var message = ""
     /// Why the end or the results are unknown.
     var failure: CommandFailure?
+    /// Whether it turned out to be an import.
+    var isImport = false
     /// Reasons for missing results.
     var reasons: Set<FailureReason> = []
 

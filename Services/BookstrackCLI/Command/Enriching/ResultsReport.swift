@@ -131,6 +131,10 @@ struct ResultsFetch {
             do {
                 results = try await calls.make(output) { try await api.results(of: job.job) }
                 job.reasons = Set((results?.enrichedBooks ?? []).filter { !$0.success }.map(\.reason))
+            } catch let refusal as APIRefusal where refusal.isOfImport {
+                job.isImport = true
+                job.failure = CommandFailure(
+                    .usage, "job \(job.job) is an import; print its results alone: bookstrack results \(job.job.short)")
             } catch {
                 // Why a job has not ended, or failed, is more useful than the fact that it has no results.
                 job.failure = job.failure ?? (job.status == .failed ? nil : failure(error, of: job.job))
@@ -174,4 +178,9 @@ struct ResultsFetch {
         }
         return CommandFailure(.tryLater, "job \(job) is \(status); watch it with: bookstrack watch \(job.short)")
     }
+}
+
+extension APIRefusal {
+    /// Whether the job is an import, whose results are read from another route (imports.md "Routes").
+    fileprivate var isOfImport: Bool { details["pipeline"] == .text(Pipeline.csvImport.rawValue) }
 }

@@ -15,7 +15,7 @@ struct CompletionsCommand: ParsableCommand {
         commandName: "completions", abstract: "Print a completion script for bash, zsh or fish.",
         discussion: "deploy/install installs the scripts for all users. The shell must be started again to use them.")
 
-    @Argument(help: "Shell to complete in.")
+    @Argument(help: "The shell to generate completions for.")
     var shell: Shell
 
     func run() throws {

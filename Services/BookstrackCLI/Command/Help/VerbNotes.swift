@@ -88,7 +88,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "every row was used and every book was found"),
                 (.incomplete, "some rows could not be used, or some books were not found"),
-                (.jobFailed, "the look-up of metadata failed"), (.limited, "a request limit or quota is used up"),
+                (.jobFailed, "looking up metadata failed"), (.limited, "a request limit or quota is used up"),
                 (.cancelled, "the import was cancelled"), wrongUsage, (.badInput, "the file cannot be used"),
                 (.noInput, "no such file"), noAnswer, tryLater,
                 (.interrupted, "interrupted; the import continues in the background"),
@@ -132,6 +132,7 @@ struct VerbNotes {
             statuses: [
                 (.success, "the results were printed"), wrongUsage, noAnswer, (.tryLater, "the job has not ended yet"),
                 (.noInput, "there is no such job, or its results have expired"),
+                (.badInput, "the file of the import could not be used"), (.cancelled, "the import was cancelled"),
             ]),
         "jobs": VerbNotes(
             examples: [

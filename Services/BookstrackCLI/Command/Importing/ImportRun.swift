@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import ProgressClient
 
-/// Uploads a library file, waits until it is read, and watches the look-up of its metadata.
+/// Uploads a library file, waits until it is read, and watches the lookup of its metadata.
 struct ImportRun {
     let api: APIClient
     let output: ProgressOutput
@@ -40,6 +40,16 @@ struct ImportRun {
         case .completed: return try await calls.make(output) { try await api.importResults(of: started.jobId) }
         case .failed(let payload): throw CommandFailure(.badInput, payload.message)
         case .cancelled: throw CommandFailure(.cancelled, "the import was cancelled")
+        }
+    }
+
+    /// The books of an import that has ended. Throws `CommandFailure` if it was cancelled or its file could not be used.
+    func results(ofEnded job: JobID) async throws -> ImportResults {
+        do {
+            return try await calls.make(output) { try await api.importResults(of: job) }
+        } catch let refusal as APIRefusal where refusal.code == .notFound {
+            guard case .text(let status)? = refusal.details["status"] else { throw refusal }
+            throw CommandFailure(status == JobStatus.cancelled.rawValue ? .cancelled : .badInput, refusal.message)
         }
     }
 

@@ -1,7 +1,7 @@
 import BookstrackContract
 import ProgressClient
 
-/// What was recognised in a library file and what became of its rows, for a terminal.
+/// What was recognised in a library file and the outcomes of its rows, for a terminal.
 struct ImportText {
     /// Maximum number of rows shown that could not be used; all of them can be downloaded.
     private static let shownErrors = 20
@@ -23,6 +23,23 @@ struct ImportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
+    /// The results of an import in any format: its books, what could not be used, the library as the API's JSON, or as CSV that imports
+    /// again.
+    func text(_ results: ImportResults, of job: JobID, as format: OutputFormat) throws -> String {
+        switch format {
+        case .json: return try OutputOptions.json(results)
+        case .csv:
+            let file = LibraryCSV(source: results.source)
+            return file.header + results.books.map(file.line).joined()
+        case .table:
+            let books = results.books.isEmpty ? [] : Self.table(results.books).lines(style) + [""]
+            let rest = Self.others(duplicates: results.duplicatesSkipped, skipped: results.skippedRows)
+            let count =
+                Self.count(results.booksCreated, of: results.totalRows) + ": " + Self.statuses(results.books) + "."
+            return (books + [count] + rest + errors(results.errors)).joined(separator: "\n") + "\n"
+        }
+    }
+
     /// A preview.
     func text(_ preview: ImportPreview) -> String {
         var lines = [SourceText.sentence(preview.source), "", heading("Columns")]
@@ -36,7 +53,7 @@ struct ImportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// How the look-up of metadata ended.
+    /// How the lookup of metadata ended.
     static func notice(_ report: JobReport) -> String {
         if let failure = report.failure { return "Metadata, job \(report.job): \(failure.message)" }
         return "Metadata: \(report.message) To read it: bookstrack results \(report.job.short)"

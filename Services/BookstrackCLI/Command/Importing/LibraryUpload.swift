@@ -3,15 +3,17 @@ import Foundation
 import NIOCore
 import NIOFoundationCompat
 
-/// A library file and what is to be done with it, ready to be sent as `multipart/form-data` (RFC 7578).
+/// A library file and what to do with it, ready to be sent as `multipart/form-data` (RFC 7578).
 struct LibraryUpload {
-    /// What the server is told about the file.
+    /// What to tell the server about the file.
     struct Options: Equatable {
         /// The application that wrote the file; nil if the server recognises it.
         var format: LibraryFormat?
         var mapping: [ColumnMapping] = []
         /// Whether to look up metadata afterwards.
         var enriches = true
+        /// Whether an AI model may be asked what unknown columns mean.
+        var mayAskModel = true
     }
 
     /// Sending the file again under the same identifier gives the same job (imports.md "Routes").
@@ -46,6 +48,7 @@ struct LibraryUpload {
         contentType = "multipart/form-data; boundary=\(boundary)"
         var fields = [("jobId", jobId.text), ("enrich", options.enriches ? "true" : "false")]
         if let format = options.format { fields.append(("format", format.rawValue)) }
+        if !options.mayAskModel { fields.append(("ai", "false")) }
         if !options.mapping.isEmpty {
             let roles = Dictionary(options.mapping.map { ($0.column, $0.role.rawValue) }, uniquingKeysWith: { $1 })
             fields.append(("mapping", try OutputOptions.jsonLine(roles)))

@@ -26,7 +26,7 @@ struct Installation: Sendable {
         "BOOKSTRACK_ALLOWED_UIDS": "0",
     ]
 
-    private static let keys = ["google-books-api-key", "isbndb-api-key"]
+    private static let keys = ["google-books-api-key", "isbndb-api-key", "gemini-api-key", "vision-api-key"]
 
     /// The variables of a service started now: those of the units, of the file and of the keys' files. Throws `CommandFailure`
     /// if the file cannot be read.
@@ -86,7 +86,7 @@ enum EnvironmentFile {
 
 /// The settings for a verb that calls the services of this machine.
 struct CommandSettings: Sendable {
-    /// Of this process.
+    /// Settings of this process.
     let own: Settings
     /// The settings of installed services if they were started now; nil if nothing is installed, or the file cannot be read.
     let installed: Result<Settings, CommandFailure>?

@@ -28,11 +28,11 @@ enum AnswerNote {
         let name = report.provider.displayName
         switch report.outcome {
         case .ok, .notFound: return nil
-        case .timeout: return "\(name) did not answer in time, so something may be missing; try again in a moment."
-        case .quotaExhausted: return "\(name) has no requests left, so something may be missing; \(QuotaHint.text)."
+        case .timeout: return "\(name) did not respond in time, so results may be incomplete; try again in a moment."
+        case .quotaExhausted: return "\(name) has used up its quota, so results may be incomplete; \(QuotaHint.text)."
         case .error:
             return
-                "\(name) failed, so something may be missing; try again, or check: bookstrack health enrichment-worker"
+                "\(name) failed, so results may be incomplete; try again, or check: bookstrack health enrichment-worker"
         }
     }
 

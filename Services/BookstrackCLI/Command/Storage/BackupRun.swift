@@ -145,7 +145,7 @@ struct BackupFolder {
                 .badInput, "\(path) is a file; name the directory of a backup, or nothing for the databases in use")
         }
         guard access(path, R_OK | X_OK) == 0 else {
-            throw CommandFailure(errno: errno, "cannot look into \(path)")
+            throw CommandFailure(errno: errno, "cannot read \(path)")
         }
         guard FileManager.default.fileExists(atPath: file) else {
             throw CommandFailure(

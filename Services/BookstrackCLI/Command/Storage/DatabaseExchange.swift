@@ -49,7 +49,8 @@ struct DatabaseExchange {
             throw CommandFailure(errno: code, "cannot open \(path)")
         } catch {
             throw CommandFailure(
-                .tryLater, "\(path) is open in another process; stop the services, and close other programs on it")
+                .tryLater, "\(path) is open in another process; stop the services, and close other programs that use it"
+            )
         }
     }
 
@@ -70,7 +71,9 @@ struct DatabaseExchange {
         }
         for file in files {
             let name = URL(filePath: file).lastPathComponent
-            guard link(file, "\(aside)/\(name)") == 0 else { throw CommandFailure(errno: errno, "cannot keep \(file)") }
+            guard link(file, "\(aside)/\(name)") == 0 else {
+                throw CommandFailure(errno: errno, "cannot move \(file) aside")
+            }
         }
         try DurableFile.sync(aside)
     }

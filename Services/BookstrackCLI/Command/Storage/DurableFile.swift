@@ -9,13 +9,13 @@ enum DurableFile {
     /// Creates an empty file that only the account can read; fails if it exists.
     static func create(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandFailure(errno: errno, "cannot make \(path)") }
+        guard descriptor >= 0 else { throw CommandFailure(errno: errno, "cannot create \(path)") }
         close(descriptor)
     }
 
     /// Creates a directory that only the account can enter; fails if it exists.
     static func createDirectory(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 else { throw CommandFailure(errno: errno, "cannot make \(path)") }
+        guard mkdir(path, 0o700) == 0 else { throw CommandFailure(errno: errno, "cannot create \(path)") }
     }
 
     /// Creates a file with these bytes.
@@ -89,14 +89,14 @@ struct StorageOwner {
 
     init(directory: String) throws {
         var status = stat()
-        guard stat(directory, &status) == 0 else { throw CommandFailure(errno: errno, "cannot look at \(directory)") }
+        guard stat(directory, &status) == 0 else { throw CommandFailure(errno: errno, "cannot read \(directory)") }
         (user, group) = (status.st_uid, status.st_gid)
     }
 
     /// As root, changes the owner of a file or directory; other users already own what they create.
     func give(_ path: String) throws {
         guard geteuid() != 0 || chown(path, user, group) == 0 else {
-            throw CommandFailure(errno: errno, "cannot give \(path) to the owner of the data")
+            throw CommandFailure(errno: errno, "cannot change the owner of \(path)")
         }
     }
 }

@@ -59,7 +59,7 @@ struct RestoreRun {
             try FileManager.default.createDirectory(
                 atPath: storage, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
         } catch {
-            throw CommandFailure(.notPermitted, "\(storage) cannot be made: \(error.localizedDescription)")
+            throw CommandFailure(.notPermitted, "\(storage) cannot be created: \(error.localizedDescription)")
         }
     }
 

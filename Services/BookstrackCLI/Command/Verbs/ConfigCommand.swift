@@ -9,9 +9,9 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config",
         abstract: "Show the effective settings and where each one comes from.",
         discussion: """
-            Asks the running services. For a service that does not run, reads the settings that deploy/install has installed; without these, \
-            shows the settings of this command's environment. A value that a service was not restarted for is marked. With options of a \
-            service, shows what this environment and these options come to. Secrets are only shown as set or not set.
+            Asks the running services. For a service that is not running, reads the settings that deploy/install has installed; without these, \
+            shows the settings of this command's environment. Values that need a restart of the service are marked. With options of a \
+            service, shows the settings that this environment and these options result in. Secrets are only shown as set or not set.
             """)
 
     @OptionGroup var output: OutputOptions

@@ -14,7 +14,7 @@ struct ImportCommand: AsyncParsableCommand {
             a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognised; \
             --preview shows how, and --map corrects it.
 
-            The library is there when the file is read, within a second. Its metadata is then looked up in the background; Ctrl-C only \
+            The library is available once the file has been read, within a second. Its metadata is then looked up in the background; Ctrl-C only \
             stops watching.
             """)
 
@@ -30,12 +30,15 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("map"),
         help: ArgumentHelp(
-            "What a column means: its header or its number from 0, and a role such as title, author or isbn; repeat it for several.",
+            "The role of a column: its header, or its number from 0, and a role such as title, author or isbn; repeatable.",
             valueName: "column=role"))
     var mapping: [ColumnMapping] = []
 
     @Flag(name: .customLong("no-enrich"), help: "Do not look up metadata.")
     var withoutEnrichment = false
+
+    @Flag(name: .customLong("no-ai"), help: "Let no AI model be asked what unknown columns mean.")
+    var withoutModel = false
 
     @OptionGroup var server: ServerOptions
 
@@ -46,7 +49,9 @@ struct ImportCommand: AsyncParsableCommand {
         try await runVerb {
             let upload = try LibraryUpload(
                 file: file,
-                options: .init(format: format, mapping: mapping, enriches: !withoutEnrichment && !preview))
+                options: .init(
+                    format: format, mapping: mapping, enriches: !withoutEnrichment && !preview,
+                    mayAskModel: !withoutModel))
             let client = HTTPClient(address: try server.address())
             let run = ImportRun(api: APIClient(client), output: .standard(json: false), tokens: .standard)
             let status = try await preview ? show(run.preview(upload)) : perform(upload, run)

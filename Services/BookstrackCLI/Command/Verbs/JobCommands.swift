@@ -18,12 +18,12 @@ struct JobsCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("status"),
-        help: ArgumentHelp("Only jobs in this state; repeat it for several.", valueName: "status"))
+        help: ArgumentHelp("Only jobs in this state; repeatable.", valueName: "status"))
     var statuses: [JobStatus] = []
 
     @Option(
         name: .customLong("pipeline"),
-        help: ArgumentHelp("Only jobs of this kind; repeat it for several.", valueName: "pipeline"))
+        help: ArgumentHelp("Only jobs of this kind; repeatable.", valueName: "pipeline"))
     var pipelines: [Pipeline] = []
 
     @Option(help: ArgumentHelp("Only jobs created since then: 90s, 10m, 2h, 1d, or a time.", valueName: "when"))
@@ -140,7 +140,10 @@ struct WatchCommand: AsyncParsableCommand {
 /// `bookstrack results JOB…`
 struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "results", abstract: "Print the results of finished jobs.")
+        commandName: "results", abstract: "Print the results of finished jobs.",
+        discussion: """
+            The books of an import are printed alone; their CSV is the library itself, which import reads again without loss.
+            """)
 
     @Argument(
         help: "Job IDs, or their first eight characters.", completion: JobCompletion.kind)
@@ -158,8 +161,14 @@ struct ResultsCommand: AsyncParsableCommand {
             let notes = ProgressOutput.standard(json: false)
             var report = ResultsReport(output.format, write: output.write)
             let read = try await options.callAPI(of: first) { api in
-                try await ResultsFetch(api: api, output: notes).read(ids.map { JobReport(job: $0) }, into: &report)
+                let read = try await ResultsFetch(api: api, output: notes).read(
+                    ids.map { JobReport(job: $0) }, into: &report)
+                guard read.count == 1, read.first?.isImport == true else { return read }
+                let results = try await ImportRun(api: api, output: notes, tokens: .standard).results(ofEnded: first)
+                output.write(try ImportText(style: .standard).text(results, of: first, as: output.format))
+                return []
             }
+            if read.isEmpty { return .success }
             // A single unreadable job is an error, not an empty report.
             if read.count == 1, let failure = read.first?.failure { throw failure }
             try report.finish()

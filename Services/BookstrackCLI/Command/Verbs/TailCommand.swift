@@ -13,14 +13,14 @@ struct TailCommand: AsyncParsableCommand {
         commandName: "tail",
         abstract: "Stream requests, RPC calls and job events live.",
         discussion: """
-            One event per HTTP request, RPC call and step of a job, with the lines that were logged and the errors that occurred meanwhile, \
+            One event per HTTP request, RPC call and step of a job, with the lines that were logged and the errors that occurred during it, \
             and one per line that was logged outside of these. Events of several services are merged in chronological order. Health checks, \
             status and metrics reads, workers' requests for work, and tails are left out unless --all is given or they failed. Repeated \
             values of one option are \
             ORed (--header: ANDed); different options are ANDed. The services filter the events and never wait for a reader: events that a \
             slow reader misses are counted.
 
-            A service that stops or is not running yet is retried after 1, 2, 4, 8 and 16 s; the events of the gap are shown then. \
+            A service that stops or is not running yet is retried after 1, 2, 4, 8 and 16 s; the events in between are then shown. \
             Meanwhile the tail continues with the other services. Ctrl-C ends it.
             """)
 

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
-import ProviderHTTP
+import Observability
+import ProviderClient
 
 extension DailyUsage {
     /// What every provider's budget has used.
@@ -37,7 +38,7 @@ extension ProviderCache: BudgetStore {
         }
     }
 
-    func reserveTurn(provider: String, spacing: Duration, clock: any ProviderClock) async throws -> MonotonicInstant {
+    func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant {
         let step = max(1, Int64((spacing / .milliseconds(1)).rounded(.up)))
         return try await pool.write { db in
             // Processes share the calendar only; their monotonic clocks have starts of their own.

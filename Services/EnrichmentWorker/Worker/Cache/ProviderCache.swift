@@ -3,7 +3,7 @@ import Foundation
 import GRDB
 import Logging
 import NIOConcurrencyHelpers
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
 /// What providers answered, in SQLite, shared by all jobs, by the worker's restarts, and by the workers on one data directory (metadata.md
@@ -25,7 +25,7 @@ final class ProviderCache: Sendable {
     let ttl: CacheTTL
     let limit: Int
     private let metrics: WorkerMetrics
-    private let now: @Sendable () -> Date
+    let now: @Sendable () -> Date
     private let state: NIOLockedValueBox<State>
 
     /// Opens or creates the cache.
@@ -181,13 +181,13 @@ final class ProviderCache: Sendable {
         do {
             try replace(pool) { try database.setAside() }
         } catch {
-            database.logger.error("the cache cannot be made anew", metadata: ["error": "\(error)"])
+            database.logger.error("the damaged cache cannot be replaced", metadata: ["error": "\(error)"])
         }
     }
 
     /// Removes the database of `pool` and begins an empty one. Throws what SQLite or the file system says.
     func makeAnew(_ pool: DatabasePool) throws {
-        database.logger.notice("the cache is made anew, since the disk is full", metadata: ["path": "\(database.path)"])
+        database.logger.notice("emptying the cache, since the disk is full", metadata: ["path": "\(database.path)"])
         try replace(pool) { try database.remove() }
     }
 
@@ -202,7 +202,7 @@ final class ProviderCache: Sendable {
 
 // What operators ask of the cache (`bookstrack cache`).
 extension ProviderCache {
-    /// How full it is, and how it was used.
+    /// Size, hits and misses.
     func statistics() async throws -> ReadCacheStatistics.Result {
         let (entries, bytes) = try await pool.read { db in
             (try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM answer") ?? 0, try CacheEviction.bytesInUse(db))

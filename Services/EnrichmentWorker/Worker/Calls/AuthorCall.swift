@@ -1,6 +1,6 @@
 import BookMetadata
 import Foundation
-import ProviderHTTP
+import ProviderClient
 
 /// Asks Wikidata about several authors: a search for each name, then the items of all of them together (metadata.md "Authors").
 struct AuthorCall: Sendable {

@@ -1,5 +1,5 @@
 import BookMetadata
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
 /// The questions that wait for a provider, their callers, and the next request.
@@ -32,12 +32,12 @@ struct CallBatcher: Sendable {
     private(set) var calls: [ProviderCall.ID: ProviderCall] = [:]
     private var callsPerParty: [CallParty: Int] = [:]
     private var callsPerBatch: [RequestBatch: Int] = [:]
-    /// Since when the first of the questions that wait has waited.
+    /// When the oldest waiting question was queued.
     private var waitsSince: [CallRank: [RequestBatch: MonotonicInstant]] = [:]
     /// Calls under way.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
-    /// Every batch that was asked for; those that had their turn longest ago come first.
+    /// Every requested batch; those that had their turn longest ago come first.
     private var batchesInTurn: [RequestBatch] = []
 
     /// No later than this, ``expire(now:)`` has something to do; nil when nothing waits.

@@ -1,12 +1,12 @@
 import BookMetadata
-import ProviderHTTP
+import ProviderClient
 
 /// Bulk work waits a while for a provider that fails, so that a short outage costs no attempts and does not send every book to the
 /// next provider. After that the others have to do without it (Services/README.md "When a process is down").
 ///
 /// A value: the breaker's status goes in, and when the provider may be asked comes out.
 struct OutageTimeout: Sendable {
-    /// How long an outage is waited out.
+    /// How long to wait out an outage.
     static let limit = Duration.seconds(30)
 
     /// What may be done now.

@@ -1,6 +1,6 @@
 import BookMetadata
 import BookstrackContract
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
 /// One request to a provider, with the questions it answers.

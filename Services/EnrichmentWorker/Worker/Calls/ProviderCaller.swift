@@ -1,6 +1,6 @@
 import BookMetadata
 import Foundation
-import ProviderHTTP
+import ProviderClient
 
 /// Makes provider calls and reads their answers.
 struct ProviderCaller: Sendable {
@@ -89,7 +89,7 @@ struct ProviderCaller: Sendable {
 }
 
 extension ProviderClient {
-    /// The same with failures as the scheduler tells them.
+    /// The same, with failures in the scheduler's terms.
     ///
     /// - Parameter json: What is posted; nil for a GET.
     func ask(

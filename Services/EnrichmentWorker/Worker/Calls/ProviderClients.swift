@@ -2,22 +2,29 @@ import BookMetadata
 import BookstrackContract
 import Foundation
 import Logging
-import ProviderHTTP
+import Observability
+import ProviderClient
 import ServiceKit
 import SuiteMethods
+import Transfer
 
 /// The providers as configured, on one engine.
 struct ProviderClients: Sendable {
     let engine: TransferEngine
     let caller: ProviderCaller
     let covers: CoverClients
+    /// The AI engines, in the order in which to ask them.
+    let engines: [Engine]
 
-    /// Those that are asked for books and authors, and those that have covers.
-    var all: [ProviderClient] { caller.clients + covers.all }
+    /// The clients for books and authors, for covers, and of the AI engines.
+    var all: [ProviderClient] { shown + covers.all }
+
+    /// The clients whose state operators see: all but the many for covers.
+    var shown: [ProviderClient] { caller.clients + engines.map(\.client) }
 
     /// - Throws: `SettingsError` for an address or contact that no request can carry, and what the engine or the budget store
     ///   throws.
-    init(_ settings: Settings, budgets: any BudgetStore, clock: any ProviderClock, logger: Logger) async throws {
+    init(_ settings: Settings, budgets: any BudgetStore, clock: any SuiteClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
             throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
         }
@@ -45,6 +52,9 @@ struct ProviderClients: Sendable {
             let base = try Self.base(settings[.coversBaseURL] ?? "https://\(host.rawValue)")
             return factory.client(.covers(host, at: base), BudgetLimits(perSecond: host.requestsPerSecond))
         }
+        engines = try await EngineFactory(settings: settings) { configuration, limits in
+            try await factory.shared(configuration, limits, countedAs: EngineFactory.budgetName)
+        }.engines()
     }
 
     private static func route(_ settings: Settings) throws(SettingsError) -> TransferRoute {
@@ -68,7 +78,7 @@ struct ProviderClients: Sendable {
     }
 
     private static func base(_ text: String) throws(SettingsError) -> BaseURL {
-        guard let base = BaseURL(text) else { throw .contradiction("\(text) is not a valid base URL of a provider") }
+        guard let base = BaseURL(text) else { throw .contradiction("\(text) is not a valid provider base URL") }
         return base
     }
 
@@ -76,22 +86,24 @@ struct ProviderClients: Sendable {
     private struct ClientFactory {
         let engine: TransferEngine
         let budgets: any BudgetStore
-        let clock: any ProviderClock
+        let clock: any SuiteClock
         let logger: Logger
 
         /// A client whose limits hold for this process.
         func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) -> ProviderClient {
-            client(
-                configuration,
-                RequestBudget(provider: configuration.name, limits: limits, clock: clock, logger: logger))
+            client(configuration, RequestBudget(limits: limits, clock: clock))
         }
 
         /// A client whose limits hold over all processes on the same store.
-        func shared(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) async throws -> ProviderClient {
+        /// - Parameter name: Under which requests are counted; clients of the same name share a day. Nil for the client's own.
+        func shared(
+            _ configuration: ProviderConfiguration, _ limits: BudgetLimits, countedAs name: String? = nil
+        ) async throws -> ProviderClient {
             client(
                 configuration,
                 try await RequestBudget(
-                    provider: configuration.name, limits: limits, store: budgets, clock: clock, logger: logger))
+                    provider: name ?? configuration.name, limits: limits, store: budgets, clock: clock, logger: logger)
+            )
         }
 
         private func client(_ configuration: ProviderConfiguration, _ budget: RequestBudget) -> ProviderClient {
@@ -159,7 +171,7 @@ extension ProviderConfiguration {
             })
     }
 
-    /// Wikimedia answers 403 to requests that do not say who sends them
+    /// Wikimedia answers 403 to requests without contact details
     /// (https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy).
     static func wikidata(_ base: BaseURL) -> ProviderConfiguration {
         ProviderConfiguration(

@@ -1,6 +1,6 @@
 import BookMetadata
 import BookstrackContract
-import ProviderHTTP
+import ProviderClient
 
 /// Why a question has no answer. None of these means "not found" (jobs.md "Work").
 enum QuestionFailure: Error, Hashable, Sendable {
@@ -81,7 +81,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
         case .timeout, .busy: "did not answer in time"
         case .connection: "could not be reached"
         case _ where failure.isLastingRefusal: "refuses our requests"
-        case .breakerOpen: "is not asked after repeated failures"
+        case .breakerOpen: "is paused after repeated failures"
         case .httpStatus(let status): "answered with status \(status)"
         case .tooLarge: "sent too much"
         case .malformed, .redirectRefused: "sent something unreadable"

@@ -2,7 +2,7 @@ import BookMetadata
 import Foundation
 import NIOConcurrencyHelpers
 import Observability
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
 /// Where items ask their questions: answers from the cache, else from the providers, each question once, in shared requests,
@@ -16,7 +16,7 @@ final class QuestionScheduler: Sendable {
         var tasks: [ProviderCall.ID: Task<Void, Never>] = [:]
         var lastWaiter: CallBatcher.Waiter = 0
         var outages = OutageTimeout()
-        /// When the first of those providers may be asked again that are waited for.
+        /// When the first of the awaited providers may be asked again.
         var outageEnd: MonotonicInstant?
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?
@@ -38,12 +38,12 @@ final class QuestionScheduler: Sendable {
     private let cache: ProviderCache
     /// How long a request that is not full waits for more questions.
     private let gathering: Duration
-    let clock: any ProviderClock
+    let clock: any SuiteClock
     private let state: NIOLockedValueBox<State>
 
     init(
         caller: ProviderCaller, cache: ProviderCache, limits: CallLimits = CallLimits(), gathering: Duration,
-        clock: any ProviderClock
+        clock: any SuiteClock
     ) {
         self.caller = caller
         self.cache = cache
@@ -52,13 +52,14 @@ final class QuestionScheduler: Sendable {
         state = NIOLockedValueBox(State(batcher: CallBatcher(limits: limits)))
     }
 
-    /// The answer to a question, no later than `deadline`. One that has expired serves while it is asked for again, and when the
-    /// provider fails (metadata.md "Cache").
+    /// The answer to a question, no later than `deadline`. An expired one is served while it is refreshed, and when the
+    /// provider fails (metadata.md "Cache"). A question that names nothing to look for has no answer and is not sent.
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` when the task is cancelled.
     func ask(
         _ question: Question, for asker: Asker, deadline: MonotonicInstant
     ) async throws(QuestionFailure) -> QuestionAnswer {
+        guard question.isSearchable else { return .fetched(.none) }
         let cached =
             asker.cached.covers(question)
             ? asker.cached[question] : await cache.answers(to: [question])[question]
@@ -94,7 +95,7 @@ final class QuestionScheduler: Sendable {
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// The same of ISBNdb; false where it is not configured.
+    /// The same for ISBNdb; false where it is not configured.
     func mayFillGapsFromISBNdb(for asker: Asker) -> Bool {
         caller.isbndb.map { mayAskMore(of: $0, keeping: caller.isbndbReserve, for: asker) } ?? false
     }
@@ -278,9 +279,9 @@ struct Asker: Sendable {
 
 /// An answer of the scheduler, by where it came from.
 enum QuestionAnswer: Sendable {
-    /// It has just come from the provider.
+    /// Just received from the provider.
     case fetched(ProviderRecords)
-    /// It was known. One that has expired serves while it is asked for again, or because the provider fails.
+    /// From the cache. An expired answer is served while it is refreshed, or because the provider fails.
     case cached(CachedAnswer)
 
     var records: ProviderRecords {

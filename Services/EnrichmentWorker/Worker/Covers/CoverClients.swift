@@ -1,5 +1,6 @@
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
+import Transfer
 
 /// The hosts of covers, one client each, so that one that fails does not close the others' breakers.
 struct CoverClients: Sendable {

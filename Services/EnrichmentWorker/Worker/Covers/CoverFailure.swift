@@ -1,6 +1,6 @@
 import BookstrackContract
 import JSONRPC
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
 /// Why there is no picture to serve.
@@ -11,7 +11,7 @@ enum CoverFailure: Error, Sendable {
     /// The host sent something else.
     case noPicture
     case call(ProviderFailure)
-    /// As many as are allowed are being fetched.
+    /// The maximum number of covers is being fetched.
     case busy
     case notKept
 
@@ -36,9 +36,9 @@ enum CoverFailure: Error, Sendable {
         case .refused(let refusal): refusal.message
         case .missing: "There is no such cover."
         case .noPicture: "The cover's host sent something other than a JPEG, PNG, GIF or WebP image."
-        case .call(let failure): "The cover's host did not give the picture (\(failure.outcome.rawValue))."
-        case .busy: "Too many covers are being fetched now."
-        case .notKept: "Covers cannot be kept now."
+        case .call(let failure): "The cover's host did not deliver the image (\(failure.outcome.rawValue))."
+        case .busy: "Too many covers are being fetched at the moment."
+        case .notKept: "Covers cannot be stored at the moment."
         }
     }
 

@@ -4,7 +4,8 @@ import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
 import NIOPosix
-import ProviderHTTP
+import Observability
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 
@@ -24,14 +25,14 @@ final class CoverFetcher: Sendable {
 
     private let clients: CoverClients
     private let store: CoverStore
-    private let clock: any ProviderClock
+    private let clock: any SuiteClock
     private let metrics: WorkerMetrics
     private let logger: Logger
     private let threads: NIOThreadPool
     private let state = NIOLockedValueBox(State())
 
     init(
-        clients: CoverClients, store: CoverStore, clock: any ProviderClock, metrics: WorkerMetrics, logger: Logger,
+        clients: CoverClients, store: CoverStore, clock: any SuiteClock, metrics: WorkerMetrics, logger: Logger,
         threads: NIOThreadPool = .singleton
     ) {
         self.clients = clients

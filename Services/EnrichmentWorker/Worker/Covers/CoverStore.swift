@@ -1,7 +1,8 @@
 import Foundation
 import Logging
 import NIOConcurrencyHelpers
-import ProviderHTTP
+import Observability
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 
@@ -17,7 +18,7 @@ final class CoverStore: Sendable {
     /// The directory; made with the first picture.
     let directory: String
     private let limit: Int
-    private let clock: any ProviderClock
+    private let clock: any SuiteClock
     private let logger: Logger
     /// Held while writing: one picture at a time.
     private let kept = NIOLockedValueBox<Count?>(nil)
@@ -25,12 +26,12 @@ final class CoverStore: Sendable {
     /// Bytes that are kept.
     private struct Count: Sendable {
         var bytes: Int
-        /// Those that this process has written since all were counted; other workers may have written as many.
+        /// Covers that this process has written since the last count; other workers may have written as many.
         var written = 0
     }
 
     /// - Parameter limit: Most bytes; at least one picture's.
-    init(directory: String, limit: Int, clock: any ProviderClock, logger: Logger) {
+    init(directory: String, limit: Int, clock: any SuiteClock, logger: Logger) {
         self.directory = directory
         self.limit = limit
         self.clock = clock
@@ -38,7 +39,7 @@ final class CoverStore: Sendable {
     }
 
     /// The picture of that name; nil when there is none, or a damaged one.
-    func find(_ name: CoverName) -> CoverFile? { CoverFile(name, in: directory, now: clock.date) }
+    func find(_ name: CoverName) -> CoverFile? { CoverFile(name, in: directory, usedAt: clock.date) }
 
     /// Keeps a picture, whole or not at all.
     ///
@@ -53,7 +54,7 @@ final class CoverStore: Sendable {
             kept = count
             try CoverDraft(directory: directory, name: name).write(picture.content, usedAt: clock.date)
             kept = Count(bytes: count.bytes + size, written: count.written + size)
-            guard let file = find(name) else { throw Failure(reason: "the written file is not there") }
+            guard let file = find(name) else { throw Failure(reason: "the written file is missing") }
             return file
         }
     }
@@ -64,14 +65,14 @@ final class CoverStore: Sendable {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o750])
         } catch {
-            throw Failure(reason: "\(directory) cannot be made: \(error.localizedDescription)")
+            throw Failure(reason: "\(directory) cannot be created: \(error.localizedDescription)")
         }
         let listing = try CoverListing(directory)
         listing.removeDrafts()
         return listing.bytes
     }
 
-    /// Removes what was not used for longest. The files are listed anew each time, because api-proxy notes uses in them; a tenth of the
+    /// Removes the least recently used covers. The files are listed again each time, because other workers note uses in them; a tenth of the
     /// bound is freed at once so that this is rare.
     private func evicted(leaving target: Int) throws(Failure) -> Int {
         let listing = try CoverListing(directory)
@@ -83,7 +84,7 @@ final class CoverStore: Sendable {
             removed += 1
         }
         logger.info("covers evicted", metadata: ["removed": "\(removed)", "bytes": "\(bytes)"])
-        guard bytes <= target else { throw Failure(reason: "old pictures cannot be removed") }
+        guard bytes <= target else { throw Failure(reason: "old covers cannot be removed") }
         return bytes
     }
 }

@@ -1,14 +1,14 @@
 import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
-/// Keeps a claim of library files waiting at the host while fewer than two files are being read.
+/// Keeps a claim of library files waiting at the host while there is a place for another file.
 struct ImportClaimLoop: Sendable {
-    /// Files that are read at once.
-    private static let atOnce = 2
-    /// How long a connection is waited for at a time.
+    /// Files that the worker holds at once: the ones that it reads, and the ones that wait for a model.
+    private static let atOnce = 10
+    /// How long to wait for a connection at a time.
     private static let connectionWait = Duration.seconds(60)
     /// Pause after a claim that the host refused.
     private static let refusalPause = Duration.seconds(1)
@@ -37,8 +37,15 @@ struct ImportClaimLoop: Sendable {
                     _ = await group.next()
                     running -= 1
                 }
-                guard let (step, connection) = await claim() else { continue }
-                group.addTask { await reader.read(step, connection) }
+                await reader.places.take()
+                guard let (step, connection) = await claim() else {
+                    await reader.places.give()
+                    continue
+                }
+                group.addTask {
+                    await reader.read(step, connection)
+                    await reader.places.give()
+                }
                 running += 1
             }
         }
@@ -50,7 +57,7 @@ struct ImportClaimLoop: Sendable {
             // The step belongs to this connection: what it hands out after its end is the host's again.
             guard let connection = host.connection else { return nil }
             let answer = try await connection.call(ClaimImport.self, .init(waitMilliseconds: waitMilliseconds))
-            if refusals.withLockedValue({ $0.end() }) { logger.notice("claims of files are granted again") }
+            if refusals.withLockedValue({ $0.end() }) { logger.notice("import claims are granted again") }
             return answer.step.map { ($0, connection) }
         } catch {
             guard case .remote = error.kind else {
@@ -58,7 +65,7 @@ struct ImportClaimLoop: Sendable {
                 return nil
             }
             if refusals.withLockedValue({ $0.note("\(error)") }) {
-                logger.warning("claims of files are refused", metadata: ["error": "\(error)"])
+                logger.warning("import claims are refused", metadata: ["error": "\(error)"])
             }
             try? await Task.sleep(for: Self.refusalPause)
             return nil

@@ -3,42 +3,60 @@ import JSONRPC
 import LibraryImport
 import Logging
 import NIOConcurrencyHelpers
-import ProviderHTTP
+import Observability
+import ProviderClient
 import SuiteMethods
 
 /// Does one reading step: reads the file and delivers what is in it (imports.md "Life").
 struct ImportReader: Sendable {
     let readings: OpenReadings
     let limits: TableLimits
-    let clock: any ProviderClock
+    let mappings: MappingCaller
+    let clock: any SuiteClock
+    let tail: TailHub
+    let metrics: ReadingMetrics
     let logger: Logger
+    let places = ReadingPlaces()
 
-    /// Reads until the end of the file, until the step is not wanted any more, or until the task is cancelled.
+    /// Reads until the end of the file, until the step is no longer wanted, or until the task is cancelled.
     func read(_ step: ReadingStep, _ connection: RPCConnection) async {
+        let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
+        await Activity.$current.withValue(activity) {
+            tail.publish(TailEntry(.init(.readingStarted), job: activity.jobID, activity.trace, at: activity.startedAt))
+            let start = clock.now
+            let ending = await ending(of: step, connection)
+            metrics.ended(ending, bytes: step.bytes, after: start.duration(to: clock.now))
+            note(ending, activity)
+        }
+    }
+
+    private func ending(of step: ReadingStep, _ connection: RPCConnection) async -> ReadingEnding {
         let thread = ReadingThread()
         readings.add(step.key, thread)
         defer { readings.remove(step.key) }
         let delivery = StepDelivery(step, connection, clock: clock, logger: logger)
-        await withTaskCancellationHandler {
+        let ending = await withTaskCancellationHandler {
             await deliver(from: thread, delivery)
         } onCancel: {
             thread.stop()
         }
+        guard Task.isCancelled, case .dropped = ending else { return ending }
         // The worker stops: a step that is still its own goes back.
-        if Task.isCancelled { await delivery.release() }
+        await delivery.release()
+        return .released
     }
 
-    private func deliver(from thread: ReadingThread, _ delivery: StepDelivery) async {
+    private func deliver(from thread: ReadingThread, _ delivery: StepDelivery) async -> ReadingEnding {
         let step = delivery.step
         guard let options = try? ImportOptions(json: step.options) else {
-            let fault = ImportFault(.processingFailed, "The options of the import cannot be read.")
-            return await report(delivery) { try await $0.fail(fault) }
+            return await fail(delivery, ImportFault(.processingFailed, "The options of the import cannot be read."))
         }
-        thread.start(path: step.path, options: options, limits: limits)
+        thread.start(path: step.path, options: options, limits: limits, asks: mappings.canAsk)
         var delivery = delivery
+        var model: String?
         for await event in thread.events {
             switch event {
-            case .progress(let bytes): delivery.progress(bytes)
+            case .progress(let bytes, let phase): delivery.progress(bytes, phase)
             case .page(let page):
                 do {
                     try await delivery.deliver(page)
@@ -47,28 +65,102 @@ struct ImportReader: Sendable {
                     thread.stop()
                     return await give(up: delivery, after: error)
                 }
-            case .end(.success(let summary)): await report(delivery) { try await $0.finish(summary) }
-            case .end(.failure(let error)): await end(delivery, after: error)
+            case .question(let question):
+                await places.give()
+                let mapping = await mappings.answer(to: question, priority: .bulk)
+                await places.take()
+                model = mapping?.model
+                thread.answer(mapping?.answer)
+            case .end(.success(let summary)):
+                return await finish(delivery, summary, modelUsed: summary.source.usesModel ? model : nil)
+            case .end(.failure(let error)):
+                // Without a fault the host has withdrawn the step, or the worker stops.
+                guard let fault = ImportFault(error) else { return .dropped }
+                return await fail(delivery, fault)
             }
+        }
+        return .dropped
+    }
+
+    private func finish(
+        _ delivery: StepDelivery, _ summary: ImportSummary, modelUsed model: String?
+    ) async -> ReadingEnding {
+        do {
+            try await delivery.finish(summary, modelUsed: model)
+            return .finished(summary)
+        } catch {
+            return await give(up: delivery, after: error)
         }
     }
 
-    /// The thread has ended without the whole file.
-    private func end(_ delivery: StepDelivery, after error: any Error) async {
-        // Else the host has withdrawn the step, or the worker stops.
-        if let fault = ImportFault(error) { await report(delivery) { try await $0.fail(fault) } }
+    private func fail(_ delivery: StepDelivery, _ fault: ImportFault) async -> ReadingEnding {
+        do {
+            try await delivery.fail(fault)
+            return .failed(fault)
+        } catch {
+            return await give(up: delivery, after: error)
+        }
     }
 
-    private func report(_ delivery: StepDelivery, _ call: (StepDelivery) async throws -> Void) async {
-        do { try await call(delivery) } catch { await give(up: delivery, after: error) }
-    }
-
-    /// Nothing more is delivered. A step that is unwanted, or whose connection is gone, is not this worker's any more.
-    private func give(up delivery: StepDelivery, after error: any Error) async {
-        guard case StepDelivery.Stop.refused(let refusal) = error else { return }
+    /// Nothing more is delivered. A step that is unwanted, or whose connection is gone, is no longer this worker's.
+    private func give(up delivery: StepDelivery, after error: any Error) async -> ReadingEnding {
+        guard case StepDelivery.Stop.refused(let refusal) = error else { return .dropped }
         logger.error(
-            "the host refuses a page", metadata: ["jobId": "\(delivery.step.key.jobId)", "error": "\(refusal)"])
-        try? await delivery.fail(ImportFault(.processingFailed, "What was read of the file could not be stored."))
+            "progress-host refused a page", metadata: ["jobId": "\(delivery.step.key.jobId)", "error": "\(refusal)"])
+        let fault = ImportFault(.processingFailed, "The rows that were read could not be stored.")
+        return (try? await delivery.fail(fault)) == nil ? .dropped : .failed(fault)
+    }
+
+    private func note(_ ending: ReadingEnding, _ activity: Activity) {
+        switch ending {
+        case .finished(let summary):
+            logger.info(
+                "library read",
+                metadata: [
+                    "rows": "\(summary.totalRows)", "books": "\(summary.booksCreated)",
+                    "errors": "\(summary.errorCount)", "skipped": "\(summary.skippedRows)",
+                ])
+            let step = TailSubject.Step(.readingFinished, result: summary.source.format.rawValue)
+            tail.publish(TailEntry(.job(step), of: activity, .ok))
+        case .failed(let fault):
+            tail.publish(TailEntry(.job(.init(.readingFailed, code: fault.code.rawValue)), of: activity, .ok))
+        case .dropped, .released: tail.publish(TailEntry(.job(.init(.readingFailed)), of: activity, .canceled))
+        }
+    }
+}
+
+/// How the work on a reading step ended.
+enum ReadingEnding {
+    case finished(ImportSummary)
+    case failed(ImportFault)
+    /// progress-host no longer wants it, or the connection is gone.
+    case dropped
+    /// The worker stops and hands it back.
+    case released
+}
+
+extension ImportSource {
+    /// Whether a model's answer gave a column its role.
+    fileprivate var usesModel: Bool { columns.contains { $0.by == .ai } }
+}
+
+/// Places for files that are read at once. A file that waits for a model needs none, so that a slow model delays only the files that need it.
+actor ReadingPlaces {
+    /// Two files are read at once.
+    private var free = 2
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    /// Waits for a place. A worker that stops ends its readings, which gives their places back, so cancellation need not end the wait.
+    func take() async {
+        guard free == 0 else {
+            free -= 1
+            return
+        }
+        await withCheckedContinuation { waiting.append($0) }
+    }
+
+    func give() {
+        if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() }
     }
 }
 

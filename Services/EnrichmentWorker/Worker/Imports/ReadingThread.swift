@@ -6,19 +6,21 @@ import NIOConcurrencyHelpers
 
 /// Reads one library file on a thread of its own, so that no event loop and no task waits for a disk, and hands what it finds to a task.
 ///
-/// The thread stops at every page until it is told to go on: pages do not pile up while the host is busy.
+/// The thread stops at every page until it is told to continue: pages do not pile up while the host is busy.
 final class ReadingThread: Sendable {
     /// What the thread has found.
     enum Event: Sendable {
-        /// So many bytes are done with.
-        case progress(Int)
+        /// This many bytes have been read, in this phase.
+        case progress(Int, ImportPhase)
         /// Some rows; the thread waits for ``ReadingThread/goOn()``.
         case page(ImportPage)
+        /// What a model may know about the columns; the thread waits for ``ReadingThread/answer(_:)``.
+        case question(MappingQuestion)
         /// The end, with the figures of the file or why it cannot be read.
         case end(Result<ImportSummary, any Error>)
     }
 
-    /// Steps of progress that are told of a file.
+    /// Progress reports per file.
     private static let progressSteps = 50
 
     /// What is found, for one task.
@@ -26,13 +28,16 @@ final class ReadingThread: Sendable {
     private let continuation: AsyncStream<Event>.Continuation
     private let gate = DispatchSemaphore(value: 0)
     private let isStopped = NIOLockedValueBox(false)
+    private let given = NIOLockedValueBox<MappingAnswer?>(nil)
 
     init() { (events, continuation) = AsyncStream.makeStream() }
 
     /// Starts to read a file.
-    func start(path: String, options: ImportOptions, limits: TableLimits) {
+    ///
+    /// - Parameter asks: Whether there is a model that can be asked.
+    func start(path: String, options: ImportOptions, limits: TableLimits, asks: Bool = false) {
         let thread = Thread { [self] in
-            continuation.yield(.end(Result { try read(path, options, limits) }))
+            continuation.yield(.end(Result { try read(path, options, limits, asks: asks) }))
             continuation.finish()
         }
         thread.name = "library-file"
@@ -42,26 +47,48 @@ final class ReadingThread: Sendable {
     /// The page is delivered.
     func goOn() { gate.signal() }
 
-    /// What is found is not wanted any more; the thread ends at the next row.
+    /// Passes on the model's answer; nil without one.
+    func answer(_ answer: MappingAnswer?) {
+        given.withLockedValue { $0 = answer }
+        gate.signal()
+    }
+
+    /// What is found is no longer wanted; the thread ends at the next row.
     func stop() {
         isStopped.withLockedValue { $0 = true }
         gate.signal()
     }
 
-    private func read(_ path: String, _ options: ImportOptions, _ limits: TableLimits) throws -> ImportSummary {
+    private func read(
+        _ path: String, _ options: ImportOptions, _ limits: TableLimits, asks: Bool
+    ) throws -> ImportSummary {
+        // The encoding is found by one walk over the file, the rows that are one book by a second, and the third delivers.
         let table = try LibraryTable(path: path, limits: limits)
-        let step = max(1, table.byteCount / Self.progressSteps)
-        var told = 0
-        return try LibraryReading(table, options: options).read { bytes in
+        let (size, opened) = (table.byteCount, table.byteCount / 3)
+        let step = max(1, size / Self.progressSteps)
+        var told = opened
+        continuation.yield(.progress(told, .parsing))
+        return try reading(of: table, options, asks: asks).read { bytes in
             try checkStop()
-            guard bytes >= told + step else { return }
-            told = bytes
-            continuation.yield(.progress(bytes))
+            let done = opened + (size - opened) * bytes / max(1, size)
+            guard done >= told + step else { return }
+            told = done
+            continuation.yield(.progress(done, bytes <= size / 2 ? .validating : .saving))
         } _: { page in
             continuation.yield(.page(page))
             gate.wait()
             try checkStop()
         }
+    }
+
+    /// The reading of a table, with a model's answer if it needs one.
+    private func reading(of table: LibraryTable, _ options: ImportOptions, asks: Bool) throws -> LibraryReading {
+        let reading = LibraryReading(table, options: options)
+        guard asks, options.mayAsk, let question = try reading.question() else { return reading }
+        continuation.yield(.question(question))
+        gate.wait()
+        try checkStop()
+        return LibraryReading(table, options: options, answer: given.withLockedValue { $0 })
     }
 
     private func checkStop() throws {

@@ -3,7 +3,8 @@ import JSONRPC
 import LibraryImport
 import Logging
 import NIOCore
-import ProviderHTTP
+import Observability
+import ProviderClient
 import SuiteMethods
 
 /// Delivers what is found in one file to progress-host, one call at a time, on the connection that its step was claimed on.
@@ -12,7 +13,7 @@ import SuiteMethods
 struct StepDelivery {
     /// Why nothing more is delivered.
     enum Stop: Error {
-        /// The host does not want the step any more.
+        /// The host no longer wants the step.
         case unwanted
         /// The connection is gone, or the task was cancelled.
         case disconnected
@@ -24,26 +25,28 @@ struct StepDelivery {
 
     let step: ReadingStep
     let connection: RPCConnection
-    let clock: any ProviderClock
+    let clock: any SuiteClock
     let logger: Logger
     private(set) var pages = 0
     private(set) var bytesRead = 0
+    private var phase = ImportPhase.parsing
 
-    init(_ step: ReadingStep, _ connection: RPCConnection, clock: any ProviderClock, logger: Logger) {
+    init(_ step: ReadingStep, _ connection: RPCConnection, clock: any SuiteClock, logger: Logger) {
         self.step = step
         self.connection = connection
         self.clock = clock
         self.logger = logger
     }
 
-    /// So many bytes of the file are done with.
-    mutating func progress(_ bytes: Int) {
+    /// This many bytes of the file have been read, in this phase.
+    mutating func progress(_ bytes: Int, _ phase: ImportPhase) {
         bytesRead = max(bytesRead, bytes)
+        self.phase = phase
         tellProgress()
     }
 
     private func tellProgress() {
-        let phase: ImportPhase = pages > 0 ? .saving : .parsing
+        let phase = pages > 0 ? .saving : phase
         connection.notify(ImportProgress.self, .init(key: step.key, phase: phase, bytesRead: bytesRead))
     }
 
@@ -64,8 +67,10 @@ struct StepDelivery {
     }
 
     /// Everything is delivered; throws ``Stop``.
-    func finish(_ summary: ImportSummary) async throws {
-        let parameters = FinishImport.Parameters(key: step.key, pages: pages, summary: summary)
+    ///
+    /// - Parameter model: The model that named columns, if one did.
+    func finish(_ summary: ImportSummary, modelUsed model: String?) async throws {
+        let parameters = FinishImport.Parameters(key: step.key, pages: pages, summary: summary, modelUsed: model)
         try await send { try await connection.call(FinishImport.self, parameters) }
     }
 
@@ -75,7 +80,7 @@ struct StepDelivery {
         try await send { try await connection.call(FailImport.self, parameters) }
     }
 
-    /// Hands the step back unread, also from a task that was cancelled.
+    /// Hands the step back unread, even from a task that was cancelled.
     func release() async {
         let call = Task { [connection, step] in _ = try? await connection.call(ReleaseImport.self, .init(key: step.key))
         }
@@ -90,7 +95,9 @@ struct StepDelivery {
             } catch let error as RPCError {
                 guard connection.isOpen, !Task.isCancelled else { throw Stop.disconnected }
                 guard Self.mayRepeat(error) else { throw Stop.refused(error) }
-                logger.warning("a page is not taken", metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
+                logger.warning(
+                    "progress-host did not accept a page; retrying",
+                    metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
                 try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
                 // The step stays this worker's while it waits.
                 tellProgress()

@@ -1,7 +1,8 @@
 import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
-import ProviderHTTP
+import Observability
+import ProviderClient
 import SuiteMethods
 
 /// Keeps one claim of each scope waiting at the host as long as there is room for its items.
@@ -10,7 +11,7 @@ struct ClaimLoop: Sendable {
     private static let refusalPause = Duration.seconds(1)
     /// Pause after a claim that was lost.
     private static let failurePause = Duration.milliseconds(50)
-    /// How long a connection is waited for at a time.
+    /// How long to wait for a connection at a time.
     private static let connectionWait = Duration.seconds(60)
 
     let host: RPCClient
@@ -18,13 +19,13 @@ struct ClaimLoop: Sendable {
     let outbox: OutcomeOutbox
     let runner: ItemRunner
     let policy: WorkerPolicy
-    let clock: any ProviderClock
+    let clock: any SuiteClock
     let logger: Logger
     private let refusals = NIOLockedValueBox(LogOnce())
 
     init(
         host: RPCClient, leased: LeasedItems, outbox: OutcomeOutbox, runner: ItemRunner, policy: WorkerPolicy,
-        clock: any ProviderClock, logger: Logger
+        clock: any SuiteClock, logger: Logger
     ) {
         self.host = host
         self.leased = leased
@@ -54,7 +55,7 @@ struct ClaimLoop: Sendable {
         }
     }
 
-    /// Lets first look-ups go before later items, which take as much processor time and are not urgent.
+    /// Lets first lookups go before later items, which take as much processor time and are not urgent.
     private func givePrecedence(since begun: MonotonicInstant) async {
         guard leased.hasFirstLookups else { return }
         try? await clock.sleep(until: begun.advanced(by: policy.laterPause))

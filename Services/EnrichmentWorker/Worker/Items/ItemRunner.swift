@@ -3,12 +3,12 @@ import JSONRPC
 import Logging
 import NIOCore
 import Observability
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
 /// Looks claimed items up, each in a task of its own, and hands their outcomes to the outbox.
 struct ItemRunner: Sendable {
-    /// Most bytes of a row: several have to fit into a frame (Services/README.md "JSON-RPC").
+    /// Maximum bytes of a row: several have to fit into a frame (Services/README.md "JSON-RPC").
     private static let longestRow = 256 << 10
 
     let scheduler: QuestionScheduler
@@ -17,12 +17,12 @@ struct ItemRunner: Sendable {
     let outbox: OutcomeOutbox
     let host: RPCClient
     let policy: WorkerPolicy
-    let clock: any ProviderClock
+    let clock: any SuiteClock
     let tail: TailHub
     let metrics: WorkerMetrics
     let logger: Logger
 
-    /// Starts the look-ups; the cache is read once for all of them.
+    /// Starts the lookups; the cache is read once for all of them.
     func start(_ items: [LeasedItem]) async {
         let subjects = items.map { LookupSubject($0.item.query) }
         let cached = await cache.answers(to: subjects.flatMap(\.questions))
@@ -34,7 +34,7 @@ struct ItemRunner: Sendable {
         }
     }
 
-    /// Publishes what became of a look-up.
+    /// Publishes the outcome of a lookup.
     private func follow(_ activity: Activity, _ leased: LeasedItem, _ body: () async -> ItemEnding) async {
         let ending = await body()
         let step = TailSubject.Step(
@@ -66,7 +66,7 @@ struct ItemRunner: Sendable {
         return finish(leased, row, wish(after: lookup, of: leased))
     }
 
-    /// What follows when something is missing: a follow-up that got on is worth another at once.
+    /// What follows when something is missing: a follow-up that made progress is followed by another at once.
     private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
         leased.isLater && !lookup.hasProgressed ? .later : .soon
     }
@@ -76,7 +76,7 @@ struct ItemRunner: Sendable {
         do {
             (result, row) = try full.encoded(within: Self.longestRow)
         } catch {
-            logger.critical("a row does not encode", metadata: ["error": "\(error)"])
+            logger.critical("a row cannot be encoded", metadata: ["error": "\(error)"])
             self.leased.remove([leased.id])
             return .released
         }
@@ -96,7 +96,7 @@ struct ItemRunner: Sendable {
 }
 
 extension LookupFate {
-    /// - Parameter result: Nil when the look-up was withdrawn.
+    /// - Parameter result: Nil when the lookup was withdrawn.
     fileprivate init(_ result: LookupResult?) {
         self =
             switch result {
@@ -117,11 +117,11 @@ extension LookupResult {
     }
 }
 
-/// What became of a claimed item.
+/// Outcome of a claimed item.
 enum ItemEnding {
-    /// It has its outcome; a code when that is a failure.
+    /// The item has its outcome; a code if that is a failure.
     case finished(ItemErrorCode?)
-    /// It goes back to the host undone.
+    /// The item is handed back to the host without an outcome.
     case released
     /// It is no longer wanted.
     case withdrawn

@@ -3,7 +3,8 @@ import JSONRPC
 import Logging
 import NIOConcurrencyHelpers
 import NIOCore
-import ProviderHTTP
+import Observability
+import ProviderClient
 import SuiteMethods
 
 /// Records outcomes at the host and keeps each until it is confirmed: over lost connections, restarts of the host and its
@@ -22,14 +23,14 @@ final class OutcomeOutbox: Sendable {
     private let host: RPCClient
     private let leased: LeasedItems
     private let limit: Int
-    private let clock: any ProviderClock
+    private let clock: any SuiteClock
     private let logger: Logger
     private let state: NIOLockedValueBox<State>
 
     /// - Parameter limit: Outcomes that may wait; ``isFull`` beyond.
     init(
         host: RPCClient, leased: LeasedItems, limit: Int, limits: OutboxQueue.Limits = .init(),
-        clock: any ProviderClock, logger: Logger
+        clock: any SuiteClock, logger: Logger
     ) {
         self.host = host
         self.leased = leased
@@ -109,7 +110,8 @@ final class OutcomeOutbox: Sendable {
             return min(Self.longestPause, Self.shortestPause * (1 << min(state.refusals - 1, 8)))
         }
         guard let pause else { return }
-        logger.warning("outcomes are not taken", metadata: ["error": "\(error)", "pause": "\(pause)"])
+        logger.warning(
+            "progress-host did not accept outcomes; retrying", metadata: ["error": "\(error)", "pause": "\(pause)"])
         try? await clock.sleep(until: clock.now.advanced(by: pause))
         state.withLockedValue { $0.isPausing = false }
     }

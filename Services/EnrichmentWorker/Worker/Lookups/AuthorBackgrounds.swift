@@ -1,6 +1,6 @@
 import BookMetadata
 import BookstrackContract
-import ProviderHTTP
+import ProviderClient
 
 /// Adds to authors what Wikidata knows about them, and how many works Open Library has by them.
 struct AuthorBackgrounds: Sendable {

@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookMetadata
 import BookstrackContract
-import ProviderHTTP
+import ProviderClient
 import SuiteMethods
 
 /// One search: asks the providers at once, and gathers what they said (http-api.md "Searches").
@@ -16,7 +16,7 @@ struct BookSearch: Sendable {
     private static let completeQuality = 80
     /// Works of an author that are put in order together.
     private static let windows = [100, 300, 1_000]
-    /// Works that are looked through for the one whose editions are asked for.
+    /// Works that are searched for the one whose editions are requested.
     private static let worksForEditions = 5
 
     /// The book with this number.
@@ -182,7 +182,7 @@ struct SearchParts: Sendable {
         EditionPage(total: total(of: provider), editions: editions(of: provider))
     }
 
-    /// The result with what is to be said about it.
+    /// The result with remarks on it.
     ///
     /// - Throws: ``SearchFailure`` when no provider answered.
     func findings<Results: Sendable>(

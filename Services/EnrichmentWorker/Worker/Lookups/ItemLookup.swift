@@ -2,22 +2,23 @@ import BookIdentifiers
 import BookMetadata
 import BookstrackContract
 import NIOConcurrencyHelpers
-import ProviderHTTP
+import Observability
+import ProviderClient
 import SuiteMethods
 
 /// Looks one item up (metadata.md "Lookup").
 struct ItemLookup: Sendable {
     let scheduler: QuestionScheduler
     let asker: Asker
-    let clock: any ProviderClock
-    /// When the look-up must be over.
+    let clock: any SuiteClock
+    /// When the lookup must be over.
     let deadline: MonotonicInstant
     let stage: LookupStage
     /// Whether a provider was asked, rather than the cache.
     private let hasAskedProvider = NIOLockedValueBox(false)
 
     init(
-        scheduler: QuestionScheduler, asker: Asker, clock: any ProviderClock, deadline: MonotonicInstant,
+        scheduler: QuestionScheduler, asker: Asker, clock: any SuiteClock, deadline: MonotonicInstant,
         stage: LookupStage
     ) {
         self.scheduler = scheduler
@@ -53,7 +54,7 @@ struct ItemLookup: Sendable {
         }
     }
 
-    /// Asks what the look-up depends on. A failure is a value here; only a withdrawal ends the look-up.
+    /// Asks what the lookup depends on. A failure is a value here; only a withdrawal ends the lookup.
     func ask(
         _ question: Question
     ) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure> {
@@ -120,15 +121,15 @@ extension Result<ProviderRecords, QuestionFailure> {
     }
 }
 
-/// Where in an item's life a look-up is, which decides how long what only adds to the book is waited for.
+/// The stage of an item's lookup, which decides how long to wait for additions to the book.
 enum LookupStage: Equatable, Sendable {
-    /// The first look-up: additions that are expected within `patience` are waited for, up to twice as long.
+    /// The first lookup: waits for additions that are expected within `patience`, up to twice as long.
     case first(patience: Duration)
-    /// A follow-up or a background retry, which has the whole time of a look-up.
+    /// A follow-up or a background retry, which has the whole time of a lookup.
     case later
 }
 
-/// What became of a look-up.
+/// Outcome of a lookup.
 enum LookupResult: Sendable {
     /// - Parameter isComplete: Whether everything was asked that could add to it.
     case found(EnrichedMetadata, by: MatchKind, isComplete: Bool)

@@ -4,7 +4,8 @@ import BookstrackContract
 import JSONRPC
 import NIOConcurrencyHelpers
 import NIOCore
-import ProviderHTTP
+import Observability
+import ProviderClient
 import SuiteMethods
 
 /// Answers the searches of api-proxy.
@@ -16,10 +17,10 @@ final class Searcher: Sendable {
 
     private let scheduler: QuestionScheduler
     private let hasISBNdb: Bool
-    private let clock: any ProviderClock
+    private let clock: any SuiteClock
     private let lastSearch = NIOLockedValueBox<UInt64>(0)
 
-    init(scheduler: QuestionScheduler, hasISBNdb: Bool, clock: any ProviderClock) {
+    init(scheduler: QuestionScheduler, hasISBNdb: Bool, clock: any SuiteClock) {
         self.scheduler = scheduler
         self.hasISBNdb = hasISBNdb
         self.clock = clock
@@ -43,7 +44,8 @@ final class Searcher: Sendable {
         var findings: SearchFindings<BookHits>
         if query.kind == .isbn {
             guard let isbn = query.isbn.flatMap({ ISBN($0) }) else {
-                throw RPCApplicationError(code: APIErrorCode.invalidISBN.rawValue, message: "isbn is not a valid ISBN")
+                throw RPCApplicationError(
+                    code: APIErrorCode.invalidISBN.rawValue, message: "isbn must be a valid ISBN-10 or ISBN-13")
             }
             findings = try await search.book(isbn)
         } else if query.kind == .author {
@@ -58,7 +60,7 @@ final class Searcher: Sendable {
         return try answer(await withBackgrounds(results, asker))
     }
 
-    /// Of no editions, it is said why.
+    /// Explains why there are no editions.
     private func editions(_ query: SearchQuery, _ search: BookSearch) async throws -> SearchAnswer {
         let findings = try await search.editions(query)
         guard findings.results.editions.isEmpty else { return try answer(findings) }
@@ -100,7 +102,7 @@ final class Searcher: Sendable {
     }
 }
 
-/// The result of a search, and what is to be said about it.
+/// The result of a search, and remarks on it.
 struct SearchFindings<Results: Sendable>: Sendable {
     var results: Results
     /// The provider that gave the first match.

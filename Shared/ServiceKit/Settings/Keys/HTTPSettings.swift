@@ -28,7 +28,7 @@ extension SettingKey where Value == Int {
     package static var maxBatchBooks: Self {
         SettingKey(
             "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...largestBatch, unit: "books"), default: largestBatch,
-            "Maximum books per batch; the shipped apps keep 100")
+            "Maximum books per batch; the shipped apps send at most 100")
     }
 
     package static var maxSockets: Self {
@@ -51,7 +51,7 @@ extension SettingKey where Value == Int? {
     package static var maxConnections: Self {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS", .optionalInteger(1...1_000_000), default: nil,
-            note: "BOOKSTRACK_MAX_SOCKETS and 1000",
+            note: "BOOKSTRACK_MAX_SOCKETS + 1000",
             "Maximum open connections of the public listener, including WebSockets; fewer if the limit of open files is lower"
         )
     }
@@ -59,7 +59,7 @@ extension SettingKey where Value == Int? {
     package static var maxConnectionsPerAddress: Self {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS", .optionalInteger(1...1_000_000), default: nil,
-            note: "as BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS",
+            note: "same as BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS",
             "Maximum open connections per client address, without WebSockets, at most three quarters of all; trusted proxies are not limited"
         )
     }

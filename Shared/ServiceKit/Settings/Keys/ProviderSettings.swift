@@ -65,7 +65,7 @@ extension SettingKey where Value == String? {
     package static var openLibraryContact: Self {
         SettingKey(
             "BOOKSTRACK_OPEN_LIBRARY_CONTACT", .optionalText, default: nil, note: "none; alias of BOOKSTRACK_CONTACT",
-            "The same as BOOKSTRACK_CONTACT, which wins")
+            "Same as BOOKSTRACK_CONTACT, which takes precedence")
     }
 }
 

@@ -1,0 +1,95 @@
+import BookstrackContract
+import Observability
+
+/// The outcome of an upload.
+enum UploadOutcome: String, MetricLabel {
+    case accepted
+    /// Longer than a file may be (413).
+    case tooLarge = "too_large"
+    /// No text, as its first bytes prove (415).
+    case wrongType = "wrong_type"
+    /// Another fault of the request or of the file, for example a form without a file.
+    case invalid
+    /// Another file has the job's identifier (409).
+    case conflict
+    /// It came too slowly (408).
+    case late
+    /// Too many uploads, no space on the disk, or a service that is down (503).
+    case unavailable
+    /// The client left.
+    case abandoned
+    /// A fault of the server (500).
+    case failed
+
+    static let labelName = "outcome"
+
+    /// - Parameter failure: nil when the client left.
+    init(_ failure: APIFailure?) {
+        guard let failure else {
+            self = .abandoned
+            return
+        }
+        self =
+            switch failure.code {
+            case .fileTooLarge: .tooLarge
+            case .unsupportedMediaType: .wrongType
+            case .jobExists: .conflict
+            case .requestTimeout: .late
+            case .serviceUnavailable: .unavailable
+            default: failure.code.status < 500 ? .invalid : .failed
+            }
+    }
+
+    /// For the tail (command-line.md "tail").
+    var tail: TailOutcome {
+        switch self {
+        case .abandoned: .canceled
+        case .unavailable, .failed: .error
+        case .accepted, .tooLarge, .wrongType, .invalid, .conflict, .late: .ok
+        }
+    }
+}
+
+/// Metrics of uploads: imports and previews.
+struct UploadMetrics: Sendable {
+    private let uploads: Labelled<UploadOutcome, Counter>
+    private let bytes: Counter
+    private let durations: Histogram
+
+    init(_ registry: MetricRegistry) {
+        uploads = registry.counters(
+            "bookstrack_uploads_total", help: "Uploads of files, previews included, by outcome.", by: UploadOutcome.self
+        )
+        bytes = registry.counter(
+            "bookstrack_upload_bytes_total", help: "Bytes of uploaded files that were written to the disk.")
+        durations = registry.histogram(
+            "bookstrack_upload_duration_seconds", help: "Time from a request's head to the answer to its upload.",
+            .patience)
+        uploads.showAll()
+    }
+
+    /// This many bytes were written to the disk.
+    func wrote(_ count: Int) { bytes.add(count) }
+
+    /// An upload has ended.
+    func ended(_ outcome: UploadOutcome, after time: Duration) {
+        uploads[outcome].add()
+        durations.observe(time)
+    }
+}
+
+extension MetricRegistry {
+    /// Declares the uploads that run, and the files that wait to be read.
+    func declare(_ uploads: UploadReceiver, limit: Int) {
+        gauge("bookstrack_uploads_open", help: "Uploads that are under way.") { [gate = uploads.gate] in
+            Double(gate.count)
+        }
+        gauge("bookstrack_upload_folder_bytes", help: "Bytes of uploaded files that wait to be read.") {
+            [directory = uploads.directory] in Double(directory.storedBytes())
+        }
+        gauge(
+            "bookstrack_upload_folder_limit_bytes",
+            help: "Bytes that uploaded files may have together (BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL)."
+        ) { Double(limit) }
+    }
+}

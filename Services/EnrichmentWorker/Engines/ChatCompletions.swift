@@ -1,0 +1,144 @@
+internal import JSON
+internal import NIOCore
+
+/// A question to a server with OpenAI's route (https://platform.openai.com/docs/api-reference/chat/create).
+struct ChatCompletionRequest: Encodable {
+    static let path = "/chat/completions"
+
+    private struct Message: Encodable {
+        struct Part: Encodable {
+            let type: String
+            let text: String
+        }
+
+        enum Content: Encodable {
+            case text(String)
+            case parts([Part])
+
+            func encode(to encoder: any Encoder) throws {
+                var container = encoder.singleValueContainer()
+                switch self {
+                case .text(let text): try container.encode(text)
+                case .parts(let parts): try container.encode(parts)
+                }
+            }
+        }
+
+        let role: String
+        let content: Content
+    }
+
+    private struct Format: Encodable {
+        struct Named: Encodable {
+            let name = "answer"
+            let strict = true
+            let schema: JSONSchema
+        }
+
+        enum CodingKeys: String, CodingKey {
+            case type
+            case schema = "json_schema"
+        }
+
+        let type = "json_schema"
+        let schema: Named
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case model, messages
+        case format = "response_format"
+        case mostTokens = "max_tokens"
+    }
+
+    private let model: String
+    private let messages: [Message]
+    private let format: Format
+    private let mostTokens: Int
+
+    init(_ question: StructuredQuestion, model: String) {
+        self.model = model
+        let parts = question.parts.map { part in
+            switch part {
+            case .text(let text): Message.Part(type: "text", text: text)
+            }
+        }
+        messages = [
+            Message(role: "system", content: .text(question.instructions)),
+            Message(role: "user", content: .parts(parts)),
+        ]
+        format = Format(schema: .init(schema: JSONSchema(question.answer)))
+        mostTokens = question.mostTokens
+    }
+
+    /// Texts and whole numbers always have JSON.
+    var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
+}
+
+/// JSON Schema as structured outputs need it: every member required, no further ones
+/// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
+private struct JSONSchema: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case type, properties, required, additionalProperties, items, `enum`
+    }
+
+    private let schema: AnswerSchema
+
+    init(_ schema: AnswerSchema) { self.schema = schema }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        switch schema {
+        case .object(let properties):
+            try container.encode("object", forKey: .type)
+            var members = container.nestedContainer(keyedBy: PropertyKey.self, forKey: .properties)
+            for property in properties {
+                try members.encode(JSONSchema(property.schema), forKey: PropertyKey(property.name))
+            }
+            try container.encode(properties.map(\.name), forKey: .required)
+            try container.encode(false, forKey: .additionalProperties)
+        case .array(let element):
+            try container.encode("array", forKey: .type)
+            try container.encode(JSONSchema(element), forKey: .items)
+        case .integer:
+            try container.encode("integer", forKey: .type)
+        case .choice(let texts):
+            try container.encode("string", forKey: .type)
+            try container.encode(texts, forKey: .enum)
+        }
+    }
+}
+
+/// Reads what such a server answers (https://platform.openai.com/docs/api-reference/chat/object).
+enum ChatCompletionAnswer {
+    static func read(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
+        guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
+        guard let choice = root.list("choices", limit: 1, \.self).first else { throw .empty }
+        let text = choice["message"]?["content"]?.string ?? ""
+        switch choice["finish_reason"]?.string {
+        case "content_filter": throw .blocked(reason: "content_filter")
+        case "length": throw .cutOff(text: text)
+        case _ where choice["message"]?["refusal"]?.string?.isEmpty == false: throw .blocked(reason: "refusal")
+        case _ where text.isEmpty: throw .empty
+        default: return EngineAnswer(json: text)
+        }
+    }
+}
+
+/// The error of such a server (https://platform.openai.com/docs/guides/error-codes). Its shape differs between programs, and only the status is
+/// sure.
+struct ChatCompletionError {
+    private let code: String?
+
+    init(_ body: some Sequence<UInt8>) { code = (try? JSONDocument(body))?.root["error"]?["code"]?.string }
+
+    func refusal(_ status: Int) -> EngineRefusal {
+        switch (status, code) {
+        case (_, "insufficient_quota"), (402, _): .dailyQuota
+        case (403, "unsupported_country_region_territory"): .region
+        case (_, "model_not_found"), (404, _): .model
+        case (401, _), (403, _): .key
+        case (429, _): .rate(retryAfter: nil)
+        default: .other
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package import NIOCore
+
+/// How questions are written for a kind of engine, and how its answers are read. Pure functions; the worker makes the calls.
+package enum EngineDialect: Sendable, Equatable {
+    /// Google's Gemini API (``GeminiRequest``).
+    case gemini
+    /// The route of OpenAI that Ollama, llama.cpp and vLLM serve too (``ChatCompletionRequest``).
+    case chatCompletions
+
+    /// Where a question is posted, below the engine's base URL.
+    package func path(model: String) -> String {
+        switch self {
+        case .gemini: GeminiRequest.path(model: model)
+        case .chatCompletions: ChatCompletionRequest.path
+        }
+    }
+
+    /// What is posted, as JSON.
+    package func body(of question: StructuredQuestion, model: String) -> ByteBuffer {
+        switch self {
+        case .gemini: GeminiRequest(question).json
+        case .chatCompletions: ChatCompletionRequest(question, model: model).json
+        }
+    }
+
+    /// Reads a body that came with status 200.
+    package func answer(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
+        switch self {
+        case .gemini: try GeminiAnswer.read(body)
+        case .chatCompletions: try ChatCompletionAnswer.read(body)
+        }
+    }
+
+    /// Reads a body that came with a status of 400 and above.
+    package func refusal(_ status: Int, _ body: some Sequence<UInt8>) -> EngineRefusal {
+        switch self {
+        case .gemini: GeminiError(body).refusal(status)
+        case .chatCompletions: ChatCompletionError(body).refusal(status)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+internal import JSON
+
+/// Reads what Gemini answers (https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse).
+enum GeminiAnswer {
+    /// Values of `finishReason` with which an answer is held back.
+    private static let blockingReasons: Set<String> = [
+        "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
+        "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "IMAGE_OTHER",
+    ]
+
+    static func read(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
+        guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
+        if let reason = root["promptFeedback"]?["blockReason"]?.string { throw .blocked(reason: reason) }
+        guard let candidate = root.list("candidates", limit: 1, \.self).first else { throw .empty }
+        let text = candidate["content"]?.list("parts") { part in
+            part["thought"]?.bool == true ? nil : part["text"]?.string
+        }.joined()
+        let reason = candidate["finishReason"]?.string ?? "STOP"
+        if blockingReasons.contains(reason) { throw .blocked(reason: reason) }
+        if reason == "MAX_TOKENS" { throw .cutOff(text: text ?? "") }
+        guard let text, !text.isEmpty else { throw .empty }
+        return EngineAnswer(json: text)
+    }
+}
+
+/// The error of a Google API (https://cloud.google.com/apis/design/errors), as Gemini uses it
+/// (https://ai.google.dev/gemini-api/docs/troubleshooting).
+struct GeminiError {
+    /// For example `FAILED_PRECONDITION`.
+    private var status: String?
+    private var message = ""
+    /// `reason` of each entry of `details` (`google.rpc.ErrorInfo`).
+    private var reasons: [String] = []
+    /// What was exceeded (`google.rpc.QuotaFailure`).
+    private var quotas: [String] = []
+    /// `google.rpc.RetryInfo`.
+    private var retryAfter: Duration?
+
+    init(_ body: some Sequence<UInt8>) {
+        guard let error = (try? JSONDocument(body))?.root["error"] else { return }
+        status = error["status"]?.string
+        message = error["message"]?.string ?? ""
+        for detail in error["details"]?.elements.prefix(20) ?? [] {
+            if let reason = detail["reason"]?.string { reasons.append(reason) }
+            quotas += detail.list("violations") { $0["quotaId"]?.string }
+            retryAfter = detail["retryDelay"]?.string.flatMap(Self.duration) ?? retryAfter
+        }
+    }
+
+    func refusal(_ code: Int) -> EngineRefusal {
+        switch code {
+        case _ where reasons.contains { Self.keyReasons.contains($0) }: .key
+        case 400 where status == "FAILED_PRECONDITION": .region
+        case 401, 403: .key
+        case 404: .model
+        // A model that was retired, or is not for this key, has a quota of nothing; only the message says so.
+        case 429 where message.contains("limit: 0,"): .model
+        case 429 where quotas.contains { $0.contains("PerDay") }: .dailyQuota
+        case 429: .rate(retryAfter: retryAfter)
+        default: .other
+        }
+    }
+
+    /// Seconds with at most nine digits of fraction, as `34.5s` (https://protobuf.dev/programming-guides/json).
+    private static func duration(_ text: String) -> Duration? {
+        guard text.hasSuffix("s"), let seconds = Double(text.dropLast()), (0...86_400).contains(seconds) else {
+            return nil
+        }
+        return .seconds(seconds)
+    }
+
+    private static let keyReasons: Set<String> = [
+        "API_KEY_INVALID", "API_KEY_SERVICE_BLOCKED", "SERVICE_DISABLED", "API_KEY_HTTP_REFERRER_BLOCKED",
+        "API_KEY_IP_ADDRESS_BLOCKED", "CONSUMER_INVALID", "CONSUMER_SUSPENDED", "BILLING_DISABLED",
+    ]
+}

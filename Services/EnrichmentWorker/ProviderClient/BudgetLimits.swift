@@ -1,0 +1,71 @@
+/// The politeness of one provider (metadata.md "Providers").
+package struct BudgetLimits: Hashable, Sendable {
+    /// Requests in any one second, all jobs together; 0 = no limit.
+    package var requestsPerSecond: Int
+    /// Requests a day, reset at midnight Pacific; 0 = no limit.
+    package var requestsPerDay: Int
+    /// A longer time between two requests, for a rate that is not a whole number; default none.
+    package var leastSpacing: Duration
+    /// Requests under way at the same time, of this process; 0 = no limit.
+    package var concurrent: Int
+    /// Maximum number of callers that wait for their turn; default 8192.
+    package var waiting: Int
+
+    package init(
+        requestsPerSecond: Int = 0, requestsPerDay: Int = 0, leastSpacing: Duration = .zero, concurrent: Int = 0,
+        waiting: Int = 8192
+    ) {
+        self.requestsPerSecond = requestsPerSecond
+        self.requestsPerDay = requestsPerDay
+        self.leastSpacing = leastSpacing
+        self.concurrent = concurrent
+        self.waiting = waiting
+    }
+
+    /// The time between two requests; nil without a limit.
+    ///
+    /// There is no burst, so the first and the last of N + 1 requests are a second apart; 30 ms more keep them apart at the
+    /// provider too, where one may arrive faster than the other.
+    package var spacing: Duration? {
+        requestsPerSecond > 0 ? max(leastSpacing, .milliseconds(1030) / requestsPerSecond) : nil
+    }
+}
+
+/// Permission to send one request now.
+package struct BudgetGrant: Hashable, Sendable {
+    /// When it was given.
+    let slot: MonotonicInstant
+    /// The day it counts for and the count with it, where the provider has a daily budget.
+    let usage: DailyUsage?
+    /// Whose share of the day it counts against; nil where shares do not count.
+    let client: String?
+}
+
+/// A turn in this process, which other processes have not confirmed.
+package struct BudgetTurn: Sendable {
+    let grant: BudgetGrant
+}
+
+/// Why a budget does not let a request through.
+package enum BudgetRefusal: Error, Hashable, Sendable {
+    /// The day's requests, or the client's share of them, are used up; there are some again after `resetsIn`.
+    case exhausted(resetsIn: Duration)
+    /// The maximum number of callers wait.
+    case queueFull
+    /// The turn does not come before the deadline.
+    case deadline
+    /// The provider asked for a pause that ends after the deadline, in an answer with that status.
+    case paused(for: Duration, status: Int)
+    /// The waiting task was cancelled.
+    case cancelled
+}
+
+/// A budget at one moment, for metrics.
+package struct BudgetSnapshot: Hashable, Sendable {
+    /// Callers that wait for their turn.
+    package let waiting: Int
+    /// Requests left today; nil without a daily budget.
+    package let leftToday: Int?
+    /// End of the pause that the provider asked for; nil if there is none.
+    package let pausedUntil: MonotonicInstant?
+}

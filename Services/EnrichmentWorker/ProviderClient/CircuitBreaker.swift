@@ -1,0 +1,222 @@
+/// Stops calls to a provider that does not answer, and lets one probe find out when it does again (metadata.md "Providers").
+///
+/// A value: events go in with the time, decisions come out.
+package struct CircuitBreaker: Sendable {
+    private enum State: Hashable {
+        case closed(failures: Int)
+        case open(until: MonotonicInstant, cause: BreakerCause)
+        case probing(cause: BreakerCause)
+    }
+
+    /// Why a call may not be made.
+    package struct Refusal: Error, Hashable, Sendable {
+        /// How long until a probe may pass; zero while one is under way.
+        package let retryAfter: Duration
+        /// Why the breaker is open.
+        package let cause: BreakerCause
+    }
+
+    private let policy: BreakerPolicy
+    private var state = State.closed(failures: 0)
+    private var epoch: UInt64 = 0
+    /// Openings for quota or refusal since the provider was last healthy; the pause doubles with each.
+    private var lastingOpenings = 0
+
+    package init(policy: BreakerPolicy = BreakerPolicy()) {
+        self.policy = policy
+    }
+
+    /// What the breaker is doing at `now`.
+    package func status(now: MonotonicInstant) -> BreakerStatus {
+        switch state {
+        case .closed: .closed
+        case .open(let until, let cause): now < until ? .open(until: until, cause: cause) : .halfOpen(cause: cause)
+        case .probing(let cause): .halfOpen(cause: cause)
+        }
+    }
+
+    /// Why a call made at `now` would be refused; nil when it would pass. Changes nothing.
+    package func refusal(now: MonotonicInstant) -> Refusal? {
+        switch state {
+        case .closed: nil
+        case .open(let until, let cause):
+            now < until ? Refusal(retryAfter: now.duration(to: until), cause: cause) : nil
+        case .probing(let cause): Refusal(retryAfter: .zero, cause: cause)
+        }
+    }
+
+    /// Asks for leave to make a call. Each permit must come back through ``record(_:permit:now:)``.
+    package mutating func admit(now: MonotonicInstant) -> Result<BreakerPermit, Refusal> {
+        if let refusal = refusal(now: now) { return .failure(refusal) }
+        guard case .open(_, let cause) = state else { return .success(BreakerPermit(isProbe: false, epoch: epoch)) }
+        state = .probing(cause: cause)
+        return .success(BreakerPermit(isProbe: true, epoch: epoch))
+    }
+
+    /// Whether a call that was admitted earlier may send another request.
+    package func stillAdmits(_ permit: BreakerPermit) -> Bool {
+        permit.epoch == epoch
+    }
+
+    /// Records the verdict of a call.
+    package mutating func record(_ verdict: CallVerdict, permit: BreakerPermit, now: MonotonicInstant) {
+        guard permit.epoch == epoch else { return recordLate(verdict, now: now) }
+        switch (verdict, state) {
+        case (.healthy, _):
+            state = .closed(failures: 0)
+            lastingOpenings = 0
+        case (.failed, .closed(let failures)):
+            state = .closed(failures: failures + 1)
+            if failures + 1 >= policy.failureLimit { open(.failures, until: now.advanced(by: policy.failurePause)) }
+        case (.failed, _):
+            open(.failures, until: now.advanced(by: policy.failurePause))
+        case (.quotaExhausted(let reset), _):
+            openForLong(.quota, reset: reset, now: now)
+        case (.refused(let refusal), _):
+            openForLong(.refusal(refusal), reset: nil, now: now)
+        case (.abandoned, .probing(let cause)):
+            state = .open(until: now, cause: cause)
+        case (.abandoned, _):
+            break
+        }
+    }
+
+    /// Records the verdict of a call admitted before the breaker last opened: only an exhausted quota or a refusal counts.
+    private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
+        guard case .open(_, .failures) = state else { return }
+        switch verdict {
+        case .quotaExhausted(let reset): openForLong(.quota, reset: reset, now: now)
+        case .refused(let refusal): openForLong(.refusal(refusal), reset: nil, now: now)
+        case .healthy, .failed, .abandoned: break
+        }
+    }
+
+    private mutating func openForLong(_ cause: BreakerCause, reset: MonotonicInstant?, now: MonotonicInstant) {
+        let pause = min(policy.quotaCeiling, policy.quotaPause * (1 << min(lastingOpenings, 16)))
+        lastingOpenings += 1
+        open(cause, until: reset.map { max($0, now) } ?? now.advanced(by: pause))
+    }
+
+    private mutating func open(_ cause: BreakerCause, until instant: MonotonicInstant) {
+        epoch += 1
+        state = .open(until: instant, cause: cause)
+    }
+}
+
+/// When a circuit breaker opens and for how long (metadata.md "Providers").
+package struct BreakerPolicy: Hashable, Sendable {
+    /// Failed calls in a row that open it; default 5.
+    package var failureLimit: Int
+    /// Pause before a probe after failures; default 10 s.
+    package var failurePause: Duration
+    /// Pause before a probe after a lasting refusal, or an exhausted quota whose reset is unknown, doubled each time; default 60 s.
+    package var quotaPause: Duration
+    /// The longest such pause; default 1 h.
+    package var quotaCeiling: Duration
+
+    package init(
+        failureLimit: Int = 5, failurePause: Duration = .seconds(10), quotaPause: Duration = .seconds(60),
+        quotaCeiling: Duration = .seconds(3600)
+    ) {
+        self.failureLimit = failureLimit
+        self.failurePause = failurePause
+        self.quotaPause = quotaPause
+        self.quotaCeiling = quotaCeiling
+    }
+}
+
+/// Permission to make one call, given by ``CircuitBreaker/admit(now:)`` and handed back with the call's verdict.
+package struct BreakerPermit: Hashable, Sendable {
+    /// Whether the call is the probe that decides if the breaker closes; a probe is not retried.
+    package let isProbe: Bool
+    /// Number of times the breaker has opened; the outcome of a call that was admitted before the last opening is ignored.
+    let epoch: UInt64
+}
+
+/// What a finished call says about its provider's health.
+package enum CallVerdict: Hashable, Sendable {
+    /// The provider answered, be it with a refusal of this one request.
+    case healthy
+    /// The provider did not do its work: timeout, broken connection, 429, 5xx.
+    case failed
+    /// The quota is used up, until `reset` where that is known.
+    case quotaExhausted(reset: MonotonicInstant?)
+    /// Every call is refused until a setting is corrected.
+    case refused(LastingRefusal)
+    /// The call ended before anything could be learnt.
+    case abandoned
+}
+
+/// What a circuit breaker is doing, for metrics and logs.
+package enum BreakerStatus: Hashable, Sendable {
+    /// Calls pass.
+    case closed
+    /// No call passes before the instant.
+    case open(until: MonotonicInstant, cause: BreakerCause)
+    /// The pause is over: one call passes, or is under way, and decides.
+    case halfOpen(cause: BreakerCause)
+}
+
+/// Why a circuit breaker opened.
+package enum BreakerCause: Hashable, Sendable {
+    /// Too many failed calls in a row.
+    case failures
+    /// The provider's quota is used up.
+    case quota
+    /// The provider refuses every call until a setting is corrected.
+    case refusal(LastingRefusal)
+
+    /// A stable name for logs and figures.
+    package var code: String {
+        switch self {
+        case .failures: "failures"
+        case .quota: "quota"
+        case .refusal: "refusal"
+        }
+    }
+
+    /// The refusal, where that is the cause.
+    package var refusal: LastingRefusal? {
+        if case .refusal(let refusal) = self { refusal } else { nil }
+    }
+}
+
+/// A refusal that lasts until an operator corrects a setting (metadata.md "Providers").
+///
+/// The breaker opens at the first such refusal, which is logged once and spends none of the day's budget. One probe after a minute checks
+/// whether the refusal still holds; the interval doubles up to an hour.
+package struct LastingRefusal: Hashable, Sendable {
+    /// What the provider does not accept.
+    package enum Cause: String, Sendable {
+        /// The key is wrong, expired, or not meant for this service or address.
+        case key
+        /// The provider cannot tell which country the requests come from.
+        case country
+        /// The provider does not serve the country that the requests come from.
+        case region
+        /// The provider has no such model, or not for this key.
+        case model
+        /// The requests carry no contact details.
+        case identification
+    }
+
+    package let cause: Cause
+    /// The setting to correct, for example `BOOKSTRACK_GOOGLE_BOOKS_API_KEY`.
+    package let setting: String
+
+    package init(_ cause: Cause, setting: String) {
+        self.cause = cause
+        self.setting = setting
+    }
+
+    /// What is wrong, as a predicate that follows the provider's name.
+    package var statement: String {
+        switch cause {
+        case .key: "refuses the key"
+        case .country: "cannot tell which country the requests come from"
+        case .region: "does not serve the country that the requests come from"
+        case .model: "does not have the model"
+        case .identification: "refuses requests without contact details"
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package import Foundation
+
+/// How many requests a provider allows on one of its days. The day ends at midnight Pacific time, when Google's quotas reset.
+package struct DailyBudget: Sendable {
+    let limit: Int
+    private var usage: DailyUsage?
+
+    /// - Parameters:
+    ///   - limit: requests a day, above zero.
+    ///   - usage: what was saved before a restart.
+    package init(limit: Int, usage: DailyUsage? = nil) {
+        self.limit = limit
+        self.usage = usage
+    }
+
+    /// Requests left on the day of `date`.
+    package func left(at date: Date) -> Int {
+        max(0, limit - usage(at: date).used)
+    }
+
+    /// The usage on the day of `date`.
+    package func usage(at date: Date) -> DailyUsage {
+        let day = Self.day(of: date)
+        return usage.flatMap { $0.day == day ? $0 : nil } ?? DailyUsage(day: day, used: 0)
+    }
+
+    /// Counts a request; false when none is left.
+    package mutating func take(at date: Date) -> Bool {
+        var today = usage(at: date)
+        guard today.used < limit else { return false }
+        today.used += 1
+        usage = today
+        return true
+    }
+
+    /// Gives back a request that was counted on `day` and not made.
+    package mutating func giveBack(day: String) {
+        guard let usage, usage.day == day, usage.used > 0 else { return }
+        self.usage = DailyUsage(day: day, used: usage.used - 1)
+    }
+
+    /// Takes over a count of the same day or a later one.
+    mutating func note(_ usage: DailyUsage) {
+        if usage.day >= self.usage?.day ?? usage.day { self.usage = usage }
+    }
+
+    /// The time from `date` to the next midnight Pacific.
+    package static func timeToReset(from date: Date) -> Duration {
+        let start = calendar.startOfDay(for: date)
+        let end = calendar.date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
+        return .seconds(end.timeIntervalSince(date))
+    }
+
+    private static func day(of date: Date) -> String {
+        let parts = calendar.dateComponents([.year, .month, .day], from: date)
+        return [(parts.year, 4), (parts.month, 2), (parts.day, 2)].map { value, width in
+            let text = String(value ?? 0)
+            return String(repeating: "0", count: max(0, width - text.count)) + text
+        }.joined(separator: "-")
+    }
+
+    private static let calendar: Calendar = {
+        var calendar = Calendar(identifier: .gregorian)
+        // Machines without a time zone database get standard time: an hour late in summer, never early.
+        calendar.timeZone = TimeZone(identifier: "America/Los_Angeles") ?? TimeZone(secondsFromGMT: -8 * 3600) ?? .gmt
+        return calendar
+    }()
+}
+
+/// How clients share a daily budget: within an hour, each may use as much of it as it leaves.
+///
+/// Of 1 000 requests a client that is alone gets 500 at once and half of the rest in each hour after; two at a time get 333 each, ten 90 each.
+/// The next client always finds as much as the busiest client of the hour had, and a client alone still uses nearly the whole day's budget.
+/// Fixed shares would need the day's number of clients, which is not known in advance.
+///
+/// In memory only: a restart forgets the shares of the day, not its total.
+struct ClientShares: Sendable {
+    private struct Use: Sendable {
+        var count: Int
+        let since: MonotonicInstant
+    }
+
+    /// Time after which a client's use starts over.
+    private static let window = Duration.seconds(3_600)
+    /// Clients that are remembered; beyond, the one that used least is forgotten.
+    private static let capacity = 4_096
+
+    private var uses: [String: Use] = [:]
+
+    /// What a client has used within its hour.
+    func used(by client: String, now: MonotonicInstant) -> Int { current(client, now)?.count ?? 0 }
+
+    /// How long a client has to wait for its next request when `left` are left of the day; nil when it may go.
+    func wait(of client: String, left: Int, now: MonotonicInstant) -> Duration? {
+        guard let use = current(client, now), use.count >= left else { return nil }
+        return now.duration(to: use.since.advanced(by: Self.window))
+    }
+
+    /// Counts a request.
+    mutating func take(_ client: String, now: MonotonicInstant) {
+        guard let use = current(client, now) else {
+            makeRoom(now)
+            uses[client] = Use(count: 1, since: now)
+            return
+        }
+        uses[client] = Use(count: use.count + 1, since: use.since)
+    }
+
+    /// Takes back a request that was not sent.
+    mutating func giveBack(_ client: String) {
+        if let use = uses[client], use.count > 0 { uses[client]?.count -= 1 }
+    }
+
+    private func current(_ client: String, _ now: MonotonicInstant) -> Use? {
+        uses[client].flatMap { $0.since.advanced(by: Self.window) > now ? $0 : nil }
+    }
+
+    private mutating func makeRoom(_ now: MonotonicInstant) {
+        guard uses.count >= Self.capacity else { return }
+        uses = uses.filter { $0.value.since.advanced(by: Self.window) > now }
+        guard uses.count >= Self.capacity, let least = uses.min(by: { $0.value.count < $1.value.count }) else { return }
+        uses[least.key] = nil
+    }
+}
+
+/// Requests made to a provider on one of its days.
+package struct DailyUsage: Hashable, Sendable {
+    /// The day in the provider's time zone, as `YYYY-MM-DD`.
+    package var day: String
+    /// Requests made on that day.
+    package var used: Int
+
+    package init(day: String, used: Int) {
+        self.day = day
+        self.used = used
+    }
+}

@@ -1,0 +1,211 @@
+internal import NIOConcurrencyHelpers
+internal import Observability
+internal import Transfer
+
+/// The attempts of one call: each takes its turn in the budget, asks the breaker, sends a request, and follows redirects.
+struct ProviderAttempt {
+    private let client: ProviderClient
+    private let call: ProviderClient.Call
+    let terms: CallTerms
+    /// The breaker's leave for the whole call, once it was given.
+    private(set) var permit: BreakerPermit?
+    /// A turn that the call came with, until it is used.
+    private(set) var turn: BudgetTurn?
+
+    init(client: ProviderClient, call: ProviderClient.Call, terms: CallTerms, turn: BudgetTurn?) {
+        self.client = client
+        self.call = call
+        self.terms = terms
+        self.turn = turn
+    }
+
+    private var configuration: ProviderConfiguration { client.configuration }
+
+    /// Makes one attempt.
+    mutating func run() async throws(AttemptFailure) -> TransferResponse {
+        guard let url = configuration.url(path: call.path) else {
+            throw AttemptFailure(failure: .malformed, verdict: .abandoned)
+        }
+        var chain = RedirectChain(
+            base: configuration.baseURL.origin, secret: configuration.credential.secret,
+            hosts: configuration.redirectHosts, limit: configuration.redirectLimit)
+        var hop = RedirectChain.Hop(url: url, trust: .configured)
+        // Waiting for a turn does not count: the provider has its whole time, over all hops.
+        var left = configuration.timeouts.total
+        while true {
+            // What lies elsewhere takes none of the provider's turns.
+            var grant: BudgetGrant?
+            if hop.trust == .configured { grant = try await takeTurn() }
+            let start = client.clock.now
+            let outcome = await outcome(of: hop, expiry: min(terms.deadline, start.advanced(by: left)))
+            left -= start.duration(to: client.clock.now)
+            if let grant { await settle(grant, after: outcome) }
+            let response = try outcome.get()
+            guard let target = response.redirectTarget else { return response }
+            switch chain.follow(target) {
+            case .success(let next): hop = next
+            case .failure(let refusal): throw AttemptFailure(failure: .redirectRefused(refusal), verdict: .healthy)
+            }
+        }
+    }
+
+    private func settle(_ grant: BudgetGrant, after outcome: Result<TransferResponse, AttemptFailure>) async {
+        client.budget.finish(grant)
+        guard case .failure(let failure) = outcome, case .refused = failure.verdict else { return }
+        await client.budget.uncount(grant)
+    }
+
+    /// Waits for the budget; the breaker is asked before, so that no call waits in vain, and after, because it may have
+    /// opened meanwhile. The turn goes back when it has.
+    private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
+        if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
+        let grant: BudgetGrant
+        do throws(BudgetRefusal) {
+            if let taken = turn {
+                turn = nil
+                grant = try await client.budget.confirm(taken, deadline: terms.deadline)
+            } else {
+                grant = try await client.budget.acquire(
+                    priority: terms.priority, deadline: terms.deadline, client: terms.client)
+            }
+        } catch {
+            throw AttemptFailure(error)
+        }
+        if let refusal = admit() {
+            await client.budget.giveBack(grant)
+            throw AttemptFailure(refusal)
+        }
+        return grant
+    }
+
+    private func breakerRefusal() -> CircuitBreaker.Refusal? {
+        let now = client.clock.now
+        return client.state.withLockedValue { state in
+            if let permit, state.breaker.stillAdmits(permit) { return nil }
+            return state.breaker.refusal(now: now)
+        }
+    }
+
+    private mutating func admit() -> CircuitBreaker.Refusal? {
+        let (now, held) = (client.clock.now, permit)
+        let result = client.state.withLockedValue { state in
+            if let held, state.breaker.stillAdmits(held) { return Result<_, CircuitBreaker.Refusal>.success(held) }
+            return state.breaker.admit(now: now)
+        }
+        switch result {
+        case .success(let permit):
+            self.permit = permit
+            return nil
+        case .failure(let refusal):
+            return refusal
+        }
+    }
+
+    /// The answer to one request, or a redirect, or why there is neither.
+    private func outcome(
+        of hop: RedirectChain.Hop, expiry: MonotonicInstant
+    ) async -> Result<TransferResponse, AttemptFailure> {
+        do throws(AttemptFailure) {
+            let response = try await send(hop, expiry: expiry)
+            return .success(response.redirectTarget == nil ? try judged(response) : response)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func send(
+        _ hop: RedirectChain.Hop, expiry: MonotonicInstant
+    ) async throws(AttemptFailure) -> TransferResponse {
+        client.state.withLockedValue { $0.requests += 1 }
+        let left = client.clock.now.duration(to: expiry)
+        let request = TransferRequest(
+            url: hop.url, headers: call.headers + (hop.carriesCredential ? configuration.credential.headers : []),
+            body: hop.carriesCredential ? call.body : nil, trust: hop.trust, timeouts: configuration.timeouts,
+            deadline: .now.advanced(by: left), answerLimit: configuration.answerLimit)
+        do throws(TransferError) {
+            return try await client.engine.perform(request)
+        } catch {
+            throw AttemptFailure(error, isCut: client.clock.now >= terms.deadline)
+        }
+    }
+
+    /// The answer, or the failure that its status or body is.
+    private func judged(_ response: TransferResponse) throws(AttemptFailure) -> TransferResponse {
+        let status = response.status
+        let verdict = status >= 400 ? configuration.judge(status, response.body) : .ordinary
+        switch verdict {
+        case .quotaExhausted(let scope): throw quotaFailure(scope)
+        case .refused(let refusal): throw AttemptFailure(failure: .refused(refusal), verdict: .refused(refusal))
+        case .rateLimited(let delay): throw failure(of: 429, retryAfter: delay)
+        case .ordinary, .answer: break
+        }
+        guard verdict == .ordinary, status != 404, !(200..<300).contains(status) else { return response }
+        throw failure(
+            of: status, retryAfter: response.retryAfter.flatMap { RetryAfter.delay($0, at: client.clock.date) })
+    }
+
+    /// The failure that a status is. A pause that the provider asks for begins.
+    private func failure(of status: Int, retryAfter delay: Duration?) -> AttemptFailure {
+        if let delay, status == 429 || status == 503 {
+            client.budget.pause(until: client.clock.now.advanced(by: delay), status: status)
+        }
+        return switch status {
+        case 429: AttemptFailure(failure: .rateLimited(retryAfter: delay), verdict: .failed, retryAfter: delay)
+        case 500...: AttemptFailure(failure: .httpStatus(status), verdict: .failed, retryAfter: delay)
+        default: AttemptFailure(failure: .httpStatus(status), verdict: .healthy)
+        }
+    }
+
+    private func quotaFailure(_ scope: QuotaScope) -> AttemptFailure {
+        guard scope == .day, client.budget.snapshot.leftToday != nil else {
+            return AttemptFailure(failure: .quotaExhausted(retryAfter: nil), verdict: .quotaExhausted(reset: nil))
+        }
+        let delay = DailyBudget.timeToReset(from: client.clock.date)
+        let reset = client.clock.now.advanced(by: delay)
+        return AttemptFailure(
+            failure: .quotaExhausted(retryAfter: delay), verdict: .quotaExhausted(reset: reset))
+    }
+}
+
+/// One failed attempt of a call: what the caller would get, and what it means for retry and breaker.
+struct AttemptFailure: Error, Hashable, Sendable {
+    let failure: ProviderFailure
+    let verdict: CallVerdict
+    /// The provider's `Retry-After`.
+    var retryAfter: Duration?
+}
+
+extension AttemptFailure {
+    /// - Parameter isCut: the call's own deadline ended the transfer, which says nothing about the provider.
+    init(_ error: TransferError, isCut: Bool) {
+        switch error {
+        case .timedOut: self.init(failure: .timeout, verdict: isCut ? .abandoned : .failed)
+        case .connectionFailed(let fault, _): self.init(failure: .connection(fault), verdict: .failed)
+        case .privateAddress: self.init(failure: .redirectRefused(.privateAddress), verdict: .healthy)
+        case .tooLarge: self.init(failure: .tooLarge, verdict: .healthy)
+        case .malformedAnswer: self.init(failure: .malformed, verdict: .failed)
+        case .invalidRequest: self.init(failure: .malformed, verdict: .abandoned)
+        case .saturated: self.init(failure: .busy, verdict: .abandoned)
+        case .cancelled, .stopped: self.init(failure: .cancelled, verdict: .abandoned)
+        }
+    }
+
+    init(_ refusal: BudgetRefusal) {
+        switch refusal {
+        case .exhausted(let resetsIn):
+            self.init(failure: .quotaExhausted(retryAfter: resetsIn), verdict: .abandoned)
+        case .paused(let delay, let status):
+            let failure: ProviderFailure = status == 429 ? .rateLimited(retryAfter: delay) : .httpStatus(status)
+            self.init(failure: failure, verdict: .abandoned)
+        case .queueFull, .deadline:
+            self.init(failure: .busy, verdict: .abandoned)
+        case .cancelled:
+            self.init(failure: .cancelled, verdict: .abandoned)
+        }
+    }
+
+    init(_ refusal: CircuitBreaker.Refusal) {
+        let failure = ProviderFailure.breakerOpen(retryAfter: refusal.retryAfter, cause: refusal.cause)
+        self.init(failure: failure, verdict: .abandoned)
+    }
+}

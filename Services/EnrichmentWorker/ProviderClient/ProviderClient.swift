@@ -1,0 +1,273 @@
+package import Foundation
+package import Logging
+internal import NIOConcurrencyHelpers
+package import Observability
+package import Transfer
+
+/// One provider, called politely: a circuit breaker and a budget decide whether and when a request is sent, failed attempts are repeated,
+/// redirects are judged (metadata.md "Providers").
+///
+/// ```swift
+/// let answer = try await openLibrary.get(
+///     "/search.json?q=isbn:9780441172719&fields=key,title", priority: .bulk, deadline: clock.now.advanced(by: .seconds(60)))
+/// ```
+///
+/// An attempt is a request for which the budget gave a turn, so retries and redirects count as what they are. All clients of a
+/// process share one ``TransferEngine``.
+package final class ProviderClient: Sendable {
+    /// What is asked.
+    struct Call: Sendable {
+        let path: String
+        var headers: [HeaderField] = []
+        /// JSON to post; nil for a GET.
+        var body: String?
+    }
+
+    struct State: Sendable {
+        var breaker: CircuitBreaker
+        var requests = 0
+        var inFlight = 0
+        /// The refusal that was logged.
+        private var toldRefusal: LastingRefusal?
+
+        init(breaker: CircuitBreaker) { self.breaker = breaker }
+
+        /// Notes what the breaker does now. Returns whether its refusal was logged already, which happens once until a call
+        /// succeeds.
+        mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
+            switch status {
+            case .closed:
+                toldRefusal = nil
+                return false
+            case .open(_, .refusal(let refusal)):
+                defer { toldRefusal = refusal }
+                return toldRefusal == refusal
+            case .open, .halfOpen:
+                return false
+            }
+        }
+    }
+
+    let configuration: ProviderConfiguration
+    let engine: TransferEngine
+    package let budget: RequestBudget
+    let clock: any SuiteClock
+    let logger: Logger
+    let state: NIOLockedValueBox<State>
+    let durations = Labelled(ProviderOutcome.self) { Histogram(ProviderClient.durationBounds) }
+
+    /// Bounds for the durations of calls.
+    package static let durationBounds = HistogramBounds.patience
+
+    package init(
+        configuration: ProviderConfiguration, engine: TransferEngine, budget: RequestBudget,
+        clock: any SuiteClock = SystemClock(), logger: Logger
+    ) {
+        self.configuration = configuration
+        self.engine = engine
+        self.budget = budget
+        self.clock = clock
+        var logger = logger
+        logger[metadataKey: "provider"] = "\(configuration.name)"
+        self.logger = logger
+        state = NIOLockedValueBox(State(breaker: CircuitBreaker(policy: configuration.breaker)))
+    }
+
+    /// Gets a path below the base URL.
+    ///
+    /// The call ends by `deadline`, whatever it waits for. 404 is an answer.
+    /// - Parameters:
+    ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
+    ///   - client: whose share of a daily budget the call counts against; nil where shares do not count.
+    ///   - turn: taken from the budget before; it is used for the first request, or given back.
+    /// - Throws: ``ProviderFailure``.
+    package func get(
+        _ path: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
+        turn: BudgetTurn? = nil
+    ) async throws(ProviderFailure) -> ProviderAnswer {
+        let terms = CallTerms(priority: priority, deadline: deadline, client: client)
+        return try await make(Call(path: path), terms: terms, turn: turn).get()
+    }
+
+    /// Posts a question that has no room in an address, as ``get(_:priority:deadline:client:turn:)`` gets: it may be repeated.
+    /// - Parameter json: the body.
+    /// - Throws: ``ProviderFailure``.
+    package func post(
+        _ path: String, json: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
+        turn: BudgetTurn? = nil
+    ) async throws(ProviderFailure) -> ProviderAnswer {
+        let terms = CallTerms(priority: priority, deadline: deadline, client: client)
+        let headers = [HeaderField(name: "Content-Type", value: "application/json")].compactMap(\.self)
+        return try await make(Call(path: path, headers: headers, body: json), terms: terms, turn: turn).get()
+    }
+
+    /// Lets ``snapshot`` show what other processes have used of the day.
+    package func refreshBudget() async { await budget.refresh() }
+
+    /// The figures now.
+    package var snapshot: ProviderSnapshot {
+        let (now, budget) = (clock.now, budget.snapshot)
+        var times: [ProviderOutcome: Distribution] = [:]
+        for outcome in ProviderOutcome.allCases { times[outcome] = durations.existing(outcome)?.distribution }
+        return state.withLockedValue { state in
+            ProviderSnapshot(
+                provider: configuration.name, durations: times, requests: state.requests, inFlight: state.inFlight,
+                breaker: state.breaker.status(now: now), budget: budget)
+        }
+    }
+}
+
+extension ProviderClient {
+    /// Makes one call: attempts until one succeeds or ``RetrySequence`` gives up, then tells the breaker and the counters.
+    private func make(
+        _ call: Call, terms: CallTerms, turn: BudgetTurn?
+    ) async -> Result<ProviderAnswer, ProviderFailure> {
+        let start = clock.now
+        state.withLockedValue { $0.inFlight += 1 }
+        defer { state.withLockedValue { $0.inFlight -= 1 } }
+        var attempt = ProviderAttempt(client: self, call: call, terms: terms, turn: turn)
+        let (result, verdict) = await repeated(&attempt, since: start)
+        if let unused = attempt.turn { budget.giveBack(unused) }
+        if let permit = attempt.permit { record(verdict, of: result, permit: permit) }
+        count(result, after: start.duration(to: clock.now))
+        return result
+    }
+
+    private func repeated(
+        _ attempt: inout ProviderAttempt, since start: MonotonicInstant
+    ) async -> (Result<ProviderAnswer, ProviderFailure>, CallVerdict) {
+        var retries = RetrySequence(policy: configuration.retry, deadline: attempt.terms.deadline)
+        var hasFailed = false
+        while true {
+            do throws(AttemptFailure) {
+                let response = try await attempt.run()
+                let duration = start.duration(to: clock.now)
+                let answer = ProviderAnswer(status: response.status, body: response.body, duration: duration)
+                return (.success(answer), .healthy)
+            } catch {
+                hasFailed = hasFailed || error.verdict == .failed
+                // An earlier attempt's failure still counts when a later one is cut short.
+                let verdict = error.verdict == .abandoned && hasFailed ? .failed : error.verdict
+                let isLast = attempt.permit?.isProbe == true
+                let next = retries.failed(error.failure, retryAfter: error.retryAfter, now: clock.now)
+                guard !isLast, case .retry(let instant) = next else { return (.failure(error.failure), verdict) }
+                guard (try? await clock.sleep(until: instant)) != nil else {
+                    return (.failure(.cancelled), .abandoned)
+                }
+            }
+        }
+    }
+
+    private func record(
+        _ verdict: CallVerdict, of result: Result<ProviderAnswer, ProviderFailure>, permit: BreakerPermit
+    ) {
+        let now = clock.now
+        let (before, after, isToldRefusal) = state.withLockedValue { state in
+            let before = state.breaker.status(now: now)
+            state.breaker.record(verdict, permit: permit, now: now)
+            let after = state.breaker.status(now: now)
+            return (before, after, state.noteRefusal(after))
+        }
+        guard before != after else { return }
+        switch after {
+        case .open(_, .refusal(let refusal)) where !isToldRefusal:
+            logger.warning(
+                "\(configuration.name) \(refusal.statement); calls are paused until \(refusal.setting) is corrected",
+                metadata: ["cause": "\(refusal.cause.rawValue)", "setting": "\(refusal.setting)"])
+        case .open(_, .refusal):
+            logger.debug("refused again")
+        case .open(let until, let cause):
+            let pause = now.duration(to: until)
+            var metadata: Logger.Metadata = ["cause": "\(cause.code)", "pause": "\(pause)"]
+            if case .failure(let failure) = result { metadata["failure"] = "\(failure.outcome.rawValue)" }
+            logger.notice("circuit breaker open", metadata: metadata)
+        case .closed:
+            logger.notice("circuit breaker closed")
+        case .halfOpen:
+            break
+        }
+    }
+
+    private func count(_ result: Result<ProviderAnswer, ProviderFailure>, after time: Duration) {
+        let outcome: ProviderOutcome
+        switch result {
+        case .success:
+            outcome = .ok
+        case .failure(let failure):
+            outcome = failure.outcome
+            logger.debug("provider call failed", metadata: ["outcome": "\(outcome.rawValue)", "error": "\(failure)"])
+        }
+        durations[outcome].observe(time)
+    }
+}
+
+/// How urgent a call is.
+struct CallTerms: Hashable, Sendable {
+    /// Its place in the provider's queue.
+    let priority: CallPriority
+    /// When its answer is no longer useful.
+    let deadline: MonotonicInstant
+    /// Whose share of a daily budget it counts against; nil where shares do not count.
+    let client: String?
+}
+
+/// What a provider answered: 2xx, 404, or what ``ProviderVerdict/answer`` says is one.
+package struct ProviderAnswer: Hashable, Sendable {
+    /// The HTTP status.
+    package let status: Int
+    /// The decoded body.
+    package let body: Data
+    /// How long the call took, waiting and retries included.
+    package let duration: Duration
+}
+
+/// A provider's figures at one moment, for metrics and readiness.
+package struct ProviderSnapshot: Hashable, Sendable {
+    /// The provider's name.
+    package let provider: String
+    /// How long finished calls took, waits for a turn and retries included, by outcome; outcomes that never happened are absent.
+    package let durations: [ProviderOutcome: Distribution]
+    /// Requests sent, retries and redirects included.
+    package let requests: Int
+    /// Calls under way.
+    package let inFlight: Int
+    /// The circuit breaker.
+    package let breaker: BreakerStatus
+    /// The budget.
+    package let budget: BudgetSnapshot
+
+    /// Finished calls by outcome.
+    package var calls: [ProviderOutcome: Int] { durations.mapValues { Int($0.count) } }
+}
+
+extension ProviderClient {
+    private static let probeTimeouts = TransferTimeouts(
+        connect: .seconds(5), firstByte: .seconds(8), total: .seconds(10))
+
+    /// Asks for the base address once, without the key, past budget and breaker; redirects are answers and not followed. For
+    /// operators, so it is rare.
+    package func probe() async -> ProviderProbe {
+        let address = configuration.baseURL.description
+        let start = clock.now
+        let outcome: Result<Int, TransferError>
+        do throws(TransferError) {
+            outcome = .success(
+                try await engine.perform(TransferRequest(url: address, timeouts: Self.probeTimeouts)).status)
+        } catch {
+            outcome = .failure(error)
+        }
+        return ProviderProbe(
+            provider: configuration.name, address: address, duration: start.duration(to: clock.now), outcome: outcome)
+    }
+}
+
+/// Whether a provider can be reached at all.
+package struct ProviderProbe: Hashable, Sendable {
+    /// The provider's name.
+    package let provider: String
+    /// The base address that was asked, and nothing below it.
+    package let address: String
+    package let duration: Duration
+    /// The status of any answer, or why there is none.
+    package let outcome: Result<Int, TransferError>
+}

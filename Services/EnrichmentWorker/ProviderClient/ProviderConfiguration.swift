@@ -1,0 +1,108 @@
+package import Foundation
+package import Transfer
+
+/// How one provider is called.
+package struct ProviderConfiguration: Sendable {
+    /// The provider's name in logs, metrics and the budget store, for example `openlibrary`.
+    package var name: String
+    /// Where its requests go.
+    package var baseURL: BaseURL
+    /// Its key; default none.
+    package var credential: ProviderCredential
+    /// What the query of every request ends with, encoded, for example `country=US`; default nothing.
+    package var commonQuery: String
+    /// The timeouts of each attempt, redirects included; default 2, 5 and 10 s.
+    package var timeouts: TransferTimeouts
+    /// Default: at most 2 retries.
+    package var retry: CallRetryPolicy
+    /// Default: 5 failures, 10 s, 60 s to 1 h.
+    package var breaker: BreakerPolicy
+    /// The most redirects of an attempt; default 3.
+    package var redirectLimit: Int
+    /// Where redirects may lead besides the base URL's origin; default ``RedirectHosts/any``.
+    package var redirectHosts: RedirectHosts
+    /// The largest answer in bytes; default ``TransferLimits/bodyBytes``.
+    package var answerLimit: Int?
+    /// Reads the body of an answer with a status of 400 and above; default ``ProviderVerdict/ordinary``.
+    package var judge: @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict
+
+    package init(
+        name: String, baseURL: BaseURL, credential: ProviderCredential = .none, commonQuery: String = "",
+        timeouts: TransferTimeouts = .init(), retry: CallRetryPolicy = .init(), breaker: BreakerPolicy = .init(),
+        redirectLimit: Int = 3,
+        redirectHosts: RedirectHosts = .any, answerLimit: Int? = nil,
+        judge: @escaping @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict = { _, _ in .ordinary }
+    ) {
+        self.name = name
+        self.baseURL = baseURL
+        self.credential = credential
+        self.commonQuery = commonQuery
+        self.timeouts = timeouts
+        self.retry = retry
+        self.breaker = breaker
+        self.redirectLimit = redirectLimit
+        self.redirectHosts = redirectHosts
+        self.answerLimit = answerLimit
+        self.judge = judge
+    }
+
+    /// The address of a request, with what every request carries and the key.
+    /// - Returns: nil when `path` is not encoded or does not begin with `/`.
+    func url(path: String) -> String? {
+        let separator = path.contains("?") ? "&" : "?"
+        return baseURL.url(path: credential.path(commonQuery.isEmpty ? path : path + separator + commonQuery))
+    }
+}
+
+/// A provider's key, sent to the configured origin only.
+package enum ProviderCredential: Hashable, Sendable {
+    /// No key.
+    case none
+    /// A header of its own.
+    case header(HeaderField)
+    /// A query parameter, both parts already percent-encoded.
+    case query(name: String, value: String)
+
+    /// The key as it would appear in a URL or header.
+    var secret: String? {
+        switch self {
+        case .none: nil
+        case .header(let field): field.value.isEmpty ? nil : field.value
+        case .query(_, let value): value.isEmpty ? nil : value
+        }
+    }
+
+    /// The headers that carry it.
+    var headers: [HeaderField] {
+        if case .header(let field) = self { [field] } else { [] }
+    }
+
+    /// The path and query with it.
+    func path(_ path: String) -> String {
+        guard case .query(let name, let value) = self else { return path }
+        return "\(path)\(path.contains("?") ? "&" : "?")\(name)=\(value)"
+    }
+}
+
+/// What a provider's error body means, as read by the caller that knows the provider.
+package enum ProviderVerdict: Hashable, Sendable {
+    /// The status says it: 404 is an answer, 429 a rate limit, the rest a failure.
+    case ordinary
+    /// An answer in spite of its status, for example a 503 that means "no such volume".
+    case answer
+    /// The quota is used up, whatever the status (400, 403 and 429 are seen).
+    case quotaExhausted(QuotaScope)
+    /// The rate is limited for that time, which the body says instead of `Retry-After`.
+    case rateLimited(retryAfter: Duration)
+    /// Every call is refused until a setting is corrected, whatever the status.
+    case refused(LastingRefusal)
+}
+
+/// How long an exhausted quota stays exhausted.
+package enum QuotaScope: Hashable, Sendable {
+    /// Until the provider's day ends: the breaker stays open until the daily budget's reset. Without a daily budget the same as
+    /// ``unknown``.
+    case day
+    /// Unknown: the breaker probes after 60 s, doubling to 1 h.
+    case unknown
+}

@@ -1,0 +1,122 @@
+import Observability
+package import Transfer
+
+/// Why a provider call has no answer. What it means for an item (`PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED`) is
+/// the caller's to say.
+package enum ProviderFailure: Error, Hashable, Sendable {
+    /// No complete answer within the timeouts or the call's deadline.
+    case timeout
+    /// There was no connection, or it broke.
+    case connection(ConnectionFault)
+    /// A status that is neither an answer (2xx, 404) nor told apart below.
+    case httpStatus(Int)
+    /// 429. `retryAfter` is what the provider asked for.
+    case rateLimited(retryAfter: Duration?)
+    /// The provider says that its quota is used up, or our daily budget for it is; `retryAfter` is known for the budget.
+    case quotaExhausted(retryAfter: Duration?)
+    /// The provider refuses every call until a setting is corrected.
+    case refused(LastingRefusal)
+    /// The circuit breaker lets nothing through for `retryAfter`; nothing was sent.
+    case breakerOpen(retryAfter: Duration, cause: BreakerCause)
+    /// Our queue for this provider is full, or its turn would come after the deadline; nothing was sent.
+    case busy
+    /// The answer exceeds the size or decompression bound.
+    case tooLarge
+    /// The call's path is not a URL, or the answer is not HTTP.
+    case malformed
+    /// A redirect led where calls must not go.
+    case redirectRefused(RedirectRefusal)
+    /// The calling task was cancelled, or the engine is shut down.
+    case cancelled
+
+    /// Whether the same call may succeed at a later time; a refusal ends when its setting is corrected.
+    package var isRetryable: Bool {
+        switch self {
+        case .timeout, .connection, .rateLimited, .quotaExhausted, .refused, .breakerOpen, .busy: true
+        case .httpStatus(let status): status >= 500 || status == 408
+        case .tooLarge, .malformed, .redirectRefused, .cancelled: false
+        }
+    }
+
+    /// Whether a quota or rate limit is the reason, so that an item fails as `QUOTA_EXHAUSTED` (http-api.md "Searches").
+    package var isQuota: Bool {
+        switch self {
+        case .rateLimited, .quotaExhausted: true
+        case .breakerOpen(_, let cause): cause == .quota
+        default: false
+        }
+    }
+
+    /// Whether the provider refuses every call until a setting is corrected.
+    package var isLastingRefusal: Bool {
+        switch self {
+        case .refused, .breakerOpen(_, .refusal): true
+        default: false
+        }
+    }
+
+    /// How long to wait before asking again, where known.
+    package var retryAfter: Duration? {
+        switch self {
+        case .rateLimited(let delay), .quotaExhausted(let delay): delay
+        case .breakerOpen(let delay, _): delay
+        default: nil
+        }
+    }
+
+    /// The outcome it is counted and reported as.
+    package var outcome: ProviderOutcome {
+        switch self {
+        case .timeout: .timeout
+        case .connection(let fault): ProviderOutcome(fault)
+        case .httpStatus: .httpStatus
+        case .rateLimited: .rateLimited
+        case .quotaExhausted: .quotaExhausted
+        case .refused: .refused
+        case .breakerOpen: .breakerOpen
+        case .busy: .busy
+        case .tooLarge: .tooLarge
+        case .malformed: .malformed
+        case .redirectRefused: .redirectRefused
+        case .cancelled: .cancelled
+        }
+    }
+}
+
+/// How a provider call ended, as counted in metrics and named in `metadata.providers[].outcome` (http-api.md "Searches").
+package enum ProviderOutcome: String, Hashable, Sendable, CaseIterable, MetricLabel {
+    package static let labelName = "outcome"
+
+    /// An answer, 404 included.
+    case ok
+    case timeout
+    /// The name did not resolve.
+    case dns
+    /// The connection was refused or timed out.
+    case unreachable
+    case tls
+    case proxy
+    /// The connection broke.
+    case connection
+    case httpStatus = "http_status"
+    case rateLimited = "rate_limited"
+    case quotaExhausted = "quota_exhausted"
+    case refused
+    case breakerOpen = "breaker_open"
+    case busy
+    case tooLarge = "too_large"
+    case malformed
+    case redirectRefused = "redirect_refused"
+    case cancelled
+
+    init(_ fault: ConnectionFault) {
+        self =
+            switch fault {
+            case .name: .dns
+            case .unreachable: .unreachable
+            case .tls: .tls
+            case .proxy: .proxy
+            case .broken: .connection
+            }
+    }
+}

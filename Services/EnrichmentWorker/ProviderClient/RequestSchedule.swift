@@ -1,0 +1,255 @@
+package import Foundation
+
+/// Which caller may send the next request to a provider, and when: spacing, requests under way, the day's budget, and a queue by priority.
+///
+/// A value: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the request that was really let through, so time
+/// lost is not made up by a burst.
+package struct RequestSchedule: Sendable {
+    /// The answer to a request for a turn.
+    package enum Answer: Hashable, Sendable {
+        /// Send now.
+        case granted(BudgetGrant)
+        /// Wait; ``RequestSchedule/advance(now:date:)`` settles it.
+        case queued
+        /// The turn is refused.
+        case refused(BudgetRefusal)
+    }
+
+    /// A caller whose wait is over.
+    package struct Settlement: Hashable, Sendable {
+        package let id: UInt64
+        package let result: Result<BudgetGrant, BudgetRefusal>
+    }
+
+    private struct Waiter: Hashable, Sendable {
+        let id: UInt64
+        let deadline: MonotonicInstant
+        let client: String?
+    }
+
+    /// A provider's `Retry-After`.
+    private struct Pause: Sendable {
+        let until: MonotonicInstant
+        /// Status of the answer that asked for it.
+        let status: Int
+    }
+
+    /// A provider that asks for a longer pause is asked again after this time.
+    package static let longestPause = Duration.seconds(3_600)
+
+    private let spacing: Duration?
+    private let capacity: Int
+    /// Maximum number of requests in flight; nil without a limit.
+    private let concurrent: Int?
+    private var underWay = 0
+    private var daily: DailyBudget?
+    private var shares = ClientShares()
+    private var nextSlot: MonotonicInstant?
+    /// Turns that are being reserved among processes.
+    private var reservations = 0
+    /// When the last reserved turn was let through.
+    private var lastRelease: MonotonicInstant?
+    private var pause: Pause?
+    private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
+
+    package init(limits: BudgetLimits, usage: DailyUsage? = nil) {
+        spacing = limits.spacing
+        capacity = limits.waiting
+        concurrent = limits.concurrent > 0 ? limits.concurrent : nil
+        daily = limits.requestsPerDay > 0 ? DailyBudget(limit: limits.requestsPerDay, usage: usage) : nil
+    }
+
+    /// Callers that wait.
+    package var waiting: Int { lanes.reduce(0) { $0 + $1.count } }
+
+    /// Requests left today; nil without a daily budget.
+    package func leftToday(at date: Date) -> Int? { daily?.left(at: date) }
+
+    /// When ``advance(now:date:)`` has something to do; nil when nothing waits.
+    package var nextWake: MonotonicInstant? {
+        let deadlines = lanes.joined().map(\.deadline)
+        guard hasRoom, reservations == 0 else { return deadlines.min() }
+        let turn = [nextSlot, pause?.until].compactMap(\.self).max()
+        return deadlines.min().map { min($0, turn ?? $0) }
+    }
+
+    /// End of the pause that the provider asked for; nil if there is none.
+    package func pausedUntil(_ now: MonotonicInstant) -> MonotonicInstant? {
+        pause.flatMap { $0.until > now ? $0.until : nil }
+    }
+
+    /// What a client has used of the day's budget within its hour.
+    package func used(by client: String, now: MonotonicInstant) -> Int { shares.used(by: client, now: now) }
+
+    /// Asks for a turn.
+    ///
+    /// - Parameter client: Whose share of a daily budget the turn counts against; nil where shares do not count.
+    package mutating func request(
+        _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil, now: MonotonicInstant,
+        date: Date
+    ) -> Answer {
+        guard deadline > now else { return .refused(.deadline) }
+        if waiting == 0, isDue(now) {
+            switch take(client, now: now, date: date) {
+            case .success(let grant): return .granted(grant)
+            case .failure(let refusal): return .refused(refusal)
+            }
+        }
+        if let refusal = dailyRefusal(client, now: now, date: date) { return .refused(refusal) }
+        if let refusal = pauseRefusal(deadline: deadline, now: now) { return .refused(refusal) }
+        guard waiting < capacity else { return .refused(.queueFull) }
+        guard earliestTurn(priority, now: now) < deadline else { return .refused(.deadline) }
+        lanes[priority.rawValue].append(Waiter(id: id, deadline: deadline, client: client))
+        return .queued
+    }
+
+    /// No request that is made now is granted before this instant, as far as the rate decides. While callers wait or a reservation is
+    /// late, it is one spacing away: how many of them get a turn, and when, is not known in advance.
+    package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
+        let isOpen = waiting == 0 && (reservations == 0 || nextSlot.map { $0 > now } ?? false)
+        return isOpen ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
+    }
+
+    /// A turn that can be had without waiting; nil when there is none.
+    package mutating func requestNow(_ client: String?, now: MonotonicInstant, date: Date) -> BudgetGrant? {
+        guard waiting == 0, isDue(now) else { return nil }
+        return try? take(client, now: now, date: date).get()
+    }
+
+    /// Settles whose turn or deadline has come.
+    package mutating func advance(now: MonotonicInstant, date: Date) -> [Settlement] {
+        var settled: [Settlement] = []
+        for lane in lanes.indices where lanes[lane].contains(where: { $0.deadline <= now }) {
+            let late = lanes[lane].filter { $0.deadline <= now }
+            settled += late.map { Settlement(id: $0.id, result: .failure(.deadline)) }
+            lanes[lane].removeAll { $0.deadline <= now }
+        }
+        if pausedUntil(now) != nil { settled += refuseHopeless(now) }
+        while isDue(now), let lane = lanes.firstIndex(where: { !$0.isEmpty }) {
+            let next = lanes[lane].removeFirst()
+            settled.append(Settlement(id: next.id, result: take(next.client, now: now, date: date)))
+        }
+        return settled
+    }
+
+    /// Forgets a caller that no longer waits; false when it has been settled already.
+    package mutating func cancel(_ id: UInt64) -> Bool {
+        for lane in lanes.indices {
+            guard let index = lanes[lane].firstIndex(where: { $0.id == id }) else { continue }
+            lanes[lane].remove(at: index)
+            return true
+        }
+        return false
+    }
+
+    /// Takes back a turn whose request was not sent, so that the next caller has it.
+    package mutating func giveBack(_ grant: BudgetGrant) {
+        if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
+        finish()
+        uncount(grant)
+    }
+
+    /// The request of a turn is over, so that the next one has room.
+    package mutating func finish() { underWay -= 1 }
+
+    /// Takes a request that was sent out of the day's count.
+    package mutating func uncount(_ grant: BudgetGrant) {
+        guard let usage = grant.usage else { return }
+        daily?.giveBack(day: usage.day)
+        if let client = grant.client { shares.giveBack(client) }
+    }
+
+    /// The provider asks for a pause. The longest one counts, up to ``longestPause``.
+    package mutating func pause(until instant: MonotonicInstant, status: Int, now: MonotonicInstant) {
+        let until = min(instant, now.advanced(by: Self.longestPause))
+        if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
+    }
+
+    /// A granted turn is being reserved among processes. No other is granted before ``release(at:deadline:now:)`` or
+    /// ``cancelReservation()``: when the store is slow, callers wait here, where the most urgent one is next.
+    package mutating func beginReservation() { reservations += 1 }
+
+    /// The request of a reserved turn was not sent.
+    package mutating func cancelReservation() { reservations -= 1 }
+
+    /// When the request of a reserved turn may be sent: not before its turn, and a spacing after the one before it, however long the
+    /// reservation took.
+    ///
+    /// - Parameter turn: The reserved turn; nil when the store does not answer. Every second turn is then left to another process.
+    /// - Returns: nil when that is not before the deadline.
+    package mutating func release(
+        at turn: MonotonicInstant?, deadline: MonotonicInstant, now: MonotonicInstant
+    ) -> MonotonicInstant? {
+        reservations -= 1
+        let spacing = spacing ?? .zero
+        let release = max(turn ?? now.advanced(by: spacing), now, lastRelease?.advanced(by: spacing) ?? now)
+        let next = turn == nil ? release.advanced(by: spacing) : release
+        nextSlot = max(nextSlot ?? next, next)
+        guard release < deadline else { return nil }
+        lastRelease = release
+        return release
+    }
+
+    /// Takes over the day's count, which other processes add to.
+    package mutating func note(_ usage: DailyUsage) { daily?.note(usage) }
+
+    /// Whether a count of the day is more than its requests.
+    package func exceedsDay(_ usage: DailyUsage) -> Bool { daily.map { usage.used > $0.limit } ?? false }
+
+    private func pauseRefusal(deadline: MonotonicInstant, now: MonotonicInstant) -> BudgetRefusal? {
+        guard let pause, pause.until > now, pause.until >= deadline else { return nil }
+        return .paused(for: now.duration(to: pause.until), status: pause.status)
+    }
+
+    /// Callers whose turn would come after their deadline.
+    private mutating func refuseHopeless(_ now: MonotonicInstant) -> [Settlement] {
+        let refused = lanes.joined().compactMap { waiter in
+            pauseRefusal(deadline: waiter.deadline, now: now).map { Settlement(id: waiter.id, result: .failure($0)) }
+        }
+        let ids = Set(refused.map(\.id))
+        for lane in lanes.indices { lanes[lane].removeAll { ids.contains($0.id) } }
+        return refused
+    }
+
+    private func isDue(_ now: MonotonicInstant) -> Bool {
+        hasRoom && reservations == 0 && pausedUntil(now) == nil && nextSlot.map { $0 <= now } ?? true
+    }
+
+    private var hasRoom: Bool { concurrent.map { underWay < $0 } ?? true }
+
+    private func earliestTurn(_ priority: CallPriority, now: MonotonicInstant) -> MonotonicInstant {
+        let ahead = lanes[...priority.rawValue].reduce(0) { $0 + $1.count }
+        return max(now, nextSlot ?? now, pause?.until ?? now).advanced(by: (spacing ?? .zero) * ahead)
+    }
+
+    private func dailyRefusal(_ client: String?, now: MonotonicInstant, date: Date) -> BudgetRefusal? {
+        guard let daily else { return nil }
+        let (left, reset) = (daily.left(at: date), DailyBudget.timeToReset(from: date))
+        guard left > 0 else { return .exhausted(resetsIn: reset) }
+        let wait = client.flatMap { shares.wait(of: $0, left: left, now: now) }
+        return wait.map { .exhausted(resetsIn: min($0, reset)) }
+    }
+
+    private mutating func take(
+        _ client: String?, now: MonotonicInstant, date: Date
+    ) -> Result<BudgetGrant, BudgetRefusal> {
+        if let refusal = dailyRefusal(client, now: now, date: date) { return .failure(refusal) }
+        if daily?.take(at: date) == true, let client { shares.take(client, now: now) }
+        nextSlot = spacing.map { now.advanced(by: $0) }
+        underWay += 1
+        return .success(BudgetGrant(slot: now, usage: daily?.usage(at: date), client: client))
+    }
+}
+
+/// Priority of a provider call; earlier cases are served first.
+package enum CallPriority: Int, Hashable, Sendable, CaseIterable, Comparable {
+    /// An interactive caller waits for one answer.
+    case interactive
+    /// A job's items.
+    case bulk
+    /// Refreshes, background retries, authors after the fact.
+    case background
+
+    /// Lower priorities wait longer: `.background < .bulk < .interactive`.
+    package static func < (lhs: Self, rhs: Self) -> Bool { lhs.rawValue > rhs.rawValue }
+}

@@ -1,0 +1,80 @@
+internal import Logging
+internal import NIOConcurrencyHelpers
+package import Observability
+
+/// One provider's count of the day and its turns, which all processes on one ``BudgetStore`` share.
+///
+/// A store that does not answer stops no request: it is counted later, and its turn is not reserved.
+struct SharedBudget: Sendable {
+    private let provider: String
+    private let store: any BudgetStore
+    private let clock: any SuiteClock
+    private let logger: Logger
+    /// Requests of the day that the store did not take.
+    private let unsaved = NIOLockedValueBox(0)
+
+    init(provider: String, store: any BudgetStore, clock: any SuiteClock, logger: Logger) {
+        self.provider = provider
+        self.store = store
+        self.clock = clock
+        self.logger = logger
+    }
+
+    /// The stored usage; nil when there is none.
+    func usage() async throws -> DailyUsage? { try await store.usage(provider: provider) }
+
+    /// Counts a request, with those that the store did not take before.
+    /// - Returns: The stored usage afterwards; nil when the store does not answer.
+    func count(_ usage: DailyUsage) async -> DailyUsage? {
+        let requests = unsaved.withLockedValue { unsaved in
+            defer { unsaved = 0 }
+            return 1 + unsaved
+        }
+        do {
+            return try await store.add(requests, on: usage.day, provider: provider)
+        } catch {
+            logger.warning("daily budget not saved", metadata: ["provider": "\(provider)", "error": "\(error)"])
+            unsaved.withLockedValue { $0 += requests }
+            return nil
+        }
+    }
+
+    /// Takes a request out of the count again.
+    /// - Returns: The stored usage afterwards; nil when the store does not answer.
+    func uncount(_ usage: DailyUsage) async -> DailyUsage? {
+        do {
+            return try await store.add(-1, on: usage.day, provider: provider)
+        } catch {
+            unsaved.withLockedValue { $0 -= 1 }
+            return nil
+        }
+    }
+
+    /// Reserves the next turn.
+    /// - Returns: Nil when the store does not answer.
+    func reserveTurn(spacing: Duration) async -> MonotonicInstant? {
+        do {
+            return try await store.reserveTurn(provider: provider, spacing: spacing, clock: clock)
+        } catch {
+            logger.debug("turn not reserved", metadata: ["provider": "\(provider)", "error": "\(error)"])
+            return nil
+        }
+    }
+}
+
+/// Storage that the budgets of several processes share and that outlives them: a provider's count of the day and the time of its next request.
+/// The worker keeps it in its cache database.
+package protocol BudgetStore: Sendable {
+    /// The last stored usage of a provider; nil when there is none.
+    func usage(provider: String) async throws -> DailyUsage?
+
+    /// Adds requests to a day's count, or takes some back when `count` is negative. Returns the stored usage afterwards, which is of a
+    /// later day when another process has begun one.
+    func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
+
+    /// Reserves the provider's next turn: now, or `spacing` after the turn that any process reserved last.
+    ///
+    /// `clock` is read while no other process can reserve a turn. A store that was slow would otherwise hand out turns that have passed
+    /// while their callers waited for it, and all of those requests would be sent at once.
+    func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant
+}

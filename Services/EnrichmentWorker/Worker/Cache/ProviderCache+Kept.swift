@@ -1,0 +1,43 @@
+import Foundation
+import GRDB
+import NIOCore
+
+// Answers of engines. They are rare and each is paid for, so they are written at once. They share the table, and with it the limit and the
+// eviction, of what providers have answered.
+extension ProviderCache {
+    /// What was kept under a key, unless its time is over or the cache cannot be read.
+    func kept(_ key: String) async -> ByteBuffer? {
+        let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
+        do {
+            let json = try await pool.write { db in
+                try db.execute(
+                    sql: "UPDATE answer SET used_at = ?1 WHERE key = ?2 AND expires_at > ?1", arguments: [seconds, key])
+                return try Data.fetchOne(
+                    db, sql: "SELECT records FROM answer WHERE key = ? AND expires_at > ?", arguments: [key, seconds])
+            }
+            return json.map { ByteBuffer(bytes: $0) }
+        } catch {
+            if !(error is CancellationError) { failed(error, .read, at: pool) }
+            return nil
+        }
+    }
+
+    /// Keeps JSON under a key; a cache that cannot be written keeps nothing.
+    func keep(_ json: ByteBuffer, as key: String, for lifetime: Duration) async {
+        let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
+        do {
+            try await pool.write { db in
+                try db.execute(
+                    sql: """
+                        INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records)
+                        VALUES (?1, ?2, ?3, ?3, ?4)
+                        """,
+                    arguments: [
+                        key, seconds + Int(lifetime.components.seconds), seconds, Data(json.readableBytesView),
+                    ])
+            }
+        } catch {
+            if !(error is CancellationError) { failed(error, .written, at: pool) }
+        }
+    }
+}

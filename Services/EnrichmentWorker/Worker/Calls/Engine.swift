@@ -1,0 +1,119 @@
+import Engines
+import Logging
+import NIOCore
+import Observability
+import ProviderClient
+import ServiceKit
+
+/// One configured engine: its client, which calls it politely, and how it is spoken to.
+struct Engine: Sendable {
+    let name: EngineName
+    let model: String
+    let dialect: EngineDialect
+    let client: ProviderClient
+
+    /// Asks a question, with the retries of ``ProviderClient``.
+    func ask(
+        _ question: StructuredQuestion, priority: CallPriority, deadline: MonotonicInstant
+    ) async throws(EngineFailure) -> EngineAnswer {
+        let body: ProviderAnswer
+        do throws(ProviderFailure) {
+            body = try await client.post(
+                dialect.path(model: model), json: String(buffer: dialect.body(of: question, model: model)),
+                priority: priority, deadline: deadline)
+        } catch {
+            throw .call(error)
+        }
+        do throws(AnswerFault) {
+            return try dialect.answer(body.body)
+        } catch {
+            throw .answer(error)
+        }
+    }
+}
+
+/// Why an engine gave no usable answer.
+enum EngineFailure: Error, Sendable, Equatable {
+    /// There is no answer.
+    case call(ProviderFailure)
+    /// The answer says nothing.
+    case answer(AnswerFault)
+}
+
+/// The engines as configured, in the order in which they are asked.
+struct EngineClients: Sendable {
+    let all: [Engine]
+    let metrics: WorkerMetrics
+    let clock: any SuiteClock
+    let logger: Logger
+
+    /// Asks one engine after the other until one answers: the failure of an engine, whatever it is, says nothing about the next one. Each has an
+    /// equal share of the time that is left.
+    ///
+    /// - Parameter read: Reads an answer; returns nil if its shape is wrong.
+    /// - Returns: The answer and the model that gave it, or the first engine's failure; nil without an engine.
+    func ask<Value: Sendable>(
+        _ question: StructuredQuestion, priority: CallPriority, within limit: Duration,
+        reading read: (EngineAnswer) -> Value?
+    ) async -> Result<(answer: Value, model: String), EngineFailure>? {
+        let deadline = clock.now.advanced(by: limit)
+        var first: EngineFailure?
+        for (place, engine) in all.enumerated() {
+            let now = clock.now
+            guard first == nil || (now < deadline && !Task.isCancelled) else { break }
+            let share = now.duration(to: deadline) / (all.count - place)
+            do throws(EngineFailure) {
+                let answer = try await engine.ask(question, priority: priority, deadline: now.advanced(by: share))
+                guard let value = read(answer) else { throw .answer(.malformed) }
+                metrics.engine(engine.name, .answered)
+                return .success((value, engine.model))
+            } catch {
+                metrics.engine(engine.name, EngineFate(error))
+                logger.notice(
+                    "an engine does not answer", metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
+                first = first ?? error
+            }
+        }
+        return first.map { .failure($0) }
+    }
+}
+
+/// What became of a question to an engine.
+enum EngineFate: String, MetricLabel {
+    case answered
+    /// The service holds the answer back.
+    case blocked
+    /// The answer was longer than allowed.
+    case cutOff = "cut_off"
+    case empty, malformed
+    /// There was no answer: `bookstrack_provider_calls_total` says why.
+    case failed
+
+    static let labelName = "outcome"
+
+    init(_ failure: EngineFailure) {
+        self =
+            switch failure {
+            case .call: .failed
+            case .answer(.blocked): .blocked
+            case .answer(.cutOff): .cutOff
+            case .answer(.empty): .empty
+            case .answer(.malformed): .malformed
+            }
+    }
+}
+
+extension EngineFailure {
+    /// A stable name for logs.
+    var code: String {
+        switch self {
+        case .call(let failure): failure.outcome.rawValue
+        case .answer(.blocked(let reason)): "blocked:\(reason.prefix(40))"
+        case .answer: EngineFate(self).rawValue
+        }
+    }
+}
+
+extension EngineName: MetricLabel {
+    package static var labelName: String { "engine" }
+}

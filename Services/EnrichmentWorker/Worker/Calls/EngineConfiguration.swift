@@ -1,0 +1,108 @@
+import Engines
+import Foundation
+import ProviderClient
+import ServiceKit
+import Transfer
+
+// How each engine is called, and what its refusals mean (imports.md "AI").
+extension ProviderConfiguration {
+    /// Gemini never redirects, so redirects are refused.
+    static func gemini(_ base: BaseURL, key: HeaderField) -> ProviderConfiguration {
+        engine(
+            .gemini, .gemini, base, key: key, patience: .seconds(60),
+            settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
+    }
+
+    /// A server of one's own may take minutes on a machine without a graphics card.
+    static func chatCompletions(_ base: BaseURL, key: HeaderField?) -> ProviderConfiguration {
+        engine(
+            .openai, .chatCompletions, base, key: key, patience: .seconds(300),
+            settings: (SettingKey.visionKey.name, SettingKey.visionModel.name))
+    }
+
+    private static func engine(
+        _ name: EngineName, _ dialect: EngineDialect, _ base: BaseURL, key: HeaderField?, patience: Duration,
+        settings: (key: String, model: String)
+    ) -> ProviderConfiguration {
+        ProviderConfiguration(
+            name: name.rawValue, baseURL: base, credential: key.map { .header($0) } ?? .none,
+            timeouts: TransferTimeouts(connect: .seconds(5), firstByte: patience, total: patience), redirectLimit: 0,
+            answerLimit: EngineAnswer.longestBody,
+            judge: { status, body in
+                switch dialect.refusal(status, body) {
+                case .key: .refused(LastingRefusal(.key, setting: settings.key))
+                case .region: .refused(LastingRefusal(.region, setting: SettingKey.scanEngines.name))
+                case .model: .refused(LastingRefusal(.model, setting: settings.model))
+                case .dailyQuota: .quotaExhausted(.day)
+                case .rate(let delay): delay.map { .rateLimited(retryAfter: $0) } ?? .ordinary
+                case .other: .ordinary
+                }
+            })
+    }
+}
+
+extension HeaderField {
+    /// A header that carries a key.
+    /// - Throws: `SettingsError` for a key that no header can carry.
+    static func key(
+        _ name: String, _ key: Secret, prefix: String = "", of setting: String
+    ) throws(SettingsError) -> HeaderField {
+        guard let field = HeaderField(name: name, value: prefix + key.exposed) else {
+            throw .contradiction("\(setting) cannot be sent in a header")
+        }
+        return field
+    }
+}
+
+/// Makes the AI engines that are configured.
+struct EngineFactory {
+    /// Name of the daily count that all engines with a key share (``BudgetStore``).
+    static let budgetName = "scans"
+
+    let settings: Settings
+    /// Makes a client whose requests of the day, where they are limited, count under ``budgetName``.
+    let client: (ProviderConfiguration, BudgetLimits) async throws -> ProviderClient
+
+    /// The engines that have a key or an address, in the configured order.
+    func engines() async throws -> [Engine] {
+        var engines: [Engine] = []
+        for name in settings[.scanEngines] {
+            let engine =
+                switch name {
+                case .gemini: try await gemini()
+                case .openai: try await chatCompletions()
+                }
+            if let engine { engines.append(engine) }
+        }
+        return engines
+    }
+
+    private func gemini() async throws -> Engine? {
+        guard let key = settings[.geminiKey] else { return nil }
+        let field = try HeaderField.key("x-goog-api-key", key, of: SettingKey.geminiKey.name)
+        let client = try await client(
+            .gemini(try base(settings[.geminiBaseURL]), key: field),
+            BudgetLimits(requestsPerDay: settings[.scanDailyBudget]))
+        return Engine(name: .gemini, model: settings[.geminiModel], dialect: .gemini, client: client)
+    }
+
+    /// Requests to a server that needs no key cost nothing and do not count. Small servers answer one request at a time.
+    private func chatCompletions() async throws -> Engine? {
+        guard let address = settings[.visionBaseURL] else { return nil }
+        guard let model = settings[.visionModel] else {
+            throw SettingsError.contradiction("BOOKSTRACK_VISION_BASE_URL needs BOOKSTRACK_VISION_MODEL")
+        }
+        let field = try settings[.visionKey].map { key throws(SettingsError) in
+            try HeaderField.key("Authorization", key, prefix: "Bearer ", of: SettingKey.visionKey.name)
+        }
+        let client = try await client(
+            .chatCompletions(try base(address), key: field),
+            BudgetLimits(requestsPerDay: field == nil ? 0 : settings[.scanDailyBudget], concurrent: 1))
+        return Engine(name: .openai, model: model, dialect: .chatCompletions, client: client)
+    }
+
+    private func base(_ text: String) throws(SettingsError) -> BaseURL {
+        guard let base = BaseURL(text) else { throw .contradiction("\(text) is not a valid base URL of an engine") }
+        return base
+    }
+}

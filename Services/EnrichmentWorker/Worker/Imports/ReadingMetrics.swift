@@ -1,0 +1,88 @@
+import BookstrackContract
+import Observability
+
+/// Metrics of library files that are read.
+struct ReadingMetrics: Sendable {
+    private let files: Labelled<LabelPair<ReadingOutcome, LibraryFormat>, Counter>
+    private let rows: Labelled<RowFate, Counter>
+    private let bytes: Counter
+    private let durations: Labelled<ReadingOutcome, Histogram>
+
+    init(_ registry: MetricRegistry) {
+        files = registry.counters(
+            "bookstrack_files_read_total",
+            help: "Reading steps by outcome and by the file's format, which is unknown unless they finished.",
+            by: LabelPair<ReadingOutcome, LibraryFormat>.self)
+        rows = registry.counters(
+            "bookstrack_file_rows_total", help: "Rows of files that were read, by outcome.", by: RowFate.self)
+        bytes = registry.counter("bookstrack_file_bytes_total", help: "Bytes of files that were read to the end.")
+        durations = registry.histograms(
+            "bookstrack_file_reading_duration_seconds",
+            help: "Time of a reading step, from its claim to the confirmed end, by outcome.", by: ReadingOutcome.self,
+            .patience)
+        for outcome in ReadingOutcome.allCases { _ = files[LabelPair(outcome, .unknown)] }
+        rows.showAll()
+        durations.showAll()
+    }
+
+    /// A reading step has ended.
+    func ended(_ ending: ReadingEnding, bytes size: Int, after time: Duration) {
+        let outcome = ReadingOutcome(ending)
+        durations[outcome].observe(time)
+        guard case .finished(let summary) = ending else { return files[LabelPair(outcome, .unknown)].add() }
+        files[LabelPair(outcome, summary.source.format)].add()
+        bytes.add(size)
+        rows[.book].add(summary.booksCreated)
+        rows[.duplicate].add(summary.duplicatesSkipped)
+        rows[.error].add(summary.errorCount)
+        rows[.skipped].add(summary.skippedRows)
+    }
+}
+
+/// The outcome of a reading step.
+enum ReadingOutcome: String, MetricLabel {
+    case finished
+    /// The file is no list of books.
+    case unusable
+    /// The file has too many rows.
+    case tooManyRows = "too_many_rows"
+    /// A fault of the suite.
+    case failed
+    /// progress-host no longer wants it, or the connection was lost.
+    case dropped
+    /// Given back, because the worker stops.
+    case released
+
+    static let labelName = "outcome"
+
+    init(_ ending: ReadingEnding) {
+        self =
+            switch ending {
+            case .finished: .finished
+            case .failed(let fault):
+                switch fault.code {
+                case .csvParseError: .unusable
+                case .batchTooLarge: .tooManyRows
+                case .processingFailed: .failed
+                }
+            case .dropped: .dropped
+            case .released: .released
+            }
+    }
+}
+
+/// The outcome of a row of a file.
+enum RowFate: String, MetricLabel {
+    case book
+    /// It joined the book of an earlier row.
+    case duplicate
+    case error
+    /// It is not about a book.
+    case skipped
+
+    static let labelName = "outcome"
+}
+
+extension LibraryFormat: MetricLabel {
+    static var labelName: String { "format" }
+}

@@ -1,0 +1,62 @@
+import BookstrackContract
+import Observability
+
+/// Metrics of imports, in addition to those of every job.
+struct ImportMetrics: Sendable {
+    private let open: Labelled<ImportState, Gauge>
+    private let deleted: Labelled<DeletedUpload, Counter>
+    private let lost: Counter
+    private let reservations: Counter
+
+    init(_ registry: MetricRegistry) {
+        open = registry.gauges(
+            "bookstrack_imports_open", help: "Imports that have not ended, by state of their file.",
+            by: ImportState.self)
+        deleted = registry.counters(
+            "bookstrack_uploads_deleted_total", help: "Uploaded files that were deleted, by reason.",
+            by: DeletedUpload.self)
+        lost = registry.counter(
+            "bookstrack_reading_steps_lost_total", help: "Attempts to read a file that lost their worker.")
+        reservations = registry.counter(
+            "bookstrack_reservations_dropped_total", help: "Imports whose file never arrived.")
+        for state in ImportState.allCases { _ = open[state] }
+        deleted.showAll()
+    }
+
+    func count(_ tally: TurnTally) {
+        deleted[.ended].add(tally.uploadsDeleted)
+        lost.add(tally.stepsLost)
+        reservations.add(tally.reservationsDropped)
+    }
+
+    /// Uploads that belong to no open import are swept after a commit.
+    func swept(_ count: Int) { deleted[.orphaned].add(count) }
+
+    func show(_ engine: JobEngine) {
+        let counts = engine.readingSteps.counts
+        open[.reserved].set(counts.reserved)
+        open[.waiting].set(counts.waiting)
+        open[.reading].set(counts.reading)
+    }
+}
+
+/// The state of an open import's file.
+enum ImportState: String, MetricLabel {
+    /// It has not arrived.
+    case reserved
+    /// No worker reads it.
+    case waiting
+    case reading
+
+    static let labelName = "state"
+}
+
+/// Why an uploaded file was deleted.
+enum DeletedUpload: String, MetricLabel {
+    /// Its import was read, failed or was cancelled.
+    case ended
+    /// It belonged to no open import.
+    case orphaned
+
+    static let labelName = "reason"
+}

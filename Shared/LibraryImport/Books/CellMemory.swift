@@ -1,0 +1,48 @@
+import BookstrackContract
+
+/// What cells were read as, by their bytes: a library has few shelves, statuses and bindings, each of them thousands of times.
+struct CellMemory<Reading> {
+    private static var slots: Int { 64 }
+    /// Bytes of a cell that is kept.
+    private static var longest: Int { 64 }
+
+    private var cells = [[UInt8]](repeating: [], count: Self.slots)
+    private var readings = [Reading?](repeating: nil, count: Self.slots)
+
+    /// The reading of a cell, kept from the last time where no other cell took its slot.
+    mutating func reading(of cell: CellBytes, _ read: (CellBytes) -> Reading) -> Reading {
+        guard cell.count <= Self.longest else { return read(cell) }
+        let slot = Self.slot(of: cell)
+        if let reading = readings[slot], cells[slot].withUnsafeBufferPointer(cell.equals) { return reading }
+        let reading = read(cell)
+        cells[slot] = Array(cell.bytes)
+        readings[slot] = reading
+        return reading
+    }
+
+    private static func slot(of cell: CellBytes) -> Int {
+        var hash = UInt64(truncatingIfNeeded: cell.count)
+        for byte in cell.bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        return Int(truncatingIfNeeded: (hash ^ hash >> 32) & UInt64(slots - 1))
+    }
+}
+
+/// The memories of one walk over a file.
+struct CellMemories {
+    var formats = CellMemory<EditionFormat?>()
+    var words = CellMemory<[String]>()
+    private var statuses = CellMemory<ReadingStatus?>()
+    private var shelves = CellMemory<ReadingStatus?>()
+
+    /// The status that a cell of a status column names, including this suite's own word for it.
+    mutating func status(ofCell text: String) -> ReadingStatus? {
+        CellBytes.of(text) { cell in
+            statuses.reading(of: cell) { ReadingStatus(rawValue: $0.text) ?? StatusWords.status($0.text) }
+        }
+    }
+
+    /// The status that a shelf names.
+    mutating func status(ofShelf text: String) -> ReadingStatus? {
+        CellBytes.of(text) { cell in shelves.reading(of: cell) { StatusWords.status($0.text) } }
+    }
+}

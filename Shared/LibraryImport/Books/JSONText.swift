@@ -1,0 +1,145 @@
+import Glibc
+import NIOCore
+
+/// JSON while it is written: bytes that grow, and whose memory serves one page after another.
+struct JSONText: ~Copyable {
+    private var bytes: UnsafeMutablePointer<UInt8>
+    private var capacity: Int
+    private(set) var count = 0
+
+    init(capacity: Int) {
+        bytes = .allocate(capacity: capacity)
+        self.capacity = capacity
+    }
+
+    deinit { bytes.deallocate() }
+
+    /// Drops what follows the first `count` bytes.
+    mutating func cut(to count: Int) { self.count = min(count, self.count) }
+
+    /// Drops the first `length` bytes.
+    mutating func drop(first length: Int) {
+        memmove(bytes, bytes + length, count - length)
+        count -= length
+    }
+
+    /// Puts another byte in place of the first one.
+    mutating func replaceFirst(_ byte: UInt8) { bytes[0] = byte }
+
+    /// A copy of the first bytes.
+    func copy(first length: Int) -> ByteBuffer {
+        ByteBuffer(bytes: UnsafeRawBufferPointer(start: bytes, count: length))
+    }
+
+    @inline(__always)
+    private mutating func reserve(_ length: Int) {
+        if capacity &- count < length { grow(length) }
+    }
+
+    private mutating func grow(_ length: Int) {
+        capacity = max(capacity * 2, count + length)
+        let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+        memcpy(larger, bytes, count)
+        bytes.deallocate()
+        bytes = larger
+    }
+
+    // MARK: Writing
+
+    /// Writes what is JSON already.
+    @inline(__always)
+    mutating func write(json literal: StaticString) {
+        let length = literal.utf8CodeUnitCount
+        reserve(length)
+        memcpy(bytes + count, literal.utf8Start, length)
+        count &+= length
+    }
+
+    mutating func write(json other: UnsafeRawBufferPointer) {
+        guard let start = other.baseAddress else { return }
+        reserve(other.count)
+        memcpy(bytes + count, start, other.count)
+        count &+= other.count
+    }
+
+    /// Writes a number of any size.
+    mutating func write(_ number: Int) {
+        // The longest is -9223372036854775808.
+        reserve(20)
+        if number < 0 {
+            bytes[count] = UInt8(ascii: "-")
+            count &+= 1
+        }
+        var (rest, length) = (number.magnitude, 1)
+        while rest >= 10 {
+            rest /= 10
+            length &+= 1
+        }
+        rest = number.magnitude
+        var place = count &+ length
+        count = place
+        repeat {
+            place &-= 1
+            bytes[place] = UInt8(ascii: "0") &+ UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
+        } while rest > 0
+    }
+
+    /// Writes a text with its quotes (RFC 8259 §7).
+    mutating func write(_ text: String) {
+        var text = text
+        text.withUTF8 { characters in
+            // No character takes more than `\u001f`.
+            reserve(characters.count &* 6 &+ 2)
+            var end = bytes + count
+            end.pointee = UInt8(ascii: "\"")
+            end += 1
+            var index = 0
+            let raw = UnsafeRawBufferPointer(characters)
+            while index < characters.count {
+                if index &+ 8 <= characters.count {
+                    let word = raw.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                    if !Self.needsEscape(ByteWord(word)) {
+                        UnsafeMutableRawPointer(end).storeBytes(of: word, as: UInt64.self)
+                        end += 8
+                        index &+= 8
+                        continue
+                    }
+                }
+                let byte = characters[index]
+                index &+= 1
+                if Self.needsEscape(byte) {
+                    end = Self.escape(byte, to: end)
+                } else {
+                    end.pointee = byte
+                    end += 1
+                }
+            }
+            end.pointee = UInt8(ascii: "\"")
+            count = end + 1 - bytes
+        }
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+    }
+
+    @inline(__always)
+    private static func needsEscape(_ word: ByteWord) -> Bool {
+        word.hasControls || word.contains(UInt8(ascii: "\"")) || word.contains(UInt8(ascii: "\\"))
+    }
+
+    private static func escape(_ byte: UInt8, to end: UnsafeMutablePointer<UInt8>) -> UnsafeMutablePointer<UInt8> {
+        end[0] = UInt8(ascii: "\\")
+        guard byte < 0x20 else {
+            end[1] = byte
+            return end + 2
+        }
+        let digits: StaticString = "0123456789abcdef"
+        (end[1], end[2], end[3]) = (UInt8(ascii: "u"), UInt8(ascii: "0"), UInt8(ascii: "0"))
+        end[4] = digits.utf8Start[Int(byte >> 4)]
+        end[5] = digits.utf8Start[Int(byte & 15)]
+        return end + 6
+    }
+}

@@ -1,0 +1,143 @@
+import BookIdentifiers
+import Glibc
+
+/// The UTF-8 of a cell where it lies in its row.
+///
+/// Most cells are understood from their bytes: a number, a day, an ISBN, a text in which nothing needs to be tidied. Each of these readings is
+/// exact where it answers, and nil where a cell takes more: then its text is made and read as people write.
+struct CellBytes {
+    let bytes: UnsafeBufferPointer<UInt8>
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+    /// An empty cell.
+    init() { bytes = UnsafeBufferPointer(start: nil, count: 0) }
+
+    /// Reads a text as the cell that it was, or could have been.
+    @inline(__always)
+    static func of<Result>(_ text: String, _ body: (CellBytes) -> Result) -> Result {
+        var text = text
+        return text.withUTF8 { body(CellBytes($0)) }
+    }
+
+    var isEmpty: Bool { bytes.isEmpty }
+    var count: Int { bytes.count }
+    /// The cell as a string.
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    func contains(_ byte: UInt8) -> Bool { bytes.firstIndex(of: byte, from: 0) != nil }
+
+    /// Whether the bytes of a text stand somewhere in the cell.
+    func contains(_ part: String) -> Bool {
+        CellBytes.of(part) { part in
+            guard let first = part.bytes.first else { return true }
+            var start = 0
+            while let place = bytes.firstIndex(of: first, from: start), place + part.count <= count {
+                if part.equals(UnsafeBufferPointer(rebasing: bytes[place..<(place + part.count)])) { return true }
+                start = place + 1
+            }
+            return false
+        }
+    }
+
+    /// Whether the bytes are those of a text.
+    func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        guard let one = bytes.baseAddress, let two = other.baseAddress else { return true }
+        return memcmp(one, two, count) == 0
+    }
+
+    // MARK: Text
+
+    /// Whether the cell as one line of text is the cell as it stands.
+    var isTidy: Bool {
+        var (index, previousIsSpace) = (0, true)
+        let raw = UnsafeRawBufferPointer(bytes)
+        while index &+ 8 <= count {
+            let word = ByteWord(raw.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            guard word.isTidyASCII else { break }
+            let spaces = word.flags(of: UInt8(ascii: " "))
+            if spaces & (spaces << 8 | (previousIsSpace ? 0x80 : 0)) != 0 { return false }
+            previousIsSpace = spaces >> 63 == 1
+            index &+= 8
+        }
+        while index < count {
+            switch bytes[index] {
+            case UInt8(ascii: " "):
+                if previousIsSpace { return false }
+                previousIsSpace = true
+            // Control characters, `"`, `&`, `<`, `=`, and the first bytes of spaces outside ASCII (U+00A0, U+2000…, U+3000, U+FEFF).
+            case 0..<0x20, 0x22, 0x26, 0x3C, 0x3D, 0x7F, 0xC2, 0xE2, 0xE3, 0xEF: return false
+            default: previousIsSpace = false
+            }
+            index &+= 1
+        }
+        return bytes.isEmpty || !previousIsSpace
+    }
+
+    /// Whether the cell is `=""`, with which Goodreads says that there is no number.
+    var isEmptyFormula: Bool {
+        count == 3 && bytes[0] == UInt8(ascii: "=") && bytes[1] == UInt8(ascii: "\"") && bytes[2] == UInt8(ascii: "\"")
+    }
+
+    var isASCII: Bool { UTF8Sequence.endOfASCII(bytes, from: 0) == count }
+
+    /// The cell of the suite's own CSV without the apostrophe that keeps spreadsheets from running it as a formula.
+    var unguarded: CellBytes {
+        let apostrophe = UInt8(ascii: "'")
+        guard bytes.first == apostrophe else { return self }
+        switch bytes.first(where: { $0 != apostrophe }) {
+        case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
+            UInt8(ascii: "\r"):
+            return CellBytes(UnsafeBufferPointer(rebasing: bytes[1...]))
+        default: return self
+        }
+    }
+
+    // MARK: Numbers
+
+    /// The number of a cell that is one to four digits and nothing else.
+    var number: Int? {
+        guard (1...4).contains(count) else { return nil }
+        return digits(0..<count)
+    }
+
+    /// The number of a cell that is one digit.
+    var digit: Int? { count == 1 ? CellNumber.digit(bytes[0]) : nil }
+
+    /// Whether there is nothing but digits.
+    var isDigits: Bool { bytes.allSatisfy { CellNumber.digit($0) != nil } }
+
+    @inline(__always)
+    private func digits(_ range: Range<Int>) -> Int? {
+        var value = 0
+        for index in range {
+            guard let digit = CellNumber.digit(bytes[index]) else { return nil }
+            value = value &* 10 &+ digit
+        }
+        return value
+    }
+
+    /// The number of `9780439708180`, `="9780439708180"` or the same with ten characters; nil also for the empty `=""`.
+    var isbn: ISBN? {
+        var inner = bytes
+        if bytes.first == UInt8(ascii: "="), count > 3 { inner = UnsafeBufferPointer(rebasing: bytes[2..<(count - 1)]) }
+        return inner.count == 13 || inner.count == 10 ? ISBN(written: inner) : nil
+    }
+
+    // MARK: Days
+
+    /// The day of `2021/04/03` and `2021-04-03`, alone or before a time: most dates of most files.
+    var day: CellDate? {
+        guard count >= 10, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10),
+            bytes[4] == UInt8(ascii: "/") || bytes[4] == UInt8(ascii: "-"), bytes[7] == bytes[4]
+        else { return nil }
+        if count > 10 {
+            // A time, and not another date.
+            guard count >= 14, count <= 32, bytes[10] == UInt8(ascii: "T") || bytes[10] == UInt8(ascii: " "),
+                digits(11..<13) != nil, bytes[13] == UInt8(ascii: ":"), !contains(UInt8(ascii: "|"))
+            else { return nil }
+        }
+        return CellDate.from(year: year, month: month, day: day)
+    }
+}

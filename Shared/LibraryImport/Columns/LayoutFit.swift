@@ -1,0 +1,104 @@
+import BookstrackContract
+
+/// An application's layout of columns that the cells of a file without known headers fit, in order: columns may be left out or added.
+struct LayoutFit {
+    let description: FormatDescription
+    /// The layout's header of every column of the file; empty for a column that the layout does not have.
+    let headers: [String]
+    private let score: Double
+
+    /// What a column costs that the layout has and the file has not.
+    private static let missing = 0.6
+    /// What a column costs that the file has and the layout has not.
+    private static let added = 1.2
+
+    /// The layout that fits best; nil if none fits.
+    static func best(_ profiles: [ColumnProfile]) -> LayoutFit? {
+        guard profiles.count >= 6 else { return nil }
+        let neighbours = ColumnNeighbours(profiles)
+        let evidence = profiles.indices.map { ColumnEvidence(index: $0, foldedHeader: "", profile: profiles[$0]) }
+        let shown = ColumnAssignment.choices(evidence).filter { $0.value.confidence >= 0.8 }.mapValues { kind($0.role) }
+        guard shown.count >= 4 else { return nil }
+        var best: LayoutFit?
+        for description in FormatDescription.all {
+            for layout in description.layouts where abs(layout.count - profiles.count) <= max(3, layout.count / 4) {
+                guard let fit = LayoutFit(description, layout, evidence, neighbours, shown) else { continue }
+                if fit.score > best?.score ?? 0 { best = fit }
+            }
+        }
+        return best
+    }
+
+    /// - Parameter shown: What the cells alone show, by the column's place.
+    private init?(
+        _ description: FormatDescription, _ layout: [String], _ evidence: [ColumnEvidence],
+        _ neighbours: ColumnNeighbours, _ shown: [Int: ColumnRole]
+    ) {
+        let roles = layout.map { description.columns[$0]?.role }
+        let fits = layout.map { header in
+            evidence.map { $0.fit(description.columns[header], header: header, neighbours) }
+        }
+        var candidates = [Self.align(fits)]
+        if layout.count == evidence.count { candidates.insert(layout.indices.map { $0 }, at: 0) }
+        let places = candidates.first { places in
+            let agreeing = shown.count { places[$0.key].flatMap { roles[$0] }.map(Self.kind) == $0.value }
+            // A title or a number of which the layout knows nothing is somebody else's file.
+            let contradicts = shown.contains { column, kind in
+                (kind == .title || kind == .isbn) && places[column].flatMap { roles[$0] }.map(Self.kind) != kind
+            }
+            return !contradicts && 4 * agreeing >= 3 * shown.count
+        }
+        guard let places else { return nil }
+        self.description = description
+        headers = places.map { $0.map { layout[$0] } ?? "" }
+        let missing = Self.missing * Double(layout.count - places.count { $0 != nil })
+        score = places.enumerated().reduce(-missing) { sum, entry in
+            evidence[entry.offset].profile.filled == 0
+                ? sum : sum + (entry.element.map { fits[$0][entry.offset] } ?? -Self.added)
+        }
+        let hasTitles = zip(places, evidence).contains { place, item in
+            guard let role = place.flatMap({ roles[$0] }), item.profile.filled > 0 else { return false }
+            return role == .title || role == .openLibraryWork
+        }
+        guard hasTitles, score >= 6 else { return nil }
+    }
+
+    /// Roles that cells alone cannot tell apart are one.
+    private static func kind(_ role: ColumnRole) -> ColumnRole {
+        switch role {
+        case .authors: .author
+        case .isbn10, .isbn13: .isbn
+        case .dateStarted, .dateAdded: .dateRead
+        case .originalYear, .publicationDate: .publicationYear
+        default: role
+        }
+    }
+
+    /// The layout's place of every column of the file, so that the sum of the fits is highest and the order is kept.
+    private static func align(_ fits: [[Double]]) -> [Int?] {
+        let (rows, columns) = (fits.count, fits.first?.count ?? 0)
+        var sums = [[Double]](repeating: [Double](repeating: 0, count: columns + 1), count: rows + 1)
+        for column in stride(from: 1, through: columns, by: 1) { sums[0][column] = -added * Double(column) }
+        for row in stride(from: 1, through: rows, by: 1) {
+            sums[row][0] = -missing * Double(row)
+            for column in stride(from: 1, through: columns, by: 1) {
+                sums[row][column] = max(
+                    sums[row - 1][column - 1] + fits[row - 1][column - 1], sums[row - 1][column] - missing,
+                    sums[row][column - 1] - added)
+            }
+        }
+        var places = [Int?](repeating: nil, count: columns)
+        var (row, column) = (rows, columns)
+        while row > 0, column > 0 {
+            if sums[row][column] == sums[row - 1][column - 1] + fits[row - 1][column - 1] {
+                (row, column) = (row - 1, column - 1)
+                places[column] = row
+            } else if sums[row][column] == sums[row - 1][column] - missing {
+                row -= 1
+            } else {
+                column -= 1
+            }
+        }
+        return places
+    }
+}

@@ -1,0 +1,79 @@
+package import BookstrackContract
+
+/// What a model is asked if neither titles nor ISBNs can be recognised: headers and a few rows, without long texts and personal notes.
+package struct MappingQuestion: Codable, Sendable, Equatable {
+    /// One column that is asked about.
+    package struct Column: Codable, Sendable, Equatable {
+        /// Place in the file, from 0.
+        package var index: Int
+        /// The header's text; empty without a header.
+        package var header: String
+    }
+
+    /// Longest header or cell in characters.
+    package static let longestCell = 60
+    /// Number of rows.
+    package static let rowCount = 5
+    /// Largest number of columns.
+    package static let columnCount = 64
+
+    /// The columns in the file's order; columns with long texts are left out.
+    package var columns: [Column]
+    /// Cells of the first rows, in the order of `columns`.
+    package var rows: [[String]]
+    /// The text by whose hash an answer may be kept: all headers in the file's order, as they are compared. Nil without a header, because files
+    /// without header that have the same number of columns have nothing else in common.
+    package var identity: String?
+
+    /// - Parameters:
+    ///   - plan: What has been recognised.
+    ///   - rows: The file's first rows, without the header.
+    init(plan: ColumnPlan, rows: [[String]]) {
+        let kept = plan.columns.filter { Self.maySee($0, rows) }.prefix(Self.columnCount)
+        columns = kept.map { Column(index: $0.index, header: Self.cut($0.header)) }
+        self.rows = rows.prefix(Self.rowCount).map { row in
+            kept.map { $0.index < row.count ? Self.cut(CellText.line(row[$0.index])) : "" }
+        }
+        identity = plan.hasHeader ? plan.columns.map { FoldedText.fold($0.header) }.joined(separator: "\u{1F}") : nil
+    }
+
+    private static let privateRoles: Set<ColumnRole> = [.review, .notes]
+
+    /// Whether a model may see the column: neither its header nor the length of its cells makes it a text of the reader's own.
+    private static func maySee(_ column: ColumnPlan.Column, _ rows: [[String]]) -> Bool {
+        if let role = column.role, privateRoles.contains(role) { return false }
+        let named = HeaderVocabulary.roles(FoldedText.fold(column.header)).filter { $0.value >= .likely }
+        if !named.isEmpty, named.allSatisfy({ privateRoles.contains($0.key) }) { return false }
+        let cells = rows.map { column.index < $0.count ? CellText.line($0[column.index]) : "" }.filter { !$0.isEmpty }
+        let long = cells.count { $0.count > 2 * longestCell }
+        return 10 * long <= cells.count
+    }
+
+    private static func cut(_ text: String) -> String { String(text.prefix(longestCell)) }
+}
+
+/// A model's answer to a ``MappingQuestion``: roles of columns, each a guess that the cells have to confirm.
+package struct MappingAnswer: Codable, Sendable, Equatable {
+    /// One column's role.
+    package struct Column: Codable, Sendable, Equatable {
+        package var index: Int
+        /// The name of a ``ColumnRole``; another name is no guess.
+        package var role: String
+
+        package init(index: Int, role: String) { (self.index, self.role) = (index, role) }
+    }
+
+    package var columns: [Column]
+
+    package init(columns: [Column]) { self.columns = columns }
+
+    /// The guessed role by the column's place. A column that is named twice has none, and so have two columns for a role of one.
+    package var roles: [Int: ColumnRole] {
+        var roles: [Int: ColumnRole] = [:]
+        for (index, named) in Dictionary(grouping: columns, by: \.index) where named.count == 1 {
+            roles[index] = ColumnRole(rawValue: named[0].role)
+        }
+        let counts = Dictionary(grouping: roles.values, by: \.self).mapValues(\.count)
+        return roles.filter { $0.value.isRepeatable || counts[$0.value] == 1 }
+    }
+}

@@ -1,0 +1,182 @@
+internal import CCurlShim
+internal import Foundation
+internal import Glibc
+
+/// One running transfer: what its callbacks collect and when it ends. Used on the engine's thread only.
+final class CurlTransfer {
+    let submission: TransferSubmission
+    let easy: EasyHandle
+    /// The proxy that the request goes through; nil for none.
+    let proxy: String?
+    let headerList: UnsafeMutablePointer<curl_slist>?
+    private let limits: TransferLimits
+    private let started: ContinuousClock.Instant
+    private var phase = TransferPhase.connect
+    private var headBytes = 0
+    private var body = Data()
+    private var refusal: TransferError?
+
+    init(
+        submission: TransferSubmission, easy: EasyHandle, proxy: String?, limits: TransferLimits,
+        started: ContinuousClock.Instant
+    ) {
+        self.submission = submission
+        self.easy = easy
+        self.proxy = proxy
+        self.limits = limits
+        self.started = started
+        headerList = submission.request.headers.reduce(nil) { list, field in
+            // A header without a value is written with a semicolon (https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html).
+            curl_slist_append(list, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") ?? list
+        }
+    }
+
+    deinit {
+        curl_slist_free_all(headerList)
+    }
+
+    /// When the phase that the transfer is in must be over. It never moves back: all spans begin at the start, and an earlier
+    /// phase does not outlast a later one.
+    var expiry: ContinuousClock.Instant {
+        let timeouts = submission.request.timeouts
+        let span =
+            switch phase {
+            case .connect: min(timeouts.connect, timeouts.firstByte, timeouts.total)
+            case .firstByte: min(timeouts.firstByte, timeouts.total)
+            case .total: timeouts.total
+            }
+        let phaseEnd = started.advanced(by: span)
+        return submission.request.deadline.map { min($0, phaseEnd) } ?? phaseEnd
+    }
+
+    /// The error of a transfer whose ``expiry`` has passed.
+    var timeout: TransferError { .timedOut(phase) }
+
+    /// Whether the socket may lead anywhere: to a host or a proxy that an operator chose.
+    private var goesAnywhere: Bool { submission.request.trust == .configured || proxy != nil }
+
+    // MARK: Callbacks; false ends the transfer
+
+    /// The connection is established, new or reused; asked before the request is sent.
+    func connected(to address: String) -> Bool {
+        phase = .firstByte
+        return goesAnywhere || TargetAddress(address)?.isPublic == true || refuse(.privateAddress)
+    }
+
+    /// Whether a socket to a resolved address may be opened.
+    func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
+        guard let address = TargetAddress(address) else { return refuse(.privateAddress) }
+        return goesAnywhere || address.isPublic || refuse(.privateAddress)
+    }
+
+    func receivedHead(bytes: Int) -> Bool {
+        phase = .total
+        headBytes += bytes
+        return headBytes <= limits.headBytes || refuse(.tooLarge)
+    }
+
+    func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        let total = body.count + bytes.count
+        guard total <= limits.bodyBytes else { return refuse(.tooLarge) }
+        if total > limits.ratioFreeBytes, (total - limits.ratioFreeBytes) / limits.decodingRatio > easy.wireBytes {
+            return refuse(.tooLarge)
+        }
+        body.append(contentsOf: bytes)
+        return true
+    }
+
+    private func refuse(_ error: TransferError) -> Bool {
+        refusal = error
+        return false
+    }
+
+    // MARK: End
+
+    /// What the caller gets, given libcurl's verdict.
+    func outcome(_ code: CURLcode) -> TransferSubmission.Outcome {
+        guard code != CURLE_OK else { return .success(response) }
+        if let refusal { return .failure(refusal) }
+        let reason = String(cString: curl_easy_strerror(code))
+        switch code {
+        case CURLE_OPERATION_TIMEDOUT:
+            return .failure(timeout)
+        case CURLE_FILESIZE_EXCEEDED:
+            return .failure(.tooLarge)
+        case CURLE_BAD_CONTENT_ENCODING, CURLE_WEIRD_SERVER_REPLY, CURLE_HTTP2,
+            CURLE_UNSUPPORTED_PROTOCOL
+        where phase != .connect:
+            return .failure(.malformedAnswer(reason: reason))
+        case CURLE_UNSUPPORTED_PROTOCOL, CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY:
+            return .failure(.invalidRequest(reason: reason))
+        default:
+            return .failure(connectionFailure(code, reason: reason))
+        }
+    }
+
+    private func connectionFailure(_ code: CURLcode, reason: String) -> TransferError {
+        let isProxys = proxy != nil && phase == .connect
+        switch code {
+        case CURLE_COULDNT_RESOLVE_HOST: return .connectionFailed(.name, reason: reason)
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS:
+            return .connectionFailed(.tls, reason: reason)
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_PROXY: return .connectionFailed(.proxy, reason: reason)
+        case _ where isProxys && easy.proxyStatus >= 300:
+            return .connectionFailed(.proxy, reason: "it answers CONNECT with status \(easy.proxyStatus)")
+        case _ where isProxys: return .connectionFailed(.proxy, reason: reason)
+        case CURLE_COULDNT_CONNECT: return .connectionFailed(.unreachable, reason: reason)
+        default: return .connectionFailed(.broken, reason: reason)
+        }
+    }
+
+    private var response: TransferResponse {
+        let status = easy.status
+        return TransferResponse(
+            status: status, body: body, retryAfter: easy.header("Retry-After"),
+            redirectTarget: [301, 302, 303, 307, 308].contains(status) ? easy.redirectTarget : nil,
+            wireBytes: easy.wireBytes,
+            reusedConnection: easy.openedConnections == 0)
+    }
+}
+
+/// The C functions that libcurl calls while it works on a ``CurlTransfer``, on the engine's thread.
+enum TransferCallbacks {
+    /// Points the handle's callbacks at `transfer`, which ``TransferLoop`` keeps alive while the handle is in use.
+    static func install(on easy: EasyHandle, for transfer: CurlTransfer) throws(TransferError) {
+        let context = Unmanaged.passUnretained(transfer).toOpaque()
+        try easy.check(curlshim_set_open_socket(easy.pointer, openSocket, context))
+        try easy.check(curlshim_set_prerequest(easy.pointer, beforeRequest, context))
+        try easy.check(curlshim_set_header(easy.pointer, headerLine, context))
+        try easy.check(curlshim_set_write(easy.pointer, bodyPart, context))
+    }
+
+    private static func transfer(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
+        Unmanaged<CurlTransfer>.fromOpaque(context).takeUnretainedValue()
+    }
+
+    private static let openSocket: curl_opensocket_callback = { context, _, address in
+        guard let context, let address, transfer(context).allows(curlshim_address(address)) else {
+            return CURL_SOCKET_BAD
+        }
+        let (family, type) = (address.pointee.family, address.pointee.socktype)
+        return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+    }
+
+    private static let beforeRequest: curl_prereq_callback = { context, peer, _, _, _ in
+        guard let context, let peer, transfer(context).connected(to: String(cString: peer)) else {
+            return CURL_PREREQFUNC_ABORT
+        }
+        return CURL_PREREQFUNC_OK
+    }
+
+    private static let headerLine: curl_write_callback = { _, size, count, context in
+        guard let context, transfer(context).receivedHead(bytes: size * count) else { return 0 }
+        return size * count
+    }
+
+    private static let bodyPart: curl_write_callback = { bytes, size, count, context in
+        let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
+        guard let context, transfer(context).receivedBody(part) else { return 0 }
+        return size * count
+    }
+}

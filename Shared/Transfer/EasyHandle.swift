@@ -1,0 +1,137 @@
+internal import CCurlShim
+
+/// libcurl's easy handle, one per running transfer, pooled by ``TransferLoop``. Used on the engine's thread only.
+struct EasyHandle: Hashable {
+    let pointer: UnsafeMutableRawPointer
+
+    init(pointer: UnsafeMutableRawPointer) {
+        self.pointer = pointer
+    }
+
+    /// - Returns: nil when libcurl has no memory.
+    init?() {
+        guard let pointer = curl_easy_init() else { return nil }
+        self.pointer = pointer
+    }
+
+    /// Forgets every option; connections and names stay with the multi handle.
+    func reset() {
+        curl_easy_reset(pointer)
+    }
+
+    func free() {
+        curl_easy_cleanup(pointer)
+    }
+
+    /// Sets up the handle for a transfer that lives at least until it is removed from the multi handle.
+    /// - Throws: ``TransferError/invalidRequest(reason:)`` when libcurl refuses an option.
+    func configure(
+        for transfer: CurlTransfer, userAgent: UserAgent, limits: TransferLimits, authorities: String?
+    ) throws(TransferError) {
+        try setRequest(transfer.submission.request, userAgent: userAgent)
+        try check(curlshim_set_list(pointer, CURLOPT_HTTPHEADER, transfer.headerList))
+        try setConnection(limits: limits)
+        try setRoute(proxy: transfer.proxy, authorities: authorities)
+        let connect = transfer.submission.request.timeouts.connect.wholeMilliseconds
+        try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect))
+        try check(curlshim_set_offset(pointer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.bodyBytes)))
+        try TransferCallbacks.install(on: self, for: transfer)
+    }
+
+    private func setRequest(_ request: TransferRequest, userAgent: UserAgent) throws(TransferError) {
+        try set(CURLOPT_URL, request.url)
+        try set(CURLOPT_PROTOCOLS_STR, request.trust == .configured ? "http,https" : "https")
+        // libcurl copies the body, and sends it whole: bodies are far below the megabyte from which it asks before.
+        if let body = request.body { try set(CURLOPT_COPYPOSTFIELDS, body) }
+        try set(CURLOPT_USERAGENT, userAgent.text)
+        // The empty list names every encoding that this libcurl decodes.
+        try set(CURLOPT_ACCEPT_ENCODING, "")
+        // Over TLS the handshake settles the version, and waiting for it saves connections. Without TLS only the first whole
+        // answer would, and one that hangs would keep all other requests to its host waiting.
+        let isSecure = request.url.prefix(6).lowercased() == "https:"
+        try set(CURLOPT_HTTP_VERSION, Int(isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
+        try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
+    }
+
+    private func setConnection(limits: TransferLimits) throws(TransferError) {
+        try set(CURLOPT_NOSIGNAL, 1)
+        // Without it, removing a transfer whose name does not resolve waits for the resolver and stalls all the others.
+        try set(CURLOPT_QUICK_EXIT, 1)
+        try set(CURLOPT_TCP_KEEPALIVE, 1)
+        try set(CURLOPT_DNS_CACHE_TIMEOUT, Int(limits.nameLifetime.components.seconds))
+    }
+
+    /// Ignores the environment: ``ProxyRule`` has chosen the proxy, and with it the rule for addresses.
+    private func setRoute(proxy: String?, authorities: String?) throws(TransferError) {
+        try set(CURLOPT_PROXY, proxy ?? "")
+        try set(CURLOPT_NOPROXY, "")
+        // The proxy's own answer is no part of the provider's.
+        try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        guard let authorities else { return }
+        try set(CURLOPT_CAINFO, authorities)
+        try set(CURLOPT_PROXY_CAINFO, authorities)
+    }
+
+    private func set(_ option: CURLoption, _ value: Int) throws(TransferError) {
+        try check(curlshim_set_long(pointer, option, value))
+    }
+
+    private func set(_ option: CURLoption, _ value: String) throws(TransferError) {
+        try check(curlshim_set_string(pointer, option, value))
+    }
+
+    /// Throws what libcurl says of a refused option.
+    func check(_ code: CURLcode) throws(TransferError) {
+        guard code != CURLE_OK else { return }
+        throw .invalidRequest(reason: String(cString: curl_easy_strerror(code)))
+    }
+}
+
+/// What a finished (or, for bytes, running) transfer tells.
+extension EasyHandle {
+    var status: Int { long(CURLINFO_RESPONSE_CODE) }
+
+    /// What the proxy answered to CONNECT; 0 without one.
+    var proxyStatus: Int { long(CURLINFO_HTTP_CONNECTCODE) }
+
+    /// Connections that this transfer opened; none means that it found one open.
+    var openedConnections: Int { long(CURLINFO_NUM_CONNECTS) }
+
+    /// Body bytes received so far, before decoding.
+    var wireBytes: Int {
+        var value: curl_off_t = 0
+        curlshim_get_offset(pointer, CURLINFO_SIZE_DOWNLOAD_T, &value)
+        return Int(value)
+    }
+
+    /// The target of a redirect as an absolute URL.
+    var redirectTarget: String? {
+        var text: UnsafeMutablePointer<CChar>?
+        curlshim_get_string(pointer, CURLINFO_REDIRECT_URL, &text)
+        return text.map { String(cString: $0) }
+    }
+
+    /// The last value of a header of the final answer.
+    func header(_ name: String) -> String? {
+        var header: UnsafeMutablePointer<curl_header>?
+        guard curl_easy_header(pointer, name, 0, UInt32(CURLH_HEADER), -1, &header) == CURLHE_OK, let header else {
+            return nil
+        }
+        return String(cString: header.pointee.value)
+    }
+
+    private func long(_ info: CURLINFO) -> Int {
+        var value = 0
+        curlshim_get_long(pointer, info, &value)
+        return value
+    }
+}
+
+extension Duration {
+    /// The milliseconds of this span, rounded up so that a wait of them does not end early.
+    var wholeMilliseconds: Int {
+        let (seconds, attoseconds) = components
+        let milliseconds = (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000
+        return Int(clamping: seconds.multipliedReportingOverflow(by: 1000).partialValue + milliseconds)
+    }
+}

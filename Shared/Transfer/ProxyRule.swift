@@ -1,0 +1,101 @@
+/// Which requests go through a proxy: those by `https`, unless their host is excepted
+/// (https://everything.curl.dev/usingcurl/proxies/env.html).
+///
+/// Judged here and not by libcurl, because the rule for addresses depends on it: behind a proxy the proxy resolves names, and the
+/// socket leads to the proxy.
+package struct ProxyRule: Hashable, Sendable {
+    /// Every request goes straight to its host.
+    package static let direct = ProxyRule(proxy: nil, except: nil)
+
+    private enum Exception: Hashable, Sendable {
+        case everything
+        /// A host and all below it.
+        case domain(String, port: UInt16?)
+        case network(TargetAddress, prefix: Int)
+    }
+
+    /// The proxy's address, such as `http://proxy.example:3128`; nil for none.
+    private let proxy: String?
+    private let exceptions: [Exception]
+
+    /// - Parameter exceptions: hosts, domains with or without a dot before them, addresses and CIDR blocks, separated by commas or
+    ///   spaces; `*` stands for all.
+    package init(proxy: String?, except exceptions: String?) {
+        self.proxy = proxy
+        let entries = (exceptions ?? "").split { $0 == "," || $0.isWhitespace }
+        self.exceptions = entries.compactMap(Self.exception)
+    }
+
+    /// The proxy of a request; nil for one that goes straight to its host.
+    package func proxy(for target: Origin) -> String? {
+        guard target.scheme == "https", !exceptions.contains(where: { covers($0, target) }) else { return nil }
+        return proxy
+    }
+
+    private func covers(_ exception: Exception, _ target: Origin) -> Bool {
+        switch exception {
+        case .everything: true
+        case .domain(let name, let port):
+            (target.host == name || target.host.hasSuffix(".\(name)")) && (port == nil || port == target.port)
+        case .network(let network, let prefix):
+            TargetAddress(target.bareHost)?.isWithin(network, prefix: prefix) ?? false
+        }
+    }
+
+    private static func exception(_ entry: Substring) -> Exception? {
+        if entry == "*" { return .everything }
+        let parts = entry.split(separator: "/", omittingEmptySubsequences: false)
+        let bare = String(parts[0].filter { $0 != "[" && $0 != "]" })
+        if let address = TargetAddress(bare) {
+            let whole = address.bits
+            let prefix = parts.count == 2 ? Int(parts[1]) : whole
+            return prefix.flatMap { (0...whole).contains($0) ? .network(address, prefix: $0) : nil }
+        }
+        let sides = parts[0].lowercased().split(separator: ":")
+        guard parts.count == 1, let name = sides.first?.drop(while: { $0 == "." }), !name.isEmpty else { return nil }
+        return .domain(String(name), port: sides.count == 2 ? UInt16(sides[1]) : nil)
+    }
+}
+
+extension Origin {
+    /// The host without the brackets of an IPv6 literal.
+    var bareHost: String { host.filter { $0 != "[" && $0 != "]" } }
+
+    /// Whether the host may be on the public Internet, as far as its name tells: how the proxy resolves the name is not visible here.
+    var namesPublicHost: Bool {
+        if let address = TargetAddress(bareHost) { return address.isPublic }
+        return host.contains(".") && !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
+    }
+
+    /// Domains that no public name is below (RFC 6761, RFC 6762, RFC 8375), and those that networks at home and at work use.
+    private static let privateDomains = [
+        "localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "lan", "home", "corp", "intranet",
+        "private", "localdomain",
+    ]
+}
+
+extension TargetAddress {
+    /// Its length in bits.
+    var bits: Int {
+        switch self {
+        case .v4: 32
+        case .v6: 128
+        }
+    }
+
+    /// Whether the first `prefix` bits are those of a network of the same family.
+    func isWithin(_ network: TargetAddress, prefix: Int) -> Bool {
+        switch (self, network) {
+        case (.v4(let own), .v4(let other)):
+            prefix == 0 || own >> (32 - UInt32(prefix)) == other >> (32 - UInt32(prefix))
+        case (.v6(let high, let low), .v6(let otherHigh, let otherLow)):
+            Self.begins(high, as: otherHigh, bits: min(prefix, 64))
+                && Self.begins(low, as: otherLow, bits: max(0, prefix - 64))
+        default: false
+        }
+    }
+
+    private static func begins(_ own: UInt64, as other: UInt64, bits: Int) -> Bool {
+        bits == 0 || own >> (64 - UInt64(bits)) == other >> (64 - UInt64(bits))
+    }
+}

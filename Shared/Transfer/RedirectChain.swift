@@ -1,0 +1,126 @@
+/// The redirects of one call: says of each target whether it is followed, and with what (metadata.md "Providers").
+///
+/// Redirects are followed here and not by libcurl, so that every hop is checked by the same rule, one to the provider's own origin takes
+/// its turn in the provider's budget, and credentials go nowhere else.
+package struct RedirectChain: Hashable, Sendable {
+    /// A request that may be made.
+    package struct Hop: Hashable, Sendable {
+        /// The absolute URL.
+        package let url: String
+        /// The rule for its scheme and address.
+        package let trust: HopTrust
+
+        package init(url: String, trust: HopTrust) {
+            self.url = url
+            self.trust = trust
+        }
+
+        /// Keys travel to the configured origin and nowhere else.
+        package var carriesCredential: Bool { trust == .configured }
+    }
+
+    private let base: Origin
+    private let limit: Int
+    private let secret: String?
+    private let hosts: RedirectHosts
+    private var followed = 0
+
+    /// - Parameters:
+    ///   - base: the configured base URL's origin.
+    ///   - secret: the call's key, plain or as it appears in URLs; a target elsewhere that repeats it in any encoding is refused.
+    ///   - hosts: where else redirects may lead; default anywhere.
+    ///   - limit: the most redirects of one call.
+    package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
+        self.base = base
+        self.secret = secret
+        self.hosts = hosts
+        self.limit = limit
+    }
+
+    /// Judges the next target.
+    /// - Parameter target: the absolute URL, resolved against the URL that answered.
+    package mutating func follow(_ target: String) -> Result<Hop, RedirectRefusal> {
+        guard followed < limit else { return .failure(.tooMany) }
+        guard let origin = Origin(url: target) else { return .failure(.malformed) }
+        followed += 1
+        guard origin != base else { return .success(Hop(url: target, trust: .configured)) }
+        guard origin.scheme == "https" else { return .failure(.insecure) }
+        guard hosts.admits(origin.host) else { return .failure(.foreignHost) }
+        if let secret, SecretCheck.mayHide(secret, in: target) { return .failure(.leaksCredential) }
+        return .success(Hop(url: target, trust: .foreign))
+    }
+}
+
+/// Where redirects may lead besides the configured base URL's own origin.
+package enum RedirectHosts: Hashable, Sendable {
+    /// Any public host.
+    case any
+    /// Hosts of these names, and those below these domains; all in lower case.
+    case only(names: Set<String>, domains: Set<String>)
+
+    /// - Parameter host: A host as ``Origin`` reads it, in lower case.
+    func admits(_ host: String) -> Bool {
+        switch self {
+        case .any: true
+        case .only(let names, let domains): names.contains(host) || domains.contains { host.hasSuffix(".\($0)") }
+        }
+    }
+}
+
+/// Why a redirect was not followed.
+package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
+    /// More redirects than allowed (3, metadata.md "Providers").
+    case tooMany = "too_many"
+    /// The target is not a plain `http` or `https` URL.
+    case malformed
+    /// The target is `http` and not the configured base URL's origin.
+    case insecure
+    /// The target is on none of the hosts that redirects may lead to.
+    case foreignHost = "foreign_host"
+    /// The target's name resolves to an address that is not public.
+    case privateAddress = "private_address"
+    /// The target on another host repeats the call's key.
+    case leaksCredential = "leaks_credential"
+}
+
+/// Finds secrets in URLs through layers of percent-encoding (RFC 3986 §2.1), read leniently: an invalid escape stands for itself.
+enum SecretCheck {
+    /// Layers that are taken off: a URL within a URL within a URL.
+    private static let layers = 4
+
+    /// Whether a text contains a secret, however both are encoded. A text that is encoded in more layers than any address needs counts
+    /// as if it did.
+    static func mayHide(_ secret: String, in text: String) -> Bool {
+        let plain = decode(Array(secret.utf8))
+        var bytes = Array(text.utf8)
+        for _ in 0..<layers {
+            if bytes.firstRange(of: plain) != nil { return true }
+            let decoded = decode(bytes)
+            if decoded.count == bytes.count { return false }
+            bytes = decoded
+        }
+        return true
+    }
+
+    /// One layer less.
+    private static func decode(_ bytes: [UInt8]) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var rest = bytes[...]
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count >= 2, let high = digit(rest[rest.startIndex]),
+                let low = digit(rest[rest.startIndex + 1])
+            {
+                decoded.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                decoded.append(byte)
+            }
+        }
+        return decoded
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+    }
+}

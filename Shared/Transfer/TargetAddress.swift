@@ -1,0 +1,72 @@
+internal import CCurlShim
+internal import Glibc
+
+/// An address that a connection goes to, with the one question asked of it: is it on the public Internet?
+package enum TargetAddress: Hashable, Sendable {
+    /// The 32 bits in host order.
+    case v4(UInt32)
+    /// The upper and lower 64 bits in host order.
+    case v6(UInt64, UInt64)
+
+    /// Reads dotted or colon form; brackets and zone names are refused.
+    package init?(_ text: String) {
+        var v4 = in_addr()
+        var v6 = in6_addr()
+        if inet_pton(AF_INET, text, &v4) == 1 {
+            self.init(v4)
+        } else if inet_pton(AF_INET6, text, &v6) == 1 {
+            self.init(v6)
+        } else {
+            return nil
+        }
+    }
+
+    /// Reads a socket address.
+    /// - Returns: nil for families that are not of the Internet.
+    init?(_ address: UnsafePointer<sockaddr>) {
+        let raw = UnsafeRawPointer(address)
+        switch Int32(address.pointee.sa_family) {
+        case AF_INET: self.init(raw.loadUnaligned(as: sockaddr_in.self).sin_addr)
+        case AF_INET6: self.init(raw.loadUnaligned(as: sockaddr_in6.self).sin6_addr)
+        default: return nil
+        }
+    }
+
+    private init(_ address: in_addr) {
+        self = .v4(UInt32(bigEndian: address.s_addr))
+    }
+
+    private init(_ address: in6_addr) {
+        let (high, low) = withUnsafeBytes(of: address) {
+            ($0.loadUnaligned(as: UInt64.self), $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
+        }
+        self = .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
+    }
+
+    /// False for private, loopback, link-local, unique-local, shared (RFC 6598), multicast, reserved and documentation
+    /// addresses of the IANA special-purpose registries (RFC 6890), even when they are wrapped in an IPv6 address.
+    package var isPublic: Bool {
+        switch self {
+        case .v4(let bits):
+            !Self.specialV4.contains { bits >> (32 - $0.length) == $0.prefix >> (32 - $0.length) }
+        case .v6(let high, let low):
+            Self.isPublicV6(high, low)
+        }
+    }
+
+    private static func isPublicV6(_ high: UInt64, _ low: UInt64) -> Bool {
+        // NAT64 (RFC 6052) and 6to4 (RFC 3056) lead to the IPv4 address inside.
+        if high == 0x0064_ff9b_0000_0000, low >> 32 == 0 { return Self.v4(UInt32(low)).isPublic }
+        if high >> 48 == 0x2002 { return Self.v4(UInt32(truncatingIfNeeded: high >> 16)).isPublic }
+        // Only 2000::/3 is handed out as global unicast; this refuses ::1, fc00::/7, fe80::/10, ff00::/8 and ::ffff:0:0/96.
+        guard high >> 61 == 1 else { return false }
+        // 2001::/23 are protocol assignments, Teredo among them; 2001:db8::/32 and 3fff::/20 are documentation.
+        return high >> 41 != 0x2001_0000 >> 9 && high >> 32 != 0x2001_0db8 && high >> 44 != 0x3fff0
+    }
+
+    private static let specialV4: [(prefix: UInt32, length: UInt32)] = [
+        (0x0000_0000, 8), (0x0a00_0000, 8), (0x6440_0000, 10), (0x7f00_0000, 8), (0xa9fe_0000, 16), (0xac10_0000, 12),
+        (0xc000_0000, 24), (0xc000_0200, 24), (0xc058_6300, 24), (0xc0a8_0000, 16), (0xc612_0000, 15),
+        (0xc633_6400, 24), (0xcb00_7100, 24), (0xe000_0000, 4), (0xf000_0000, 4),
+    ]
+}

@@ -1,0 +1,71 @@
+/// What was wrong with a connection.
+package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
+    /// The name did not resolve.
+    case name = "dns"
+    /// The connection was refused or timed out.
+    case unreachable
+    /// The handshake failed, or the certificate is not believed.
+    case tls
+    /// The proxy was not reached or did not let the request through.
+    case proxy
+    /// The connection broke before the answer was complete.
+    case broken = "connection"
+
+    /// What happened, as a clause for operators.
+    package var words: String {
+        switch self {
+        case .name: "its host name does not resolve"
+        case .unreachable: "it cannot be reached"
+        case .tls: "the TLS handshake fails"
+        case .proxy: "the proxy fails"
+        case .broken: "the connection drops"
+        }
+    }
+}
+
+/// Why a transfer has no complete answer. A status of 4xx or 5xx is an answer.
+package enum TransferError: Error, Hashable, Sendable {
+    /// A span of ``TransferTimeouts`` ran out.
+    case timedOut(TransferPhase)
+    /// There was no connection, or it broke before the answer was complete. `reason` is libcurl's own sentence.
+    case connectionFailed(ConnectionFault, reason: String)
+    /// The name resolves to an address that ``HopTrust/foreign`` does not allow.
+    case privateAddress
+    /// The head or body exceeds ``TransferLimits``.
+    case tooLarge
+    /// The answer is not HTTP, or its encoding is broken.
+    case malformedAnswer(reason: String)
+    /// The URL or an option was refused before anything was sent.
+    case invalidRequest(reason: String)
+    /// The engine's queue is full, or the deadline passed in it.
+    case saturated
+    /// The calling task was cancelled.
+    case cancelled
+    /// The engine was shut down.
+    case stopped
+
+    /// A stable name for logs and metrics.
+    package var code: String {
+        switch self {
+        case .timedOut(let phase): "timeout_\(phase.rawValue)"
+        case .connectionFailed(let fault, _): "connection_failed_\(fault.rawValue)"
+        case .privateAddress: "private_address"
+        case .tooLarge: "too_large"
+        case .malformedAnswer: "malformed_answer"
+        case .invalidRequest: "invalid_request"
+        case .saturated: "saturated"
+        case .cancelled: "cancelled"
+        case .stopped: "stopped"
+        }
+    }
+}
+
+/// The part of a transfer that a timeout ended.
+package enum TransferPhase: String, Hashable, Sendable {
+    /// Resolving the name, connecting, TLS.
+    case connect
+    /// Waiting for the first byte of the answer.
+    case firstByte = "first_byte"
+    /// Receiving the answer.
+    case total
+}

@@ -1,0 +1,203 @@
+internal import CCurlShim
+
+/// The engine's thread: the only place that touches libcurl's handles.
+///
+/// Each round takes the mail, starts what fits, lets libcurl work, answers what ended or ran out of time, and sleeps in
+/// `curl_multi_poll` until a socket, a timeout or new mail wakes it.
+final class TransferLoop {
+    private let mailbox: TransferMailbox
+    private let multi: MultiHandle
+    private let userAgent: UserAgent
+    private let limits: TransferLimits
+    private let route: TransferRoute
+    private var queue: [TransferSubmission] = []
+    private var running: [EasyHandle: CurlTransfer] = [:]
+    private var handles: [UInt64: EasyHandle] = [:]
+    private var pool: [EasyHandle] = []
+    /// No transfer runs out of time before this; checked again when it has passed.
+    private var nextExpiry: ContinuousClock.Instant?
+
+    init(
+        mailbox: TransferMailbox, multi: MultiHandle, userAgent: UserAgent, limits: TransferLimits, route: TransferRoute
+    ) {
+        self.mailbox = mailbox
+        self.multi = multi
+        self.userAgent = userAgent
+        self.limits = limits
+        self.route = route
+    }
+
+    /// Works until the mailbox says stop; then everything open fails with ``TransferError/stopped``.
+    func run() {
+        while true {
+            let mail = mailbox.collect()
+            mail.submissions.forEach(enqueue)
+            mail.cancellations.forEach(cancel)
+            if mail.stops { break }
+            startQueued()
+            multi.perform()
+            finishEnded()
+            expire()
+            startQueued()
+            multi.wait(milliseconds: waitTime)
+        }
+        stop()
+    }
+
+    // MARK: Start
+
+    private func enqueue(_ submission: TransferSubmission) {
+        queue.append(submission)
+        nextExpiry = min(nextExpiry ?? submission.queueDeadline, submission.queueDeadline)
+    }
+
+    private func startQueued() {
+        let room = min(limits.concurrent - running.count, queue.count)
+        guard room > 0 else { return }
+        let now = ContinuousClock.now
+        for submission in queue.prefix(room) { start(submission, now: now) }
+        queue.removeFirst(room)
+    }
+
+    private func start(_ submission: TransferSubmission, now: ContinuousClock.Instant) {
+        guard submission.queueDeadline > now else { return answer(submission, .failure(.saturated)) }
+        let target = Origin(url: submission.request.url)
+        let proxy = target.flatMap { route.proxy.proxy(for: $0) }
+        if proxy != nil, submission.request.trust == .foreign, target?.namesPublicHost != true {
+            return answer(submission, .failure(.privateAddress))
+        }
+        guard let easy = pool.popLast() ?? EasyHandle() else { return answer(submission, .failure(.saturated)) }
+        var limits = limits
+        limits.bodyBytes = min(limits.bodyBytes, submission.request.answerLimit ?? .max)
+        let transfer = CurlTransfer(submission: submission, easy: easy, proxy: proxy, limits: limits, started: now)
+        do {
+            try easy.configure(for: transfer, userAgent: userAgent, limits: limits, authorities: route.authorities)
+        } catch {
+            recycle(easy)
+            return answer(submission, .failure(error))
+        }
+        guard multi.add(easy) else {
+            recycle(easy)
+            return answer(submission, .failure(.invalidRequest(reason: "libcurl refused the handle")))
+        }
+        running[easy] = transfer
+        handles[submission.id] = easy
+        nextExpiry = min(nextExpiry ?? transfer.expiry, transfer.expiry)
+    }
+
+    // MARK: End
+
+    private func finishEnded() {
+        while let (easy, code) = multi.nextFinished() {
+            guard let transfer = running[easy] else { continue }
+            finish(transfer, transfer.outcome(code))
+        }
+    }
+
+    private func expire() {
+        let now = ContinuousClock.now
+        guard let nextExpiry, nextExpiry <= now else { return }
+        for transfer in running.values where transfer.expiry <= now {
+            finish(transfer, .failure(transfer.timeout))
+        }
+        queue.removeAll { submission in
+            guard submission.queueDeadline <= now else { return false }
+            answer(submission, .failure(.saturated))
+            return true
+        }
+        self.nextExpiry = (running.values.map(\.expiry) + queue.map(\.queueDeadline)).min()
+    }
+
+    private func cancel(_ id: UInt64) {
+        if let easy = handles[id], let transfer = running[easy] {
+            finish(transfer, .failure(.cancelled))
+        } else if let index = queue.firstIndex(where: { $0.id == id }) {
+            answer(queue.remove(at: index), .failure(.cancelled))
+        }
+    }
+
+    private func finish(_ transfer: CurlTransfer, _ outcome: TransferSubmission.Outcome) {
+        multi.remove(transfer.easy)
+        running[transfer.easy] = nil
+        handles[transfer.submission.id] = nil
+        recycle(transfer.easy)
+        answer(transfer.submission, outcome)
+    }
+
+    private func recycle(_ easy: EasyHandle) {
+        easy.reset()
+        pool.append(easy)
+    }
+
+    private func answer(_ submission: TransferSubmission, _ outcome: TransferSubmission.Outcome) {
+        mailbox.answered(1)
+        submission.caller.resume(returning: outcome)
+    }
+
+    private func stop() {
+        for transfer in Array(running.values) { finish(transfer, .failure(.stopped)) }
+        for submission in queue { answer(submission, .failure(.stopped)) }
+        queue = []
+        for easy in pool { easy.free() }
+        pool = []
+        mailbox.end()
+    }
+
+    private var waitTime: Int32 {
+        guard let nextExpiry else { return 60_000 }
+        return Int32(clamping: min(60_000, max(0, ContinuousClock.now.duration(to: nextExpiry).wholeMilliseconds)))
+    }
+}
+
+/// libcurl's multi handle.
+///
+/// Unchecked: everything but `wakeUp()` is called on the engine's thread only, and `curl_multi_wakeup` is the one function that
+/// libcurl allows on other threads (https://curl.se/libcurl/c/curl_multi_wakeup.html). ``TransferMailbox`` makes sure that it is
+/// not called once the handle is freed.
+struct MultiHandle: @unchecked Sendable {
+    private let handle: UnsafeMutableRawPointer
+
+    /// - Returns: nil when libcurl has no memory or cannot be initialised.
+    init?(limits: TransferLimits) {
+        guard CurlLibrary.isReady, let handle = curl_multi_init() else { return nil }
+        self.handle = handle
+        curlshim_multi_set_long(handle, CURLMOPT_MAXCONNECTS, limits.idleConnections)
+        curlshim_multi_set_long(handle, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+    }
+
+    func wakeUp() {
+        curl_multi_wakeup(handle)
+    }
+
+    func add(_ easy: EasyHandle) -> Bool {
+        curl_multi_add_handle(handle, easy.pointer) == CURLM_OK
+    }
+
+    func remove(_ easy: EasyHandle) {
+        curl_multi_remove_handle(handle, easy.pointer)
+    }
+
+    func perform() {
+        var running: Int32 = 0
+        curl_multi_perform(handle, &running)
+    }
+
+    /// The next transfer that ended, with libcurl's verdict.
+    func nextFinished() -> (easy: EasyHandle, code: CURLcode)? {
+        var left: Int32 = 0
+        while let message = curl_multi_info_read(handle, &left)?.pointee {
+            guard message.msg == CURLMSG_DONE, let easy = message.easy_handle else { continue }
+            return (EasyHandle(pointer: easy), message.data.result)
+        }
+        return nil
+    }
+
+    /// Waits for a socket, a timer of libcurl's, a wake-up, or `milliseconds`.
+    func wait(milliseconds: Int32) {
+        curl_multi_poll(handle, nil, 0, milliseconds, nil)
+    }
+
+    func free() {
+        curl_multi_cleanup(handle)
+    }
+}

@@ -1,0 +1,116 @@
+internal import NIOConcurrencyHelpers
+
+/// What calling tasks leave for the engine's thread. Safe from any thread.
+struct TransferMailbox: Sendable {
+    /// Everything that arrived since the thread last looked.
+    struct Mail: Sendable {
+        var submissions: [TransferSubmission] = []
+        var cancellations: [UInt64] = []
+        var stops = false
+    }
+
+    private struct State: Sendable {
+        var mail = Mail()
+        var nextID: UInt64 = 0
+        /// Submitted and not yet answered.
+        var open = 0
+        /// Nil once the thread has freed the handle.
+        var multi: MultiHandle?
+        var waitsForEnd: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: NIOLockedValueBox<State>
+    private let capacity: Int
+
+    init(multi: MultiHandle, limits: TransferLimits) {
+        capacity = limits.concurrent + limits.queued
+        state = NIOLockedValueBox(State(multi: multi))
+    }
+
+    func newID() -> UInt64 {
+        state.withLockedValue { state in
+            state.nextID += 1
+            return state.nextID
+        }
+    }
+
+    /// Hands over a submission, or says why not.
+    func submit(_ submission: TransferSubmission) -> TransferError? {
+        state.withLockedValue { state in
+            guard let multi = state.multi, !state.mail.stops else { return .stopped }
+            guard state.open < capacity else { return .saturated }
+            state.open += 1
+            state.mail.submissions.append(submission)
+            // The thread takes all mail at once: only the first piece has to wake it.
+            if state.mail.submissions.count == 1 { multi.wakeUp() }
+            return nil
+        }
+    }
+
+    func cancel(_ id: UInt64) {
+        state.withLockedValue { state in
+            guard let multi = state.multi else { return }
+            state.mail.cancellations.append(id)
+            if state.mail.cancellations.count == 1 { multi.wakeUp() }
+        }
+    }
+
+    func stop() {
+        state.withLockedValue { state in
+            state.mail.stops = true
+            state.multi?.wakeUp()
+        }
+    }
+
+    /// Returns when the thread has ended.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = state.withLockedValue { state in
+                guard state.multi != nil else { return true }
+                state.waitsForEnd.append(continuation)
+                return false
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+
+    // MARK: Engine's thread
+
+    func collect() -> Mail {
+        state.withLockedValue { state in
+            defer { state.mail = Mail(stops: state.mail.stops) }
+            return state.mail
+        }
+    }
+
+    func answered(_ count: Int) {
+        state.withLockedValue { $0.open -= count }
+    }
+
+    /// Frees the handle while no thread can wake it, then resumes those that wait for the end.
+    func end() {
+        let waiting = state.withLockedValue { state in
+            state.multi?.free()
+            state.multi = nil
+            defer { state.waitsForEnd = [] }
+            return state.waitsForEnd
+        }
+        for continuation in waiting { continuation.resume() }
+    }
+}
+
+/// A request on its way from the calling task to the engine's thread.
+struct TransferSubmission: Sendable {
+    typealias Outcome = Result<TransferResponse, TransferError>
+
+    /// Names the transfer for cancellation.
+    let id: UInt64
+    let request: TransferRequest
+    let caller: CheckedContinuation<Outcome, Never>
+    let submitted: ContinuousClock.Instant
+
+    /// When the transfer gives up waiting for its turn.
+    var queueDeadline: ContinuousClock.Instant {
+        request.deadline ?? submitted.advanced(by: request.timeouts.total)
+    }
+}

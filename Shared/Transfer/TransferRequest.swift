@@ -1,0 +1,103 @@
+package import Foundation
+
+/// One GET to one URL, or a POST where there is a body. Redirects are not followed; ``RedirectChain`` judges them.
+package struct TransferRequest: Hashable, Sendable {
+    /// The absolute URL.
+    package var url: String
+    /// Headers beside `User-Agent`, `Accept-Encoding` and `Host`, which the engine sets.
+    package var headers: [HeaderField]
+    /// What is posted, as JSON; nil for a GET.
+    package var body: String?
+    /// The rule for the URL's scheme and address.
+    package var trust: HopTrust
+    /// The spans of this transfer.
+    package var timeouts: TransferTimeouts
+    /// When the answer is no longer useful, time in the queue included; nil leaves ``TransferTimeouts/total`` for the
+    /// queue and as much again for the transfer.
+    package var deadline: ContinuousClock.Instant?
+    /// The largest body of the answer, in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
+    package var answerLimit: Int?
+
+    package init(
+        url: String, headers: [HeaderField] = [], body: String? = nil, trust: HopTrust = .configured,
+        timeouts: TransferTimeouts = .init(), deadline: ContinuousClock.Instant? = nil, answerLimit: Int? = nil
+    ) {
+        self.url = url
+        self.headers = headers
+        self.body = body
+        self.trust = trust
+        self.timeouts = timeouts
+        self.deadline = deadline
+        self.answerLimit = answerLimit
+    }
+}
+
+/// One request header that cannot break out of its line (RFC 9110 §5.1, §5.5).
+package struct HeaderField: Hashable, Sendable {
+    /// The name, a token.
+    package let name: String
+    /// The value, visible ASCII, spaces and tabs.
+    package let value: String
+
+    /// - Returns: nil when the name is not a token or the value holds a control or non-ASCII character.
+    package init?(name: String, value: String) {
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte),
+            value.utf8.allSatisfy({ $0 == 0x09 || (0x20...0x7e).contains($0) })
+        else { return nil }
+        self.name = name
+        self.value = value
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "A")...UInt8(ascii: "Z"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
+/// How far the target of one request is trusted (metadata.md "Providers").
+package enum HopTrust: Hashable, Sendable {
+    /// A configured base URL's own origin: `http` is allowed, and so is whatever address its name resolves to, because an
+    /// operator chose it (a mirror, an emulator, a container's name).
+    case configured
+    /// Anywhere else, reached by a redirect: `https` only, and only public addresses. The address is checked where the
+    /// socket is opened, so that a name that resolves differently the second time gains nothing.
+    case foreign
+}
+
+/// How long one transfer may take. All three spans begin when the transfer leaves the queue.
+package struct TransferTimeouts: Hashable, Sendable {
+    /// Until the connection is established, name resolution and TLS included.
+    package var connect: Duration
+    /// Until the first byte of the answer; the engine's own timer (metadata.md "Providers").
+    package var firstByte: Duration
+    /// Until the last byte of the answer.
+    package var total: Duration
+
+    /// The defaults are those of metadata.md "Providers": 2, 5 and 10 s.
+    package init(connect: Duration = .seconds(2), firstByte: Duration = .seconds(5), total: Duration = .seconds(10)) {
+        self.connect = connect
+        self.firstByte = firstByte
+        self.total = total
+    }
+}
+
+/// A complete answer to a ``TransferRequest``, whatever its status.
+package struct TransferResponse: Hashable, Sendable {
+    /// The HTTP status.
+    package let status: Int
+    /// The decoded body.
+    package let body: Data
+    /// The `Retry-After` header as sent.
+    package let retryAfter: String?
+    /// Where a redirect (301, 302, 303, 307, 308) leads, as an absolute URL.
+    package let redirectTarget: String?
+    /// Body bytes on the wire, before decoding.
+    package let wireBytes: Int
+    /// Whether the request went over a connection that an earlier one had opened.
+    package let reusedConnection: Bool
+}

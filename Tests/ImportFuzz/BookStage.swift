@@ -1,0 +1,59 @@
+import BookstrackContract
+import LibraryImport
+import TestSupport
+
+/// The books of a file: every row has one outcome, the figures add up, and the pages are what a host would store.
+struct BookStage: FuzzStage {
+    let name = "books"
+
+    func fault(in file: [UInt8], using random: inout SeededGenerator) -> String? {
+        do {
+            let read = try ReadLibrary(file)
+            // However few further rows of a book may be held, the results are the same.
+            let again = try ReadLibrary(file, heldBytes: Int.random(in: 0...300, using: &random))
+            if read.books != again.books { return "other books where fewer rows are held" }
+            if read.summary != again.summary { return "other figures where fewer rows are held" }
+            return faultOfSums(read) ?? faultOfRows(read) ?? faultOfBooks(read)
+        } catch is ImportFailure {
+            return nil
+        } catch let fault as ReadLibrary.Fault {
+            return fault.reason
+        } catch {
+            return "a page that cannot be decoded: \(error)"
+        }
+    }
+
+    private func faultOfSums(_ read: ReadLibrary) -> String? {
+        let summary = read.summary
+        let sum = summary.booksCreated + summary.duplicatesSkipped + summary.errorCount + summary.skippedRows
+        if summary.totalRows != sum { return "\(summary.totalRows) rows and \(sum) outcomes" }
+        if read.books.count != summary.booksCreated { return "\(read.books.count) of \(summary.booksCreated) books" }
+        if read.errors.count != summary.errorCount { return "\(read.errors.count) of \(summary.errorCount) errors" }
+        let statuses = summary.statuses.reduce(0) { $0 + $1.count }
+        return statuses == summary.booksCreated ? nil : "\(statuses) statuses of \(summary.booksCreated) books"
+    }
+
+    private func faultOfRows(_ read: ReadLibrary) -> String? {
+        let rows =
+            read.books.flatMap { [$0.row] + $0.duplicateRows } + read.errors.map(\.row) + read.skipped.map(\.row)
+        if rows.sorted() != Array(1..<(read.summary.totalRows + 1)) {
+            return "outcomes for rows \(rows.sorted()) of \(read.summary.totalRows)"
+        }
+        for part in [read.books.map(\.row), read.errors.map(\.row), read.skipped.map(\.row)] where part != part.sorted()
+        {
+            return "rows in the order \(part)"
+        }
+        return nil
+    }
+
+    private func faultOfBooks(_ read: ReadLibrary) -> String? {
+        for book in read.books {
+            if book.title.isEmpty, book.isbn == nil, book.ids.isEmpty { return "row \(book.row) is nothing" }
+            if book.isbn13 != book.isbn { return "row \(book.row) has two ISBNs" }
+            if book.author != book.authors.first ?? "" { return "row \(book.row) has another first author" }
+            if let rating = book.rating, !(0.25...5).contains(rating) { return "row \(book.row) is rated \(rating)" }
+            if !(0...1).contains(book.confidence) { return "row \(book.row) has confidence \(book.confidence)" }
+        }
+        return nil
+    }
+}

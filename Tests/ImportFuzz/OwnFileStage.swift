@@ -1,0 +1,75 @@
+import BookstrackContract
+import LibraryImport
+import TestSupport
+
+/// The suite's own CSV: what is written of any library is the same library when it is read again, also shuffled, joined to itself and cut.
+struct OwnFileStage: FuzzStage {
+    let name = "own"
+
+    func fault(in file: [UInt8], using random: inout SeededGenerator) -> String? {
+        guard let read = try? ReadLibrary(file) else { return nil }
+        let csv = LibraryCSV(source: read.summary.source)
+        // Lists are joined with semicolons: a name that has one becomes two.
+        let books = read.books.filter { !($0.authors + $0.shelves + $0.tags).contains { $0.contains(";") } }
+        guard !books.isEmpty else { return nil }
+        let lines = books.map(csv.line)
+        do {
+            let whole = try library(csv.header, lines)
+            guard whole.summary.source.format == .bookstrack else {
+                return "recognised as \(whole.summary.source.format)"
+            }
+            // Text that a repair changes once more was already wrong in the first file.
+            if isRepaired(whole) { return nil }
+            if let fault = difference(books, whole.books) { return fault }
+            let shuffled = try library(csv.header, lines.shuffled(using: &random))
+            if let fault = difference(sorted(whole.books), sorted(shuffled.books)) { return "shuffled: " + fault }
+            let joined = try library(csv.header, lines + [csv.header] + lines)
+            if let fault = difference(books, joined.books) { return "joined: " + fault }
+            return try faultOfCut(csv.header, lines, whole.books, &random)
+        } catch {
+            return "the suite's own file cannot be read: \(error)"
+        }
+    }
+
+    private func library(_ header: String, _ lines: [String]) throws -> ReadLibrary {
+        try ReadLibrary(Array((header + lines.joined()).utf8))
+    }
+
+    /// A file that ends in the middle of a row still has the rows before it.
+    private func faultOfCut(
+        _ header: String, _ lines: [String], _ books: [ImportedBook], _ random: inout SeededGenerator
+    ) throws -> String? {
+        let kept = Int.random(in: 0..<lines.count, using: &random)
+        let cut = lines[kept].utf8.prefix(Int.random(in: 0..<lines[kept].utf8.count, using: &random))
+        guard kept > 0 else { return nil }
+        let bytes = Array((header + lines[..<kept].joined()).utf8) + Array(cut)
+        let read = try ReadLibrary(bytes)
+        let fault = isRepaired(read) ? nil : difference(Array(books[..<kept]), Array(read.books.prefix(kept)))
+        return fault.map { "cut in row \(kept + 1): \($0)" }
+    }
+
+    private func isRepaired(_ read: ReadLibrary) -> Bool {
+        read.books.contains { $0.remarks.contains { $0.code == .encodingRepaired } }
+    }
+
+    private func sorted(_ books: [ImportedBook]) -> [ImportedBook] {
+        books.map(said).sorted { "\($0)" < "\($1)" }
+    }
+
+    private func difference(_ books: [ImportedBook], _ again: [ImportedBook]) -> String? {
+        if books.count != again.count { return "\(again.count) of \(books.count) books" }
+        for (one, other) in zip(books, again) where said(one) != said(other) {
+            return "\(said(one))\n  became \(said(other))"
+        }
+        return nil
+    }
+
+    /// What a book says, without where it stood in the file and how that was written.
+    private func said(_ book: ImportedBook) -> ImportedBook {
+        var book = book
+        (book.row, book.lineNumber, book.confidence) = (0, 0, 1)
+        (book.remarks, book.duplicateRows, book.raw) = ([], [], RawCells())
+        (book.ratingRaw, book.statusRaw, book.isbnRepair) = (nil, nil, nil)
+        return book
+    }
+}

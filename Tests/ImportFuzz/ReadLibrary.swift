@@ -1,0 +1,55 @@
+import BookstrackContract
+import JSON
+import LibraryImport
+
+/// Everything that reading a library file gives, decoded from the pages that a host would store.
+struct ReadLibrary {
+    /// Why pages are not what they say.
+    struct Fault: Error {
+        let reason: String
+
+        init(_ reason: String) { self.reason = reason }
+    }
+
+    private(set) var books: [ImportedBook] = []
+    private(set) var errors: [ImportRowError] = []
+    private(set) var skipped: [SkippedRow] = []
+    private(set) var summary: ImportSummary
+
+    /// - Throws: `ImportFailure` for a file that is no library, ``Fault`` for pages that cannot be read.
+    init(_ bytes: [UInt8], heldBytes: Int = 4 << 20) throws {
+        let table: LibraryTable
+        do throws(LibraryFileFault) { table = try LibraryTable(bytes: bytes) } catch { throw ImportFailure.file(error) }
+        let reading = LibraryReading(table, heldBytes: heldBytes)
+        let size = table.byteCount
+        var (pages, done) = ([ImportPage](), 0)
+        summary = try reading.read { progress in
+            guard (done...max(done, size)).contains(progress) else {
+                throw Fault("progress \(progress) behind \(done) of \(size)")
+            }
+            done = progress
+        } _: {
+            pages.append($0)
+        }
+        for page in pages { try add(page) }
+    }
+
+    private mutating func add(_ page: ImportPage) throws {
+        let count: Int
+        switch page.part {
+        case .books:
+            let rows = try JSONCoding.decode([ImportedBook].self, from: page.json)
+            guard page.queries.map(\.row) == rows.map(\.row) else {
+                throw Fault("queries of other rows than the page's")
+            }
+            (books, count) = (books + rows, rows.count)
+        case .errors:
+            let rows = try JSONCoding.decode([ImportRowError].self, from: page.json)
+            (errors, count) = (errors + rows, rows.count)
+        case .skipped:
+            let rows = try JSONCoding.decode([SkippedRow].self, from: page.json)
+            (skipped, count) = (skipped + rows, rows.count)
+        }
+        guard count == page.count else { throw Fault("\(count) rows in a page of \(page.count)") }
+    }
+}

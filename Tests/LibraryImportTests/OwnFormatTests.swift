@@ -1,0 +1,72 @@
+import BookstrackContract
+import LibraryImport
+import TestSupport
+import Testing
+
+@Suite("The suite's own CSV")
+struct OwnFormatTests {
+    /// The books of a file, and what is recognised about it.
+    private static func read(_ table: LibraryTable) throws -> (books: [ImportedBook], summary: ImportSummary) {
+        var books: [ImportedBook] = []
+        let summary = try LibraryReading(table).readRows { if case .book(let book) = $0 { books.append(book) } }
+        return (books, summary)
+    }
+
+    private static func csv(_ books: [ImportedBook], _ source: ImportSource) -> String {
+        let csv = LibraryCSV(source: source)
+        return csv.header + books.map(csv.line).joined()
+    }
+
+    /// A book without what belongs to its place in a file.
+    private static func withoutPlace(_ book: ImportedBook) -> ImportedBook {
+        var book = book
+        (book.row, book.lineNumber, book.confidence) = (0, 0, 1)
+        (book.remarks, book.duplicateRows) = ([], [])
+        (book.ratingRaw, book.isbnRepair) = (nil, nil)
+        if book.status != nil { book.statusRaw = nil }
+        return book
+    }
+
+    @Test(
+        "the books of every real file come back from it",
+        .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+    func realFiles() throws {
+        var count = 0
+        for fact in RealFileFact.all {
+            let original = try Self.read(try LibraryTable(path: RealFile.path(fact.file)))
+            let text = Self.csv(original.books, original.summary.source)
+            let again = try Self.read(try LibraryTable(bytes: Array(text.utf8)))
+            #expect(again.summary.source.format == .bookstrack)
+            #expect(again.books.count == original.books.count, "\(fact.file)")
+            let pairs = zip(original.books, again.books).map { (Self.withoutPlace($0), Self.withoutPlace($1)) }
+            let lost = pairs.filter { $0 != $1 }
+            #expect(lost.isEmpty, "\(fact.file): \(lost.first.map { "\($0.0) is \($0.1)" } ?? "")")
+            count += pairs.count
+        }
+        #expect(count > 7_500)
+    }
+
+    @Test(
+        "no cell begins like a formula, and every beginning comes back",
+        arguments: ["=1+1", "+1", "-1", "@a", "\tx", "\rx", "'=1", "''+1", "'quoted", "plain", "= "])
+    func formulas(start: String) throws {
+        var book = ImportedBook(row: 1, lineNumber: 2, title: start + " title", author: start + "author")
+        book.authors = [book.author]
+        book.notes = start + "notes"
+        book.tags = [start + "tag"]
+        let source = ImportSource(
+            format: .bookstrack, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "crlf", hasHeader: true,
+            columns: [])
+        let text = Self.csv([book], source)
+        let table = try LibraryTable(bytes: Array(text.utf8))
+        for cell in table.leadingRows.dropFirst().flatMap(\.cells) {
+            let isFormula = cell.first.map { "=+-@\t\r".contains($0) } ?? false
+            #expect(!isFormula, "\(cell)")
+        }
+        let again = try #require(try Self.read(table).books.first)
+        #expect(again.title == book.title)
+        #expect(again.author == book.author)
+        #expect(again.notes == book.notes)
+        #expect(again.tags == book.tags)
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Observability
+import ProviderClient
+
+/// What budgets share, in memory.
+final class MemoryBudgetStore: BudgetStore {
+    private struct State: Sendable {
+        var usages: [String: DailyUsage] = [:]
+        var turns: [String: MonotonicInstant] = [:]
+        var isRefusing = false
+        var stall: Stall?
+        var stalled: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Where a reservation waits.
+    enum Stall: Hashable, CaseIterable { case beforeWriting, beforeAnswering }
+
+    struct Refusal: Error {}
+
+    private let state = NIOLockedValueBox(State())
+
+    /// Whether everything is refused from now on.
+    func refuses(_ isRefusing: Bool) { state.withLockedValue { $0.isRefusing = isRefusing } }
+
+    /// Makes reservations wait, or lets them continue with nil.
+    func stalls(_ stall: Stall?) {
+        let stalled = state.withLockedValue { state in
+            state.stall = stall
+            defer { if stall == nil { state.stalled = [] } }
+            return stall == nil ? state.stalled : []
+        }
+        for reservation in stalled { reservation.resume() }
+    }
+
+    /// Returns once `count` reservations wait.
+    func stalledReservations(_ count: Int) async {
+        while !Task.isCancelled, state.withLockedValue({ $0.stalled.count }) < count { await Task.yield() }
+    }
+
+    private func wait(at stall: Stall) async {
+        await withCheckedContinuation { reservation in
+            let waits = state.withLockedValue { state in
+                if state.stall == stall { state.stalled.append(reservation) }
+                return state.stall == stall
+            }
+            if !waits { reservation.resume() }
+        }
+    }
+
+    func usage(provider: String) async throws -> DailyUsage? { state.withLockedValue { $0.usages[provider] } }
+
+    func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage {
+        try state.withLockedValue { state in
+            if state.isRefusing { throw Refusal() }
+            let used = state.usages[provider].flatMap { $0.day == day ? $0.used : nil } ?? 0
+            let usage = DailyUsage(day: day, used: used + count)
+            state.usages[provider] = usage
+            return usage
+        }
+    }
+
+    func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant {
+        await wait(at: .beforeWriting)
+        let turn = try state.withLockedValue { state in
+            if state.isRefusing { throw Refusal() }
+            let turn = max(clock.now, state.turns[provider] ?? clock.now)
+            state.turns[provider] = turn.advanced(by: spacing)
+            return turn
+        }
+        await wait(at: .beforeAnswering)
+        return turn
+    }
+}

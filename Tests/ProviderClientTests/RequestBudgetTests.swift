@@ -1,0 +1,266 @@
+import Logging
+import Observability
+import ProviderClient
+import Testing
+import TestSupport
+
+@Suite("Request budget", .timeLimit(.minutes(1)))
+struct RequestBudgetTests {
+    let clock = ManualClock(uptime: .seconds(1_000))
+    let logger = Logger(label: "test")
+
+    func budget(_ limits: BudgetLimits) -> RequestBudget {
+        RequestBudget(limits: limits, clock: clock)
+    }
+
+    func turn(
+        _ budget: RequestBudget, _ priority: CallPriority = .bulk, seconds: Int = 600
+    ) async -> Result<MonotonicInstant, BudgetRefusal> {
+        do throws(BudgetRefusal) {
+            _ = try await budget.acquire(priority: priority, deadline: clock.after(.seconds(seconds)))
+            return .success(clock.now)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    func waiting(_ budget: RequestBudget, _ count: Int) async {
+        while !Task.isCancelled, budget.snapshot.waiting != count { await Task.yield() }
+    }
+
+    @Test("callers are woken one spacing apart, the more urgent first")
+    func spacing() async {
+        let budget = budget(BudgetLimits(requestsPerSecond: 3))
+        #expect(await turn(budget) == .success(clock.now))
+        let second = Task { await turn(budget) }
+        await waiting(budget, 1)
+        let urgent = Task { await turn(budget, .interactive) }
+        await waiting(budget, 2)
+        let start = clock.now
+        let spacing = Duration.milliseconds(1030) / 3
+        await clock.sleeperArrives()
+        clock.move(by: spacing)
+        #expect(await urgent.value == .success(start.advanced(by: spacing)))
+        await clock.sleeperArrives()
+        clock.move(by: spacing)
+        #expect(await second.value == .success(start.advanced(by: spacing * 2)))
+    }
+
+    @Test("a cancelled caller leaves the queue, and a given-back turn wakes the next")
+    func cancelsAndGivesBack() async throws {
+        let budget = budget(BudgetLimits(requestsPerSecond: 1))
+        let grant = try await budget.acquire(priority: .bulk, deadline: clock.after(.seconds(60)))
+        let first = Task { await turn(budget) }
+        await waiting(budget, 1)
+        let second = Task { await turn(budget) }
+        await waiting(budget, 2)
+        first.cancel()
+        #expect(await first.value == .failure(.cancelled))
+        await budget.giveBack(grant)
+        #expect(await second.value == .success(clock.now))
+    }
+
+    @Test("a caller that is cancelled before it asks is not left waiting")
+    func cancelledBefore() async throws {
+        let budget = budget(BudgetLimits(requestsPerSecond: 1))
+        _ = await turn(budget)
+        for _ in 0..<200 {
+            let call = Task { await turn(budget) }
+            call.cancel()
+            #expect(await call.value == .failure(.cancelled))
+        }
+        #expect(budget.snapshot.waiting == 0)
+    }
+
+    @Test("a wait ends at its deadline")
+    func deadline() async {
+        let budget = budget(BudgetLimits(requestsPerSecond: 1))
+        _ = await turn(budget)
+        let patient = Task { await turn(budget, seconds: 2) }
+        await waiting(budget, 1)
+        let urgent = Task { await turn(budget, .interactive) }
+        await waiting(budget, 2)
+        await clock.sleeperArrives()
+        clock.move(by: .milliseconds(1030))
+        _ = await urgent.value
+        await clock.sleeperArrives()
+        clock.move(by: .milliseconds(970))
+        #expect(await patient.value == .failure(.deadline))
+    }
+
+    @Test("processes on one store share the day's count, and what one gives back the other may use")
+    func sharedCount() async throws {
+        let store = MemoryBudgetStore()
+        let limits = BudgetLimits(requestsPerDay: 3)
+        var budgets: [RequestBudget] = []
+        for _ in 1...2 {
+            budgets.append(
+                try await RequestBudget(
+                    provider: "google", limits: limits, store: store, clock: clock, logger: logger))
+        }
+        let grant = try await budgets[0].acquire(priority: .bulk, deadline: clock.after(.seconds(60)))
+        #expect(await turn(budgets[1]) == .success(clock.now))
+        #expect(await turn(budgets[1]) == .success(clock.now))
+        let exhausted = BudgetRefusal.exhausted(resetsIn: .seconds(20 * 3600))
+        #expect(await turn(budgets[0]) == .failure(exhausted))
+        await budgets[0].refresh()
+        #expect(budgets[0].snapshot.leftToday == 0)
+        await budgets[0].giveBack(grant)
+        await budgets[1].refresh()
+        #expect(await turn(budgets[1]) == .success(clock.now))
+        #expect(await turn(budgets[0]) == .failure(exhausted))
+    }
+
+    @Test("requests that the store did not take are counted with the next")
+    func unsavedCount() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await RequestBudget(
+            provider: "google", limits: BudgetLimits(requestsPerDay: 3), store: store, clock: clock, logger: logger)
+        store.refuses(true)
+        #expect(await turn(budget) == .success(clock.now))
+        store.refuses(false)
+        #expect(await turn(budget) == .success(clock.now))
+        #expect(try await store.usage(provider: "google")?.used == 2)
+    }
+
+    @Test("two processes keep to one rate together, and take turns")
+    func sharedRate() async throws {
+        let store = MemoryBudgetStore()
+        var calls: [Task<Result<MonotonicInstant, BudgetRefusal>, Never>] = []
+        let start = clock.now
+        for _ in 1...2 {
+            let budget = try await RequestBudget(
+                provider: "openlibrary", limits: BudgetLimits(requestsPerSecond: 1), store: store, clock: clock,
+                logger: logger)
+            for _ in 1...3 { calls.append(Task { await turn(budget) }) }
+        }
+        let watched = calls
+        let all = Task {
+            var times: [Duration] = []
+            for call in watched { times.append(start.duration(to: try await call.value.get())) }
+            return times.sorted()
+        }
+        // Six turns in steps of 10 ms; each step waits until every task that can has moved.
+        for _ in 0..<900 {
+            for _ in 0..<20 { await Task.yield() }
+            clock.move(by: .milliseconds(10))
+        }
+        let times = try await all.value
+        #expect(times.count == 6)
+        for (one, next) in zip(times, times.dropFirst()) { #expect(next - one >= .milliseconds(1_000)) }
+        #expect(times[5] < .milliseconds(7_000))
+    }
+
+    func sharedBudget(_ store: MemoryBudgetStore) async throws -> RequestBudget {
+        try await RequestBudget(
+            provider: "openlibrary", limits: BudgetLimits(requestsPerSecond: 1), store: store, clock: clock,
+            logger: logger)
+    }
+
+    @Test("after a stall of the store, requests are one spacing apart", arguments: MemoryBudgetStore.Stall.allCases)
+    func stall(_ stall: MemoryBudgetStore.Stall) async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.stalls(stall)
+        let first = Task { await turn(budget) }
+        await store.stalledReservations(1)
+        let second = Task { await turn(budget) }
+        await waiting(budget, 1)
+        let third = Task { await turn(budget) }
+        await waiting(budget, 2)
+        for _ in 0..<3 {
+            clock.move(by: .milliseconds(1_100))
+            for _ in 0..<50 { await Task.yield() }
+        }
+        let end = clock.now
+        store.stalls(nil)
+        #expect(await first.value == .success(end))
+        await clock.move(to: end.advanced(by: .milliseconds(1_030)))
+        #expect(await second.value == .success(end.advanced(by: .milliseconds(1_030))))
+        await clock.move(to: end.advanced(by: .milliseconds(2_060)))
+        #expect(await third.value == .success(end.advanced(by: .milliseconds(2_060))))
+    }
+
+    @Test("after a stall of the store, requests of two processes are one spacing apart")
+    func stallOfTwo() async throws {
+        let store = MemoryBudgetStore()
+        let budgets = [try await sharedBudget(store), try await sharedBudget(store)]
+        store.stalls(.beforeWriting)
+        try await withThrowingTaskGroup(of: MonotonicInstant.self) { calls in
+            for budget in budgets { calls.addTask { try await self.turn(budget).get() } }
+            await store.stalledReservations(2)
+            clock.move(by: .seconds(5))
+            let end = clock.now
+            store.stalls(nil)
+            let first = try await calls.next()
+            #expect(first == end)
+            await clock.move(to: end.advanced(by: .milliseconds(1_030)))
+            let second = try await calls.next()
+            #expect(second == end.advanced(by: .milliseconds(1_030)))
+        }
+    }
+
+    @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller goes")
+    func stallBeyondDeadline() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.stalls(.beforeAnswering)
+        let first = Task { await turn(budget, seconds: 5) }
+        await store.stalledReservations(1)
+        let second = Task { await turn(budget) }
+        await waiting(budget, 1)
+        clock.move(by: .seconds(5))
+        let end = clock.now
+        store.stalls(nil)
+        #expect(await first.value == .failure(.deadline))
+        #expect(await second.value == .success(end))
+    }
+
+    @Test("a caller whose turn after the stall comes after its deadline is refused at once")
+    func turnBeyondDeadline() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.stalls(.beforeAnswering)
+        let first = Task { await turn(budget) }
+        await store.stalledReservations(1)
+        let second = Task { await turn(budget, seconds: 6) }
+        await waiting(budget, 1)
+        clock.move(by: .seconds(5))
+        let end = clock.now
+        store.stalls(nil)
+        #expect(await first.value == .success(end))
+        #expect(await second.value == .failure(.deadline))
+    }
+
+    @Test("while the store refuses, every second turn is left to another process")
+    func refusingStore() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await sharedBudget(store)
+        store.refuses(true)
+        let start = clock.now
+        let first = Task { await turn(budget) }
+        await clock.move(to: start.advanced(by: .milliseconds(1_030)))
+        #expect(await first.value == .success(start.advanced(by: .milliseconds(1_030))))
+        let second = Task { await turn(budget) }
+        await clock.move(to: start.advanced(by: .milliseconds(2_060)))
+        await clock.move(to: start.advanced(by: .milliseconds(3_090)))
+        #expect(await second.value == .success(start.advanced(by: .milliseconds(3_090))))
+    }
+
+    @Test("a restart goes on with the day's count")
+    func restart() async throws {
+        let store = MemoryBudgetStore()
+        let limits = BudgetLimits(requestsPerDay: 3)
+        for left in [2, 1, 0] {
+            let budget = try await RequestBudget(
+                provider: "google", limits: limits, store: store, clock: clock, logger: logger)
+            _ = await turn(budget)
+            #expect(budget.snapshot.leftToday == left)
+        }
+        let budget = try await RequestBudget(
+            provider: "google", limits: limits, store: store, clock: clock, logger: logger)
+        #expect(await turn(budget) == .failure(.exhausted(resetsIn: .seconds(20 * 3600))))
+        clock.move(by: .seconds(20 * 3600))
+        #expect(await turn(budget) == .success(clock.now))
+    }
+}

@@ -1,0 +1,292 @@
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+
+/// A server on a loopback port that answers each path as a test says, and remembers what it saw.
+package final class FaultServer: Sendable {
+    /// A request as it arrived.
+    package struct Arrival: Sendable {
+        package let path: String
+        package let head: String
+        package let connection: Int
+        package let time: ContinuousClock.Instant
+    }
+
+    private struct Record: Sendable {
+        var arrivals: [Arrival] = []
+        var connections = 0
+        var open = 0
+        fileprivate var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        fileprivate var closeWatchers: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Says what happens for a path; `earlier` counts the requests for it before.
+    package typealias Script = @Sendable (_ path: String, _ earlier: Int) -> [FaultStep]
+
+    private let channel: any Channel
+    private let record: NIOLockedValueBox<Record>
+    package let port: Int
+
+    package var baseURL: String { "http://127.0.0.1:\(port)" }
+    package var arrivals: [Arrival] { record.withLockedValue(\.arrivals) }
+    package var connections: Int { record.withLockedValue(\.connections) }
+
+    package init(_ script: @escaping Script) async throws {
+        let record = NIOLockedValueBox(Record())
+        self.record = record
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .serverChannelOption(.backlog, value: 1024)
+            .childChannelInitializer { channel in
+                let number = record.withLockedValue { state in
+                    state.connections += 1
+                    state.open += 1
+                    return state.connections
+                }
+                channel.closeFuture.whenComplete { _ in Self.closed(record) }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        FaultHandler { path, head in
+                            Self.arrived(Arrival(path: path, head: head, connection: number, time: .now), in: record)
+                        } steps: {
+                            script($0, $1)
+                        })
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        port = channel.localAddress?.port ?? 0
+    }
+
+    package func stop() async throws {
+        try await channel.close()
+    }
+
+    /// Runs `body` against a server that is stopped afterwards.
+    package static func with(
+        _ script: @escaping Script, _ body: (FaultServer) async throws -> Void
+    ) async throws {
+        let server = try await FaultServer(script)
+        do {
+            try await body(server)
+        } catch {
+            try await server.stop()
+            throw error
+        }
+        try await server.stop()
+    }
+
+    /// Returns once `count` requests have arrived.
+    package func requests(_ count: Int) async {
+        await withCheckedContinuation { continuation in
+            let isThere = record.withLockedValue { state in
+                if state.arrivals.count >= count { return true }
+                state.watchers.append((count, continuation))
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    /// Returns once every connection is closed.
+    package func allClosed() async {
+        await withCheckedContinuation { continuation in
+            let isThere = record.withLockedValue { state in
+                if state.open == 0 { return true }
+                state.closeWatchers.append(continuation)
+                return false
+            }
+            if isThere { continuation.resume() }
+        }
+    }
+
+    private static func closed(_ record: NIOLockedValueBox<Record>) {
+        let watchers = record.withLockedValue { state in
+            state.open -= 1
+            guard state.open == 0 else { return [CheckedContinuation<Void, Never>]() }
+            defer { state.closeWatchers = [] }
+            return state.closeWatchers
+        }
+        for watcher in watchers { watcher.resume() }
+    }
+
+    /// - Returns: how many requests for the path came before.
+    private static func arrived(_ arrival: Arrival, in record: NIOLockedValueBox<Record>) -> Int {
+        let (earlier, watchers) = record.withLockedValue { state in
+            let earlier = state.arrivals.count { $0.path == arrival.path }
+            state.arrivals.append(arrival)
+            let count = state.arrivals.count
+            let served = state.watchers.filter { $0.count <= count }.map(\.continuation)
+            state.watchers.removeAll { $0.count <= count }
+            return (earlier, served)
+        }
+        for watcher in watchers { watcher.resume() }
+        return earlier
+    }
+}
+
+/// Reads request heads on one connection and plays the steps for each.
+final class FaultHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private var received = ""
+    private let arrived: @Sendable (_ path: String, _ head: String) -> Int
+    private let steps: FaultServer.Script
+
+    init(
+        arrived: @escaping @Sendable (_ path: String, _ head: String) -> Int, steps: @escaping FaultServer.Script
+    ) {
+        self.arrived = arrived
+        self.steps = steps
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        received += String(buffer: unwrapInboundIn(data))
+        while let end = received.range(of: "\r\n\r\n") {
+            let head = String(received[..<end.lowerBound])
+            received.removeSubrange(..<end.upperBound)
+            let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            play(steps(path, arrived(path, head))[...], context: context)
+        }
+    }
+
+    private func play(_ steps: ArraySlice<FaultStep>, context: ChannelHandlerContext) {
+        guard let step = steps.first, context.channel.isActive else { return }
+        let rest = steps.dropFirst()
+        switch step {
+        case .send(let bytes):
+            context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil)
+            play(rest, context: context)
+        case .sendZeros(let count):
+            sendZeros(count, rest: rest, context: context)
+        case .pause(let time):
+            let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+            context.eventLoop.scheduleTask(in: TimeAmount(time)) {
+                let (handler, context) = bound.value
+                handler.play(rest, context: context)
+            }
+        case .close:
+            context.close(promise: nil)
+        case .reset:
+            let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+            let set = (context.channel as? any SocketOptionProvider)?.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            set?.whenComplete { _ in bound.value.close(promise: nil) }
+        case .hang:
+            break
+        }
+    }
+
+    private func sendZeros(_ count: Int, rest: ArraySlice<FaultStep>, context: ChannelHandlerContext) {
+        guard count > 0 else { return play(rest, context: context) }
+        let part = min(count, 1 << 16)
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(repeating: 0, count: part))).whenSuccess {
+            let (handler, context) = bound.value
+            handler.sendZeros(count - part, rest: rest, context: context)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}
+
+/// One thing that the fault server does on a connection after it has read a request.
+package enum FaultStep: Sendable {
+    /// Writes bytes.
+    case send([UInt8])
+    /// Writes zeros without holding them all.
+    case sendZeros(Int)
+    /// Waits before the next step.
+    case pause(Duration)
+    /// Closes in order.
+    case close
+    /// Closes with a reset (RST).
+    case reset
+    /// Does nothing any more.
+    case hang
+}
+
+extension FaultStep {
+    /// A complete answer that keeps the connection.
+    package static func answer(_ status: Int = 200, headers: [String] = [], body: [UInt8] = Array("ok".utf8))
+        -> [FaultStep]
+    {
+        [.send(head(status, headers: headers + ["Content-Length: \(body.count)"]) + body)]
+    }
+
+    /// A redirect.
+    package static func redirect(_ target: String, status: Int = 302) -> [FaultStep] {
+        answer(status, headers: ["Location: \(target)"], body: [])
+    }
+
+    /// A status line and headers with the empty line after them.
+    package static func head(_ status: Int = 200, headers: [String] = []) -> [UInt8] {
+        Array((["HTTP/1.1 \(status) Status"] + headers + ["", ""]).joined(separator: "\r\n").utf8)
+    }
+}
+
+/// Writes gzip by hand (RFC 1951, RFC 1952), so that tests can have any ratio.
+package enum Gzip {
+    /// `bytes` as they are, in one stored block; at most 65 535.
+    package static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        let length = UInt16(bytes.count)
+        let block: [UInt8] = [1] + littleEndian(length) + littleEndian(~length) + bytes
+        return header + block + littleEndian(crc32(bytes)) + littleEndian(UInt32(bytes.count))
+    }
+
+    /// 1 + 258 × `repeats` zeros at about 159 to 1, in one block of fixed codes.
+    package static func zeros(repeats: Int) -> [UInt8] {
+        var bits = BitWriter()
+        bits.write(0b1, count: 1)
+        bits.write(0b01, count: 2)
+        bits.writeCode(0b0011_0000, count: 8)
+        for _ in 0..<repeats {
+            // Length 258 (code 285) at distance 1 (code 0).
+            bits.writeCode(0b1100_0101, count: 8)
+            bits.writeCode(0, count: 5)
+        }
+        bits.writeCode(0, count: 7)
+        let size = 1 + 258 * repeats
+        let checksum = crc32([UInt8](repeating: 0, count: size))
+        return header + bits.bytes + littleEndian(checksum) + littleEndian(UInt32(size))
+    }
+
+    private static let header: [UInt8] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255]
+
+    private static func littleEndian(_ value: some FixedWidthInteger) -> [UInt8] {
+        withUnsafeBytes(of: value.littleEndian) { Array($0) }
+    }
+
+    private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+        let table = (UInt32(0)..<256).map { index in
+            (0..<8).reduce(index) { (crc: UInt32, _) in crc & 1 == 1 ? (crc >> 1) ^ 0xedb8_8320 : crc >> 1 }
+        }
+        var crc = ~UInt32(0)
+        for byte in bytes { crc = (crc >> 8) ^ table[Int(UInt8(truncatingIfNeeded: crc) ^ byte)] }
+        return ~crc
+    }
+
+    private struct BitWriter {
+        var bytes: [UInt8] = []
+        private var used = 8
+
+        mutating func write(_ value: Int, count: Int) {
+            for bit in 0..<count { append(value >> bit & 1) }
+        }
+
+        /// Huffman codes go in with their first bit first.
+        mutating func writeCode(_ code: Int, count: Int) {
+            for bit in (0..<count).reversed() { append(code >> bit & 1) }
+        }
+
+        private mutating func append(_ bit: Int) {
+            if used == 8 {
+                bytes.append(0)
+                used = 0
+            }
+            bytes[bytes.count - 1] |= UInt8(bit) << used
+            used += 1
+        }
+    }
+}

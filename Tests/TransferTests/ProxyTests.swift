@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+import TestSupport
+@testable import Transfer
+
+@Suite("Ways out: proxy and certificates", .timeLimit(.minutes(1)), .serialized)
+struct ProxyTests {
+    private func engine(_ route: TransferRoute) throws -> TransferEngine {
+        let agent = try #require(UserAgent(version: "1.0", contact: "a@example.org"))
+        return try TransferEngine(userAgent: agent, route: route)
+    }
+
+    private func perform(
+        _ url: String, _ route: TransferRoute, trust: HopTrust = .configured
+    ) async throws -> Result<TransferResponse, TransferError> {
+        let engine = try engine(route)
+        let outcome: Result<TransferResponse, TransferError>
+        do throws(TransferError) {
+            outcome = .success(try await engine.perform(TransferRequest(url: url, trust: trust)))
+        } catch {
+            outcome = .failure(error)
+        }
+        await engine.shutdown()
+        return outcome
+    }
+
+    private func fault(of url: String, _ route: TransferRoute) async throws -> ConnectionFault? {
+        if case .failure(.connectionFailed(let fault, _)) = try await perform(url, route) { fault } else { nil }
+    }
+
+    @Test("a request by https goes through the proxy, under a name that only the proxy knows")
+    func throughProxy() async throws {
+        let network = try TLSAndProxy()
+        let url = "https://books.example:\(network.places.tls)/"
+        let route = TransferRoute(
+            proxy: ProxyRule(proxy: network.proxyURL, except: "other.example"), authorities: network.places.authority)
+        let answer = try await perform(url, route).get()
+        #expect(answer.body == Data("through".utf8))
+        // The rule for addresses does not take the proxy's private address for the target's.
+        #expect(try await perform(url, route, trust: .foreign).get().status == 200)
+        #expect(try network.stop() == Array(repeating: "CONNECT books.example:\(network.places.tls)", count: 2))
+    }
+
+    @Test("behind a proxy, redirects into a private network are refused unseen")
+    func privateTargets() async throws {
+        let network = try TLSAndProxy()
+        let route = TransferRoute(
+            proxy: ProxyRule(proxy: network.proxyURL, except: nil), authorities: network.places.authority)
+        for host in ["127.0.0.1", "10.0.0.1", "[::1]", "localhost", "metadata.internal"] {
+            let outcome = try await perform("https://\(host):\(network.places.tls)/", route, trust: .foreign)
+            #expect(outcome == .failure(.privateAddress), "\(host)")
+        }
+        #expect(try network.stop() == [])
+    }
+
+    @Test("excepted hosts and plain http go straight")
+    func straight() async throws {
+        let network = try TLSAndProxy()
+        let route = TransferRoute(
+            proxy: ProxyRule(proxy: network.proxyURL, except: "127.0.0.0/8"), authorities: network.places.authority)
+        #expect(try await perform("https://127.0.0.1:\(network.places.tls)/", route).get().status == 200)
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let answer = try await perform(server.baseURL, route).get()
+            #expect(answer.status == 200)
+        }
+        #expect(try network.stop() == [])
+    }
+
+    @Test("a certificate is believed only when its authority is named")
+    func authorities() async throws {
+        let network = try TLSAndProxy()
+        let url = "https://127.0.0.1:\(network.places.tls)/"
+        #expect(try await fault(of: url, .direct) == .tls)
+        let named = TransferRoute(authorities: network.places.authority)
+        #expect(try await perform(url, named).get().status == 200)
+        _ = try network.stop()
+    }
+
+    @Test("a proxy that refuses, and one that is not there, are the proxy's fault")
+    func proxyFaults() async throws {
+        let network = try TLSAndProxy()
+        let route = TransferRoute(proxy: ProxyRule(proxy: network.proxyURL, except: nil))
+        let refused = try await perform("https://refused.example/", route)
+        #expect(refused == .failure(.connectionFailed(.proxy, reason: "it answers CONNECT with status 407")))
+        _ = try network.stop()
+        #expect(try await fault(of: "https://books.example/", route) == .proxy)
+        let unknown = TransferRoute(proxy: ProxyRule(proxy: "http://proxy.invalid:1", except: nil))
+        #expect(try await fault(of: "https://books.example/", unknown) == .proxy)
+    }
+
+    @Test("a name that does not resolve is told from a port without a listener")
+    func names() async throws {
+        #expect(try await fault(of: "https://books.invalid/", .direct) == .name)
+        #expect(try await fault(of: "https://127.0.0.1:1/", .direct) == .unreachable)
+    }
+}
+
+@Suite("Which requests go through the proxy")
+struct ProxyRuleTests {
+    private static let proxy = "http://proxy.example:3128"
+
+    @Test(
+        "hosts, domains, ports, addresses and networks can be excepted",
+        arguments: [
+            ("https://openlibrary.org/", nil, true), ("http://openlibrary.org/", nil, false),
+            ("https://openlibrary.org/", "*", false),
+            ("https://openlibrary.org/", "example.org, openlibrary.org", false),
+            ("https://covers.openlibrary.org/", ".openlibrary.org", false),
+            ("https://covers.openlibrary.org/", "openlibrary.org", false),
+            ("https://notopenlibrary.org/", "openlibrary.org", true),
+            ("https://openlibrary.org:8443/", "openlibrary.org:443", true),
+            ("https://openlibrary.org/", "OpenLibrary.org:443", false),
+            ("https://10.1.2.3/", "10.0.0.0/8", false), ("https://11.1.2.3/", "10.0.0.0/8", true),
+            ("https://[fd00::1]/", "fd00::/8 10.0.0.0/8", false), ("https://[2001:db8::1]/", "[2001:db8::1]", false),
+            ("https://openlibrary.org/", "10.0.0.0/99,/,:,", true),
+        ] as [(String, String?, Bool)])
+    func exceptions(url: String, except: String?, isProxied: Bool) throws {
+        let rule = ProxyRule(proxy: Self.proxy, except: except)
+        let target = try #require(Origin(url: url))
+        #expect(rule.proxy(for: target) == (isProxied ? Self.proxy : nil))
+    }
+
+    @Test("any further exception takes requests from the proxy, none gives it one")
+    func exceptionsOnlyExcept() throws {
+        let pieces = [
+            "*", "openlibrary.org", ".org", "org", "10.0.0.0/8", "0.0.0.0/0", "::/0", "fd00::/8", "[fd00::1]", "[", "]",
+            "/", "//", ":",
+            "::", ":443", "/33", "/-1", "/129", ".", "..", "10.1.2", "1.2.3.4.5", "0x7f.1",
+        ]
+        let targets = try [
+            "https://openlibrary.org/", "http://openlibrary.org/", "https://10.1.2.3/", "https://[fd00::1]:8443/",
+            "https://org/",
+        ].map { try #require(Origin(url: $0)) }
+        var random = SeededGenerator(seed: 8)
+        for _ in 0..<RandomText.inputs {
+            let few = RandomText.text(of: pieces, using: &random)
+            let more = RandomText.text(of: pieces, using: &random)
+            let (rule, wider) = (
+                ProxyRule(proxy: Self.proxy, except: few), ProxyRule(proxy: Self.proxy, except: "\(more),\(few)")
+            )
+            for target in targets {
+                let isProxied = rule.proxy(for: target) != nil
+                #expect(!isProxied || target.scheme == "https", "\(few.debugDescription)")
+                #expect(
+                    isProxied || wider.proxy(for: target) == nil, "\(few.debugDescription) and \(more.debugDescription)"
+                )
+            }
+            let own = ProxyRule(proxy: Self.proxy, except: "\(few) openlibrary.org")
+            #expect(own.proxy(for: targets[0]) == nil, "\(few.debugDescription)")
+        }
+    }
+
+    @Test("without a proxy nothing is proxied")
+    func direct() throws {
+        let target = try #require(Origin(url: "https://openlibrary.org/"))
+        #expect(ProxyRule.direct.proxy(for: target) == nil)
+    }
+
+    @Test(
+        "names and addresses that lead into a private network are known as such",
+        arguments: [
+            ("https://ia800100.us.archive.org/", true), ("https://8.8.8.8/", true), ("https://10.0.0.1/", false),
+            ("https://2130706433/", false), ("https://0x7f.1/", false), ("https://[::1]/", false),
+            ("https://localhost/", false),
+            ("https://intranet/", false), ("https://db.internal/", false), ("https://printer.local/", false),
+        ])
+    func privateHosts(url: String, isPublic: Bool) throws {
+        let target = try #require(Origin(url: url))
+        #expect(target.namesPublicHost == isPublic)
+    }
+}

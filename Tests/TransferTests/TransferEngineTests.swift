@@ -1,0 +1,388 @@
+import Foundation
+import NIOConcurrencyHelpers
+import Testing
+import TestSupport
+import Transfer
+
+@Suite("Transfer engine", .timeLimit(.minutes(1)))
+struct TransferEngineTests {
+    static let agent = UserAgent(version: "1.0", contact: "books@example.org")!
+    static func engine(_ limits: TransferLimits = TransferLimits()) throws -> TransferEngine {
+        try TransferEngine(userAgent: agent, limits: limits)
+    }
+
+    static func failure(
+        _ engine: TransferEngine, _ request: TransferRequest
+    ) async -> TransferError? {
+        do throws(TransferError) {
+            _ = try await engine.perform(request)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("an answer has the status and body, and the request names us and asks for compression")
+    func answers() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(404, headers: ["Retry-After: 7"])
+        } _: { server in
+            let engine = try Self.engine()
+            let accept = try #require(HeaderField(name: "Accept", value: "application/json"))
+            let response = try await engine.perform(TransferRequest(url: server.baseURL + "/a?b=c", headers: [accept]))
+            #expect(response.status == 404)
+            #expect(response.body == Data("ok".utf8))
+            #expect(response.retryAfter == "7")
+            let head = try #require(server.arrivals.first?.head)
+            #expect(head.hasPrefix("GET /a?b=c HTTP/1.1"))
+            #expect(head.contains("User-Agent: BooksTrack/1.0 (books@example.org; gzip)"))
+            #expect(head.contains("Accept-Encoding: deflate, gzip, br"))
+            #expect(head.contains("Accept: application/json"))
+        }
+    }
+
+    @Test("requests in a row share one connection")
+    func reuses() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let engine = try Self.engine()
+            for index in 0..<50 {
+                let response = try await engine.perform(TransferRequest(url: server.baseURL + "/\(index)"))
+                #expect(response.reusedConnection == (index > 0))
+            }
+            #expect(server.connections == 1)
+        }
+    }
+
+    @Test("a server that does not answer is a first-byte timeout")
+    func slowHead() async throws {
+        try await FaultServer.with { _, _ in
+            [.hang]
+        } _: { server in
+            let engine = try Self.engine()
+            let request = TransferRequest(
+                url: server.baseURL, timeouts: TransferTimeouts(firstByte: .milliseconds(300)))
+            #expect(await Self.failure(engine, request) == .timedOut(.firstByte))
+        }
+    }
+
+    @Test("a body that stops is a total timeout")
+    func slowBody() async throws {
+        try await FaultServer.with { _, _ in
+            [.send(FaultStep.head(headers: ["Content-Length: 100"])), .send([1, 2, 3]), .hang]
+        } _: { server in
+            let engine = try Self.engine()
+            let request = TransferRequest(url: server.baseURL, timeouts: TransferTimeouts(total: .milliseconds(2_500)))
+            #expect(await Self.failure(engine, request) == .timedOut(.total))
+        }
+    }
+
+    @Test("a slow answer within the timeouts arrives whole")
+    func slowButInTime() async throws {
+        try await FaultServer.with { _, _ in
+            [
+                .pause(.milliseconds(20)), .send(FaultStep.head(headers: ["Content-Length: 2"])),
+                .pause(.milliseconds(20)), .send(Array("o".utf8)), .pause(.milliseconds(20)), .send(Array("k".utf8)),
+            ]
+        } _: { server in
+            let response = try await Self.engine().perform(TransferRequest(url: server.baseURL))
+            #expect(response.body == Data("ok".utf8))
+        }
+    }
+
+    @Test(
+        "broken connections are connection errors",
+        arguments: [
+            [FaultStep.reset], [.close], [.send(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), .reset],
+            [.send(FaultStep.head(headers: ["Content-Length: 100"])), .send([1, 2, 3]), .close],
+            [.send(FaultStep.head(headers: ["Transfer-Encoding: chunked"])), .send(Array("5\r\nab".utf8)), .reset],
+        ])
+    func broken(steps: [FaultStep]) async throws {
+        try await FaultServer.with { _, _ in
+            steps
+        } _: { server in
+            let error = await Self.failure(try Self.engine(), TransferRequest(url: server.baseURL))
+            guard case .connectionFailed(.broken, _) = error else { throw Unexpected(error: error) }
+        }
+    }
+
+    @Test("a posted question arrives as the body, with its length and type")
+    func posts() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let type = try #require(HeaderField(name: "Content-Type", value: "application/json"))
+            let request = TransferRequest(url: server.baseURL + "/books", headers: [type], body: #"{"isbns":[]}"#)
+            #expect(try await Self.engine().perform(request).status == 200)
+            let head = try #require(server.arrivals.first?.head)
+            #expect(head.hasPrefix("POST /books HTTP/1.1\r\n"))
+            #expect(head.contains("Content-Type: application/json\r\n"))
+            #expect(head.contains("Content-Length: 12"))
+        }
+    }
+
+    @Test("a port without a listener is a connection error")
+    func refused() async throws {
+        let server = try await FaultServer { _, _ in [] }
+        try await server.stop()
+        let error = await Self.failure(try Self.engine(), TransferRequest(url: server.baseURL))
+        guard case .connectionFailed(.unreachable, _) = error else { throw Unexpected(error: error) }
+    }
+
+    @Test("an answer that is not HTTP is malformed")
+    func noHTTP() async throws {
+        try await FaultServer.with { _, _ in
+            [.send(Array("SSH-2.0-OpenSSH\r\n\r\n".utf8)), .close]
+        } _: { server in
+            let error = await Self.failure(try Self.engine(), TransferRequest(url: server.baseURL))
+            guard case .malformedAnswer = error else { throw Unexpected(error: error) }
+        }
+    }
+
+    @Test("gzip is decoded")
+    func gzip() async throws {
+        let body = Gzip.stored(Array("The Left Hand of Darkness".utf8))
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: body)
+        } _: { server in
+            let response = try await Self.engine().perform(TransferRequest(url: server.baseURL))
+            #expect(String(decoding: response.body, as: UTF8.self) == "The Left Hand of Darkness")
+            #expect(response.wireBytes == body.count)
+        }
+    }
+
+    @Test("broken gzip is malformed")
+    func brokenGzip() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Array("no gzip".utf8))
+        } _: { server in
+            let error = await Self.failure(try Self.engine(), TransferRequest(url: server.baseURL))
+            guard case .malformedAnswer = error else { throw Unexpected(error: error) }
+        }
+    }
+
+    @Test("20 MB are refused, announced or not", arguments: [["Content-Length: 20000000"], []])
+    func tooLarge(headers: [String]) async throws {
+        try await FaultServer.with { _, _ in
+            [.send(FaultStep.head(headers: headers)), .sendZeros(20_000_000), .close]
+        } _: { server in
+            let engine = try Self.engine()
+            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .tooLarge)
+            await server.allClosed()
+        }
+    }
+
+    @Test("an answer that is larger than its request allows is refused", arguments: [["Content-Length: 101"], []])
+    func answerLimit(headers: [String]) async throws {
+        try await FaultServer.with { _, _ in
+            [.send(FaultStep.head(headers: headers)), .sendZeros(101), .close]
+        } _: { server in
+            let engine = try Self.engine()
+            var request = TransferRequest(url: server.baseURL, answerLimit: 100)
+            #expect(await Self.failure(engine, request) == .tooLarge)
+            request.answerLimit = 101
+            #expect(try await engine.perform(request).body.count == 101)
+        }
+    }
+
+    @Test("a gzip bomb is refused by its ratio, long before its size", arguments: [true, false])
+    func gzipBomb(isChunked: Bool) async throws {
+        let bomb = Gzip.zeros(repeats: 4000)
+        let chunked = Array("\(String(bomb.count, radix: 16))\r\n".utf8) + bomb + Array("\r\n0\r\n\r\n".utf8)
+        try await FaultServer.with { _, _ in
+            isChunked
+                ? [.send(FaultStep.head(headers: ["Content-Encoding: gzip", "Transfer-Encoding: chunked"]) + chunked)]
+                : FaultStep.answer(headers: ["Content-Encoding: gzip"], body: bomb)
+        } _: { server in
+            let engine = try Self.engine()
+            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .tooLarge)
+        }
+    }
+
+    @Test("a small answer may compress as well as it can")
+    func smallHighRatio() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Gzip.zeros(repeats: 800))
+        } _: { server in
+            let response = try await Self.engine().perform(TransferRequest(url: server.baseURL))
+            #expect(response.body.count == 1 + 258 * 800)
+        }
+    }
+
+    @Test("a head without end is refused")
+    func longHead() async throws {
+        let line = "X-Padding: " + String(repeating: "x", count: 1000)
+        try await FaultServer.with { _, _ in
+            [.send(FaultStep.head(headers: Array(repeating: line, count: 100)))]
+        } _: { server in
+            let engine = try Self.engine()
+            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .tooLarge)
+        }
+    }
+
+    @Test("a redirect is an answer with an absolute target", arguments: [301, 302, 303, 307, 308])
+    func redirect(status: Int) async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.redirect("../books/OL1M.json", status: status)
+        } _: { server in
+            let response = try await Self.engine().perform(TransferRequest(url: server.baseURL + "/isbn/1"))
+            #expect(response.status == status)
+            #expect(response.redirectTarget == server.baseURL + "/books/OL1M.json")
+            #expect(server.arrivals.count == 1)
+        }
+    }
+
+    @Test(
+        "a foreign hop never connects to a private address, by number or by name",
+        arguments: ["127.0.0.1", "localhost"])
+    func privateAddress(host: String) async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let engine = try Self.engine()
+            let request = TransferRequest(url: "https://\(host):\(server.port)/", trust: .foreign)
+            #expect(await Self.failure(engine, request) == .privateAddress)
+            #expect(server.connections == 0)
+        }
+    }
+
+    @Test("a foreign hop is https only, and files are never read")
+    func protocols() async throws {
+        let engine = try Self.engine()
+        for request in [
+            TransferRequest(url: "http://example.org/", trust: .foreign), TransferRequest(url: "file:///etc/hostname"),
+            TransferRequest(url: ""), TransferRequest(url: "http://exa mple/"),
+        ] {
+            guard case .invalidRequest = await Self.failure(engine, request) else {
+                Issue.record("\(request.url) was not refused")
+                continue
+            }
+        }
+    }
+
+    @Test("cancelling the task ends its transfer and closes its connection")
+    func cancels() async throws {
+        try await FaultServer.with { _, _ in
+            [.hang]
+        } _: { server in
+            let engine = try Self.engine()
+            let call = Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
+            await server.requests(1)
+            call.cancel()
+            #expect(await call.value == .cancelled)
+            await server.allClosed()
+        }
+    }
+
+    @Test("a task that is cancelled before it asks sends nothing")
+    func cancelledBefore() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let engine = try Self.engine()
+            let calls = (0..<100).map { _ in
+                let call = Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
+                call.cancel()
+                return call
+            }
+            for call in calls {
+                let error = await call.value
+                #expect(error == nil || error == .cancelled)
+            }
+            _ = try await engine.perform(TransferRequest(url: server.baseURL))
+        }
+    }
+
+    @Test("beyond the concurrent ones requests wait, and beyond the queue they fail")
+    func saturates() async throws {
+        try await FaultServer.with { path, _ in
+            path == "/hang" ? [.hang] : FaultStep.answer()
+        } _: { server in
+            let engine = try Self.engine(TransferLimits(concurrent: 1, queued: 1))
+            let running = Task { await Self.failure(engine, TransferRequest(url: server.baseURL + "/hang")) }
+            await server.requests(1)
+            let request = TransferRequest(url: server.baseURL + "/waits")
+            await withTaskGroup(of: TransferError?.self) { group in
+                for _ in 0..<3 { group.addTask { await Self.failure(engine, request) } }
+                #expect(await group.next() == .saturated)
+                #expect(await group.next() == .saturated)
+                #expect(server.arrivals.count == 1)
+                running.cancel()
+                #expect(await group.next() == TransferError?.none)
+            }
+            #expect(await running.value == .cancelled)
+        }
+    }
+
+    @Test("a request whose deadline passes in the queue fails there")
+    func queueDeadline() async throws {
+        try await FaultServer.with { _, _ in
+            [.hang]
+        } _: { server in
+            let engine = try Self.engine(TransferLimits(concurrent: 1))
+            let running = Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
+            await server.requests(1)
+            let late = TransferRequest(url: server.baseURL, deadline: .now.advanced(by: .milliseconds(50)))
+            #expect(await Self.failure(engine, late) == .saturated)
+            #expect(server.arrivals.count == 1)
+            running.cancel()
+            _ = await running.value
+        }
+    }
+
+    @Test("shutdown fails what runs, what waits, and what comes later")
+    func shutsDown() async throws {
+        try await FaultServer.with { _, _ in
+            [.hang]
+        } _: { server in
+            let engine = try Self.engine(TransferLimits(concurrent: 2))
+            let calls = (0..<4).map { _ in
+                Task { await Self.failure(engine, TransferRequest(url: server.baseURL)) }
+            }
+            await server.requests(2)
+            await engine.shutdown()
+            for call in calls { #expect(await call.value == .stopped) }
+            #expect(await Self.failure(engine, TransferRequest(url: server.baseURL)) == .stopped)
+            await engine.shutdown()
+            await server.allClosed()
+        }
+    }
+
+    @Test("an engine that is let go of closes its connections")
+    func letGo() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            do {
+                let engine = try Self.engine()
+                _ = try await engine.perform(TransferRequest(url: server.baseURL))
+            }
+            await server.allClosed()
+        }
+    }
+
+    @Test("a thousand calls at once are all answered over as many connections as allowed")
+    func many() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let engine = try Self.engine(TransferLimits(concurrent: 16))
+            let total = try await withThrowingTaskGroup(of: Int.self) { group in
+                for index in 0..<1000 {
+                    group.addTask {
+                        try await engine.perform(TransferRequest(url: server.baseURL + "/\(index)")).status
+                    }
+                }
+                return try await group.reduce(0) { $0 + ($1 == 200 ? 1 : 0) }
+            }
+            #expect(total == 1000)
+            #expect(server.connections <= 16)
+        }
+    }
+}
+
+/// An outcome that a test did not expect.
+struct Unexpected: Error {
+    let error: TransferError?
+}

@@ -1,0 +1,216 @@
+import BookstrackContract
+import Engines
+import Logging
+import ProviderClient
+import ServiceKit
+import TestSupport
+import Testing
+import Transfer
+
+@testable import EnrichmentWorker
+
+/// What one fault of Gemini leads to while another engine is there to be asked.
+struct EngineCase: Sendable, CustomTestStringConvertible {
+    /// Members of a fault rule for Gemini.
+    let fault: String
+    let failure: EngineFailure
+    /// How often Gemini is asked for two questions.
+    let requests: Int
+
+    init(_ fault: String, _ failure: EngineFailure, _ requests: Int) {
+        (self.fault, self.failure, self.requests) = (fault, failure, requests)
+    }
+
+    var testDescription: String { fault }
+
+    private static func refused(_ cause: LastingRefusal.Cause, _ setting: String) -> EngineFailure {
+        .call(.refused(LastingRefusal(cause, setting: setting)))
+    }
+
+    static let all: [EngineCase] = [
+        // Nothing will change before a setting does: the second question is not sent.
+        EngineCase(#""kind":"invalidKey""#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
+        EngineCase(#""kind":"status","code":403"#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
+        EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
+        EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL"), 1),
+        EngineCase(#""kind":"redirect","location":"https://books.example/""#, .call(.redirectRefused(.tooMany)), 2),
+        // A limit is kept for as long as Gemini asks.
+        EngineCase(
+            #""kind":"status","code":429,"retryAfter":600"#, .call(.rateLimited(retryAfter: .seconds(600))), 1),
+        // Each question is sent three times.
+        EngineCase(#""kind":"status","code":500"#, .call(.httpStatus(500)), 6),
+        EngineCase(#""kind":"truncate""#, .call(.connection(.broken)), 6),
+        EngineCase(#""kind":"blocked","reason":"SAFETY""#, .answer(.blocked(reason: "SAFETY")), 2),
+        EngineCase(#""kind":"finish","reason":"RECITATION""#, .answer(.blocked(reason: "RECITATION")), 2),
+        EngineCase(#""kind":"empty""#, .answer(.empty), 2),
+        EngineCase(#""kind":"garbage""#, .answer(.malformed), 2),
+        EngineCase(#""kind":"huge","megabytes":2"#, .call(.tooLarge), 2),
+    ]
+}
+
+@Suite("AI engines", .timeLimit(.minutes(1)))
+struct EngineTests {
+    private static let question = StructuredQuestion(
+        instructions: "Say what the columns mean.", parts: [.text(#"{"columns":[{"index":0,"header":"Heiti"}]}"#)],
+        answer: .object([.init("columns", .array(of: .integer))]), mostTokens: 64)
+    private static let answer = #"{"columns":[{"index":0,"role":"title"}]}"#
+
+    private func ask(
+        _ rig: WorkerRig, within limit: Duration = .seconds(40)
+    ) async -> Result<(answer: EngineAnswer, model: String), EngineFailure>? {
+        await rig.worker.mappings.engines.ask(Self.question, priority: .bulk, within: limit) { $0 }
+    }
+
+    /// The model that gives the answer, which is always the same; nil without an answer.
+    private func answeringModel(_ rig: WorkerRig, within limit: Duration = .seconds(40)) async -> String? {
+        guard case .success(let (answer, model)) = await ask(rig, within: limit) else { return nil }
+        #expect(answer.json == Self.answer)
+        return model
+    }
+
+    @Test("whatever keeps the first engine from answering, the second one is asked", arguments: EngineCase.all)
+    func nextEngine(_ fault: EngineCase) async throws {
+        try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
+            for _ in 0..<2 {
+                #expect(await answeringModel(rig) == "emulated-model")
+            }
+            #expect(rig.requests(to: .gemini) == fault.requests)
+            #expect(rig.requests(to: .openai) == 2)
+        }
+    }
+
+    @Test("without a second engine the failure is the first one's", arguments: EngineCase.all)
+    func onlyEngine(_ fault: EngineCase) async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
+            guard case .failure(let failure) = await ask(rig) else {
+                Issue.record("it answered")
+                return
+            }
+            #expect(failure == fault.failure)
+        }
+    }
+
+    @Test("an answer of the wrong shape leads to the next engine")
+    func shape() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"answers","text":"Sure!"}]"#)
+            let outcome = await rig.worker.mappings.engines.ask(
+                Self.question, priority: .bulk, within: .seconds(40)
+            ) { $0.json == Self.answer ? true : nil }
+            guard case .success((true, "emulated-model")) = outcome else {
+                Issue.record("it came to \(String(describing: outcome))")
+                return
+            }
+        }
+    }
+
+    @Test("an engine that answers is the only one that is asked")
+    func first() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
+            #expect(await answeringModel(rig) == "gemini-3.5-flash-lite")
+            #expect(rig.requests(to: .gemini) == 1)
+            #expect(rig.requests(to: .openai) == 0)
+        }
+    }
+
+    @Test("engines are asked in the configured order, and those that are not named are not asked")
+    func order() async throws {
+        let environment = ["BOOKSTRACK_SCAN_ENGINES": "openai"]
+        try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
+            #expect(await answeringModel(rig) == "emulated-model")
+            rig.providers.setFaults(#"[{"provider":"openai","kind":"empty"}]"#)
+            guard case .failure(.answer(.empty)) = await ask(rig) else {
+                Issue.record("another engine answered")
+                return
+            }
+            #expect(rig.requests(to: .gemini) == 0)
+        }
+    }
+
+    @Test("an engine that hangs leaves the next one as much time as it had itself")
+    func hang() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
+            #expect(await answeringModel(rig, within: .seconds(2)) == "emulated-model")
+        }
+    }
+
+    @Test("without an engine there is no answer and no failure")
+    func none() async throws {
+        try await WorkerRig.run { rig in
+            let outcome = await ask(rig)
+            #expect(outcome.map { _ in true } == nil)
+            #expect(!rig.worker.mappings.canAsk)
+        }
+    }
+
+    @Test("an answer that was cut off is told apart")
+    func cutOff() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS"}]"#)
+            guard case .failure(.answer(.cutOff(let text))) = await ask(rig) else {
+                Issue.record("it was not cut off")
+                return
+            }
+            #expect(Self.answer.hasPrefix(text))
+        }
+    }
+
+    @Test("engines with a key share the day's budget; a server of one's own needs none")
+    func budget() async throws {
+        let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "2", "BOOKSTRACK_VISION_API_KEY": "a-key"]
+        try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"empty"}]"#)
+            #expect(await answeringModel(rig) == "emulated-model")
+            guard case .failure(.call(.quotaExhausted)) = await ask(rig) else {
+                Issue.record("there was some budget left")
+                return
+            }
+            #expect(rig.requests(to: .gemini) == 1)
+            #expect(rig.requests(to: .openai) == 1)
+            let used = try await rig.cache.usage(provider: "scans")?.used
+            #expect(used == 2)
+        }
+        try await WorkerRig.run(
+            .init(engines: [.gemini, .openai], environment: ["BOOKSTRACK_SCAN_DAILY_BUDGET": "1"])
+        ) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"empty"}]"#)
+            for _ in 0..<3 { _ = await answeringModel(rig) }
+            #expect(rig.requests(to: .openai) == 3)
+        }
+    }
+
+    @Test("a day's quota that is used up stays so, and is no fault of the key")
+    func dailyQuota() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"quota"}]"#)
+            for _ in 0..<3 { _ = await ask(rig) }
+            #expect(rig.requests(to: .gemini) == 1)
+            let gemini = rig.worker.status.readiness().dependencies?.first { $0.name == "gemini" }
+            #expect(gemini?.status == .degraded)
+        }
+    }
+
+    @Test(
+        "operators are told what to correct, and no log shows a key",
+        arguments: [
+            (#""kind":"invalidKey""#, "it refuses the key; correct BOOKSTRACK_GEMINI_API_KEY"),
+            (#""kind":"missing""#, "it does not have the model; correct BOOKSTRACK_GEMINI_MODEL"),
+        ])
+    func operators(fault: String, reason: String) async throws {
+        let log = RecordingLog()
+        try await WorkerRig.run(.init(engines: [.gemini], logger: log.logger)) { rig in
+            rig.providers.setFaults(#"[{"provider":"gemini",\#(fault)}]"#)
+            _ = await ask(rig)
+            let gemini = rig.worker.status.readiness().dependencies?.first { $0.name == "gemini" }
+            #expect(gemini?.reason == reason)
+            #expect(log.texts(at: .warning).count == 1)
+            for level in [.trace, .debug, .info, .notice, .warning] as [Logger.Level] {
+                #expect(log.texts(at: level).allSatisfy { !$0.contains("a-gemini-key") })
+            }
+            #expect(rig.providers.log.allSatisfy { !$0.path.contains("a-gemini-key") })
+        }
+    }
+}
