@@ -32,7 +32,7 @@ struct ChatCompletionRequest: Encodable {
         struct Named: Encodable {
             let name = "answer"
             let strict = true
-            let schema: JSONSchema
+            let schema: SchemaJSON
         }
 
         enum CodingKeys: String, CodingKey {
@@ -66,46 +66,12 @@ struct ChatCompletionRequest: Encodable {
             Message(role: "system", content: .text(question.instructions)),
             Message(role: "user", content: .parts(parts)),
         ]
-        format = Format(schema: .init(schema: JSONSchema(question.answer)))
+        format = Format(schema: .init(schema: SchemaJSON(question.answer, as: .jsonSchema)))
         mostTokens = question.mostTokens
     }
 
     /// Texts and whole numbers always have JSON.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
-}
-
-/// JSON Schema as structured outputs need it: every member required, no further ones
-/// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
-private struct JSONSchema: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case type, properties, required, additionalProperties, items, `enum`
-    }
-
-    private let schema: AnswerSchema
-
-    init(_ schema: AnswerSchema) { self.schema = schema }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        switch schema {
-        case .object(let properties):
-            try container.encode("object", forKey: .type)
-            var members = container.nestedContainer(keyedBy: PropertyKey.self, forKey: .properties)
-            for property in properties {
-                try members.encode(JSONSchema(property.schema), forKey: PropertyKey(property.name))
-            }
-            try container.encode(properties.map(\.name), forKey: .required)
-            try container.encode(false, forKey: .additionalProperties)
-        case .array(let element):
-            try container.encode("array", forKey: .type)
-            try container.encode(JSONSchema(element), forKey: .items)
-        case .integer:
-            try container.encode("integer", forKey: .type)
-        case .choice(let texts):
-            try container.encode("string", forKey: .type)
-            try container.encode(texts, forKey: .enum)
-        }
-    }
 }
 
 /// Reads what such a server answers (https://platform.openai.com/docs/api-reference/chat/object).

@@ -20,7 +20,7 @@ struct GeminiRequest: Encodable {
         }
 
         let responseMimeType = "application/json"
-        let responseSchema: GeminiSchema
+        let responseSchema: SchemaJSON
         let maxOutputTokens: Int
         let thinkingConfig = Thinking()
     }
@@ -38,7 +38,7 @@ struct GeminiRequest: Encodable {
         }
         contents = [Content(role: "user", parts: parts)]
         generationConfig = Generation(
-            responseSchema: GeminiSchema(question.answer), maxOutputTokens: question.mostTokens)
+            responseSchema: SchemaJSON(question.answer, as: .openAPI), maxOutputTokens: question.mostTokens)
     }
 
     /// The key is sent in a header, never here: addresses end up in logs.
@@ -51,47 +51,4 @@ struct GeminiRequest: Encodable {
 
     /// Texts and whole numbers always have JSON.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
-}
-
-/// The subset of OpenAPI 3.0 that Gemini knows (https://ai.google.dev/api/caching#Schema).
-private struct GeminiSchema: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case type, properties, propertyOrdering, required, items, `enum`
-    }
-
-    private let schema: AnswerSchema
-
-    init(_ schema: AnswerSchema) { self.schema = schema }
-
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        switch schema {
-        case .object(let properties):
-            try container.encode("OBJECT", forKey: .type)
-            var members = container.nestedContainer(keyedBy: PropertyKey.self, forKey: .properties)
-            for property in properties {
-                try members.encode(GeminiSchema(property.schema), forKey: PropertyKey(property.name))
-            }
-            try container.encode(properties.map(\.name), forKey: .propertyOrdering)
-            try container.encode(properties.map(\.name), forKey: .required)
-        case .array(let element):
-            try container.encode("ARRAY", forKey: .type)
-            try container.encode(GeminiSchema(element), forKey: .items)
-        case .integer:
-            try container.encode("INTEGER", forKey: .type)
-        case .choice(let texts):
-            try container.encode("STRING", forKey: .type)
-            try container.encode(texts, forKey: .enum)
-        }
-    }
-}
-
-/// The name of a property.
-struct PropertyKey: CodingKey {
-    let stringValue: String
-    var intValue: Int? { nil }
-
-    init(_ name: String) { stringValue = name }
-    init?(stringValue: String) { self.init(stringValue) }
-    init?(intValue: Int) { nil }
 }
