@@ -10,10 +10,9 @@ extension ProviderCache {
         let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
         do {
             let json = try await pool.write { db in
-                try db.execute(
-                    sql: "UPDATE answer SET used_at = ?1 WHERE key = ?2 AND expires_at > ?1", arguments: [seconds, key])
-                return try Data.fetchOne(
-                    db, sql: "SELECT records FROM answer WHERE key = ? AND expires_at > ?", arguments: [key, seconds])
+                try Data.fetchOne(
+                    db, sql: "UPDATE answer SET used_at = ?1 WHERE key = ?2 AND expires_at > ?1 RETURNING records",
+                    arguments: [seconds, key])
             }
             return json.map { ByteBuffer(bytes: $0) }
         } catch {
@@ -28,10 +27,7 @@ extension ProviderCache {
         do {
             try await pool.write { db in
                 try db.execute(
-                    sql: """
-                        INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records)
-                        VALUES (?1, ?2, ?3, ?3, ?4)
-                        """,
+                    sql: UnwrittenAnswers.insertion,
                     arguments: [
                         key, seconds + Int(lifetime.components.seconds), seconds, Data(json.readableBytesView),
                     ])

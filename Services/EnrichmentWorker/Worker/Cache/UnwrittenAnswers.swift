@@ -6,6 +6,10 @@ import GRDB
 struct UnwrittenAnswers: Sendable {
     /// Beyond this, further ones are not kept: the disk is slower than the providers.
     private static let limit = 8_192
+    /// Takes a key, when the answer expires, when it was stored (both in seconds since 1970) and its records as JSON.
+    static let insertion = """
+        INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records) VALUES (?1, ?2, ?3, ?3, ?4)
+        """
     private static let encoder = JSONEncoder()
 
     private var answers: [Question: ProviderRecords] = [:]
@@ -26,13 +30,12 @@ struct UnwrittenAnswers: Sendable {
 
     /// - Parameter now: Seconds since 1970.
     func write(to db: Database, ttl: CacheTTL, now: Int) throws {
-        let insert = try db.cachedStatement(
-            sql: "INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records) VALUES (?, ?, ?, ?, ?)")
+        let insert = try db.cachedStatement(sql: Self.insertion)
         for (question, records) in answers {
             let ttl = Int(ttl.ttl(of: records, to: question).components.seconds)
             guard ttl > 0 else { continue }
             let json = records.isEmpty ? nil : try Self.encoder.encode(records)
-            try insert.execute(arguments: [question.cacheKey, now + ttl, now, now, json])
+            try insert.execute(arguments: [question.cacheKey, now + ttl, now, json])
         }
         let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")
         for key in used { try touch.execute(arguments: [now, key]) }
