@@ -2,6 +2,7 @@ import BookstrackContract
 import Dispatch
 import Foundation
 import JSONRPC
+import LibraryImport
 import NIOCore
 import Observability
 import SuiteMethods
@@ -258,12 +259,10 @@ struct ImportPreviewTests {
     @Test("two previews are made at once, and a third is refused until one of them ends")
     func bound() async throws {
         let gate = DispatchSemaphore(value: 0)
-        let previews = ImportPreviews { _, _, _ in
+        let previews = ImportPreviews { _, options, _ in
             gate.wait()
-            let source = ImportSource(
-                format: .unknown, confidence: 0, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,
-                columns: [])
-            return ImportPreview(source: source, totalRows: 7, books: [], errors: [], duplicates: 0)
+            return LibraryReading(
+                try LibraryTable(bytes: Array("Title,Author\nEmma,Jane Austen\n".utf8)), options: options)
         }
         try await withThrowingTaskGroup(of: ByteBuffer.self) { group in
             let parameters = PreviewImport.Parameters(path: "/dev/null", fileName: "a.csv")
@@ -274,7 +273,7 @@ struct ImportPreviewTests {
             #expect(refusal?.detail.retryAfterSeconds == 1)
             for _ in 0..<2 { gate.signal() }
             for try await answer in group {
-                #expect(try BodyCoding.decode(ImportPreview.self, from: answer).totalRows == 7)
+                #expect(try BodyCoding.decode(ImportPreview.self, from: answer).totalRows == 1)
             }
         }
         #expect(previews.count == 0)

@@ -9,8 +9,14 @@ import SuiteMethods
 
 /// Answers previews, two at once (imports.md "Preview").
 final class ImportPreviews: Sendable {
-    /// Reads the file at a path, with what a model has said about its columns.
-    typealias Reader = @Sendable (String, ImportOptions, MappingAnswer?) throws -> ImportPreview
+    /// Opens the file at a path, with what a model has said about its columns.
+    typealias Opener = @Sendable (String, ImportOptions, MappingAnswer?) throws -> LibraryReading
+
+    /// What a file gives before a model is asked.
+    private enum FirstLook {
+        case preview(ImportPreview)
+        case question(MappingQuestion)
+    }
 
     /// Previews that are made at once.
     private static let atOnce = 2
@@ -18,21 +24,19 @@ final class ImportPreviews: Sendable {
     private static let patience = Duration.seconds(4)
 
     private let underWay = NIOLockedValueBox(0)
-    private let limits: TableLimits
     /// Nil where no model is asked.
     private let mappings: MappingCaller?
-    private let read: Reader
+    private let open: Opener
 
     init(limits: TableLimits = TableLimits(), mappings: MappingCaller? = nil) {
-        self.limits = limits
         self.mappings = mappings
-        read = { path, options, answer in
-            try LibraryReading(LibraryTable(path: path, limits: limits), options: options, answer: answer).preview()
+        open = { path, options, answer in
+            try LibraryReading(LibraryTable(path: path, limits: limits), options: options, answer: answer)
         }
     }
 
-    /// - Parameter read: Injected for tests.
-    init(read: @escaping Reader) { (limits, mappings, self.read) = (TableLimits(), nil, read) }
+    /// - Parameter open: Injected for tests.
+    init(open: @escaping Opener) { (mappings, self.open) = (nil, open) }
 
     /// Previews that are being made.
     var count: Int { underWay.withLockedValue { $0 } }
@@ -67,16 +71,19 @@ final class ImportPreviews: Sendable {
     }
 
     private func preview(of path: String, _ options: ImportOptions) async throws -> ImportPreview {
-        var answer: MappingAnswer?
-        if let mappings, mappings.canAsk, options.mayAsk {
-            let question = await Self.onThread { [limits] in
-                try LibraryReading(LibraryTable(path: path, limits: limits), options: options).question()
-            }
-            if let question = try question.get() {
-                answer = await mappings.answer(to: question, priority: .interactive, within: Self.patience)?.answer
-            }
+        let engine = options.mayAsk ? mappings.flatMap { $0.canAsk ? $0 : nil } : nil
+        let asks = engine != nil
+        let look = await Self.onThread { [open] in
+            let reading = try open(path, options, nil)
+            if asks, let question = try reading.question() { return FirstLook.question(question) }
+            return .preview(try reading.preview())
         }
-        return try await Self.onThread { [read, answer] in try read(path, options, answer) }.get()
+        switch try look.get() {
+        case .preview(let preview): return preview
+        case .question(let question):
+            let mapping = await engine?.answer(to: question, priority: .interactive, within: Self.patience)
+            return try await Self.onThread { [open] in try open(path, options, mapping?.answer).preview() }.get()
+        }
     }
 
     private static func onThread<Value: Sendable>(
