@@ -1,0 +1,103 @@
+"""Reads one photo: its bytes on standard input, entries as JSON on standard output. It is a process of its own, so that it may be killed."""
+
+import json
+import os
+import resource
+import sys
+from typing import Any
+
+from header import MOST_PIXELS, size
+
+if __name__ == "__main__":  # Before the libraries that read them are loaded.
+    os.environ.update(OPENCV_IO_MAX_IMAGE_PIXELS=str(MOST_PIXELS), OMP_NUM_THREADS="2", MALLOC_ARENA_MAX="2")
+    resource.setrlimit(resource.RLIMIT_DATA, (1536 << 20, 1536 << 20))
+
+import cv2
+import numpy as np
+import zxingcpp
+from rapidocr_onnxruntime import RapidOCR
+
+from spines import Line, spines
+
+# Longest side that is searched, in pixels; less sure text is noise; a likelier space between letters is one: the model writes narrow ones rarely.
+LONGEST_SIDE, LEAST_CONFIDENCE, LEAST_SPACE = 2_000, 0.6, 0.15
+MOST_ENTRIES, LONGEST_TEXT = 100, 500
+
+
+def picture_of(photo: bytes) -> np.ndarray:
+    """The photo, upright, no larger than needed; JPEG is scaled while it is decoded."""
+    longest = max(size(photo))
+    modes = (8, cv2.IMREAD_REDUCED_COLOR_8), (4, cv2.IMREAD_REDUCED_COLOR_4), (2, cv2.IMREAD_REDUCED_COLOR_2), (0, cv2.IMREAD_COLOR)
+    picture = cv2.imdecode(np.frombuffer(photo, np.uint8), next(mode for scale, mode in modes if longest >= scale * LONGEST_SIDE))
+    factor = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
+    return cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+
+
+class TextReader:
+    """RapidOCR's models: where lines are, which way up they are, and what they say."""
+
+    def __init__(self) -> None:
+        self.engine = RapidOCR(intra_op_num_threads=2, inter_op_num_threads=1, det_limit_type="max", det_limit_side_len=LONGEST_SIDE)
+        self.letters = self.engine.text_rec.postprocess_op.character
+        self.engine.text_rec.postprocess_op = self._texts
+
+    def lines(self, picture: np.ndarray) -> list[Line]:
+        """Level lines are found in the picture, upright ones in the picture turned by a quarter."""
+        turned = np.ascontiguousarray(np.rot90(picture))
+        found = [(box, crop) for box, crop in self._pieces(picture)]
+        found += [(np.stack([picture.shape[1] - 1 - box[:, 1], box[:, 0]], axis=1), crop) for box, crop in self._pieces(turned)]
+        crops, ways, _ = self.engine.text_cls([crop for _, crop in found]) if found else ([], [], 0)
+        texts = self.engine.text_rec(crops)[0] if found else []
+        lines: list[Line] = []
+        for (corners, _), (way, sureness), (text, confidence) in sorted(zip(found, ways, texts), key=lambda read: -read[2][1] * len(read[2][0])):
+            corners = corners[[2, 3, 0, 1]] if way == "180" and sureness > 0.9 else corners
+            is_known = any(cv2.pointPolygonTest(line.corners, corners.mean(axis=0).tolist(), False) >= 0 for line in lines)
+            if confidence >= LEAST_CONFIDENCE and sum(letter.isalnum() for letter in text) > 1 and not is_known:
+                lines.append(Line(" ".join(text.split()), confidence, corners))
+        return lines
+
+    def _pieces(self, picture: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
+        boxes, pieces = self.engine.text_det(picture)[0], []
+        for box in np.asarray([] if boxes is None else boxes, dtype=np.float32).reshape(-1, 4, 2):
+            width, height = (int(np.linalg.norm(box[0] - box[corner])) for corner in (1, 3))
+            if width >= 0.9 * height and min(width, height) > 2:
+                target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
+                crop = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(box, target), (width, height), flags=cv2.INTER_CUBIC)
+                pieces.append((box, crop))
+        return pieces
+
+    def _texts(self, predictions: np.ndarray, *_: Any, **__: Any) -> list[tuple[str, float]]:
+        """The likeliest letter of each column: 0 is none, and the last letter again is the same one."""
+        texts = []
+        for columns in predictions:
+            best, text, last = columns.argmax(axis=1), "", 0
+            read = np.flatnonzero((best > 0) & (np.diff(best, prepend=-1) != 0))
+            for column in read:
+                is_split = int(text != "" and columns[last + 1 : column, self.letters.index(" ")].max(initial=0) > LEAST_SPACE)
+                text, last = text + " " * is_split + self.letters[best[column]], column
+            texts.append((text, float(columns[read, best[read]].mean()) if len(read) else 0.0))
+        return texts
+
+
+def entries(picture: np.ndarray, reader: TextReader) -> list[dict[str, Any]]:
+    """What stands on each spine, one line of text in each line; ISBNs of barcodes on it or, without text, elsewhere."""
+    read: list[tuple[float, str, np.ndarray, str]] = []
+    for spine in spines(reader.lines(picture), picture):
+        weights, corners = [len(line.text) for line in spine], np.concatenate([line.corners for line in spine])
+        text = "\n".join(line.text for line in spine)
+        read.append((float(np.average([line.confidence for line in spine], weights=weights)), text, corners, ""))
+    for code in zxingcpp.read_barcodes(picture, formats=zxingcpp.BarcodeFormat.EAN13):
+        if code.text.startswith(("978", "979")):
+            at = code.position
+            corners = np.array([[point.x, point.y] for point in (at.top_left, at.top_right, at.bottom_right, at.bottom_left)])
+            read.append((1.0, "", corners, code.text))
+    found = []
+    for confidence, text, corners, isbn in sorted(read, key=lambda entry: -len(entry[1]) - 1_000 * len(entry[3]))[:MOST_ENTRIES]:
+        places = np.clip(corners / np.array(picture.shape[1::-1]), 0, 1).round(4)
+        box = dict(zip(("x1", "y1", "x2", "y2"), [*places.min(axis=0).tolist(), *places.max(axis=0).tolist()]))
+        found.append({"text": text[:LONGEST_TEXT], "isbn": isbn or None, "box": box, "confidence": round(confidence, 3)})
+    return sorted(found, key=lambda entry: (entry["box"]["x1"], entry["box"]["y1"]))
+
+
+if __name__ == "__main__":
+    json.dump(entries(picture_of(sys.stdin.buffer.read()), TextReader()), sys.stdout)
