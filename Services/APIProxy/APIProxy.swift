@@ -6,7 +6,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind (Services/README.md).
+/// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind it (Services/README.md).
 package enum APIProxy {
     /// Runs the service until a signal ends it.
     package static func main() async {
@@ -25,13 +25,13 @@ package enum APIProxy {
                 uploads: UploadDirectory(path: context.directories.uploads),
                 health: context.health, tail: context.tail, metrics: context.metrics,
                 group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
-                // The same as a request to stop.
+                // A handover stops this process like a request to stop.
                 onHandover: { kill(getpid(), SIGTERM) })
             return announced(services, context)
         }
     }
 
-    /// The services; each listener says so when it listens.
+    /// The services; each listener is announced once it is listening.
     private static func announced(_ services: ProxyServices, _ context: ServiceContext) -> [any Service] {
         let publicly = context.listeners.announce("public")
         let admin = context.listeners.announce("admin")
@@ -44,7 +44,7 @@ package enum APIProxy {
 }
 
 extension SocketAddress? {
-    /// As it is written in a URL.
+    /// Host and port as in a URL; `unknown` for other addresses.
     fileprivate var text: String {
         guard let self, let host = self.ipAddress, let port = self.port else { return "unknown" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

@@ -1,10 +1,11 @@
 import BookstrackContract
 import HTTPTypes
 
-/// What a route does, takes and answers, for `/openapi.json`. A test compares operations and routes.
+/// Describes a route for `/openapi.json`: purpose, parameters, body and answers. A test compares operations with
+/// routes.
 struct APIOperation: Sendable {
     var method: HTTPRequest.Method
-    /// The path, and its aliases after it.
+    /// The path, followed by its aliases.
     var paths: [String]
     /// The OpenAPI `operationId` of the first path.
     var id: String
@@ -13,17 +14,17 @@ struct APIOperation: Sendable {
     var notes: String?
     var parameters: [Parameter] = []
     var body: RequestBody?
-    /// What is answered when all is well.
+    /// The successful answers.
     var answers: [OperationAnswer]
-    /// Codes of failures besides those that every operation may answer with.
+    /// Error codes in addition to those that every operation may answer with.
     var failures: [APIErrorCode] = []
-    /// Whether requests count against limits.
+    /// Whether requests count against the rate limits.
     var isLimited = true
     /// Whether the job's token is needed, in `Authorization`.
     var needsToken = false
     var isDeprecated = false
 
-    /// Everything that may be answered. Fields that every answer carries are listed once, with the successes.
+    /// All documented answers. Header fields that every answer carries are listed with the successes only.
     var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer
@@ -53,7 +54,7 @@ extension APIOperation {
     /// One path of the operation, as OpenAPI describes it.
     struct Described: Encodable {
         var operation: APIOperation
-        /// Which of `operation.paths`.
+        /// Index in `operation.paths`; above 0 for an alias.
         var index: Int
 
         private enum Key: String, CodingKey {
@@ -96,7 +97,7 @@ struct Parameter: Sendable {
     var meaning: String
     var example: String?
 
-    /// An item of the query.
+    /// A query parameter.
     static func query(
         _ name: String, _ schema: Schema, _ meaning: String, isRequired: Bool = false, example: String? = nil
     ) -> Parameter {
@@ -104,14 +105,14 @@ struct Parameter: Sendable {
             name: name, place: .query, isRequired: isRequired, schema: schema, meaning: meaning, example: example)
     }
 
-    /// An item of the query that may be any text.
+    /// A query parameter whose value is any text.
     static func query(
         _ name: String, _ meaning: String, isRequired: Bool = false, example: String? = nil
     ) -> Parameter {
         query(name, .text, meaning, isRequired: isRequired, example: example)
     }
 
-    /// The job in the path.
+    /// The path parameter `jobId`.
     static let jobId = Parameter(
         name: "jobId", place: .path, isRequired: true, schema: .jobId, meaning: "The job.", example: nil)
 }
@@ -139,7 +140,7 @@ struct RequestBody: Sendable {
     var isRequired = true
     var example: (any Encodable & Sendable)?
     var type = "application/json"
-    /// Types of a body that is a file instead.
+    /// Further media types, for a body that is the file itself.
     var fileTypes: [String] = []
 }
 
@@ -165,10 +166,10 @@ extension RequestBody: Encodable {
 struct OperationAnswer: Sendable {
     var status: Int
     var meaning: String
-    /// What a body of one of `types` looks like; nil without a body.
+    /// Schema of a body with one of `types`; nil without a body.
     var schema: Schema?
     var types = ["application/json"]
-    /// A type of the same answer as text.
+    /// Media type of the answer's text alternative, for example CSV; nil without one.
     var textType: String?
     var fields: [AnswerField] = []
 
@@ -177,7 +178,7 @@ struct OperationAnswer: Sendable {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
 
-    /// The same, or a text of another type.
+    /// The same answer with a text alternative of type `textType`.
     func or(_ textType: String) -> OperationAnswer {
         var answer = self
         answer.textType = textType
@@ -217,7 +218,7 @@ enum AnswerField: String, CaseIterable {
     case sunset = "Sunset"
     case link = "Link"
 
-    /// The fields of every answer that counted against a limit.
+    /// The fields of answers to rate-limited requests.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
     /// The fields of deprecated routes.
     static let deprecated: [AnswerField] = [.deprecation, .sunset, .link]

@@ -3,17 +3,17 @@ import Foundation
 
 /// The description of the progress socket (AsyncAPI 3.0), served as `/asyncapi.json`.
 struct AsyncAPIDocument {
-    /// The query of the opening request.
+    /// Query parameters of the upgrade request.
     var parameters: [Parameter]
     var servers: [Server]
 
-    /// Where the socket is, in the parts that AsyncAPI takes a URL apart into.
+    /// Address of the socket, split into the members of an AsyncAPI server object.
     struct Server: Encodable {
         var host: String
         var `protocol`: String
         var pathname: String?
 
-        /// The socket of the API at an HTTP address; nil for any other address.
+        /// The socket of the API at an HTTP URL; nil if the URL has no host.
         init?(_ address: String) {
             guard let url = URLComponents(string: address), let host = url.host else { return nil }
             self.host = host + (url.port.map { ":\($0)" } ?? "")

@@ -2,8 +2,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// `/openapi.json`, `/asyncapi.json`, the page that shows both, and `/`, which leads there. They are made once and do not change while the
-/// process runs.
+/// `/openapi.json`, `/asyncapi.json`, the page that shows both, and `/`, which redirects browsers to it. All are built once, at start-up.
 struct DescriptionRoutes: Sendable {
     static let rootPath = "/"
     static let openAPIPath = "/openapi.json"
@@ -14,8 +13,8 @@ struct DescriptionRoutes: Sendable {
     private let asyncAPI: ByteBuffer
 
     /// - Parameters:
-    ///   - operations: Those of every route of the listener.
-    ///   - addresses: Where clients reach the listener, as URLs.
+    ///   - operations: The operations of all routes of the listener.
+    ///   - addresses: URLs at which clients reach the listener.
     init(operations: [APIOperation], addresses: [String]) {
         openAPI = JSONBody.encode(OpenAPIDocument(operations: operations))
         asyncAPI = JSONBody.encode(
@@ -31,7 +30,7 @@ struct DescriptionRoutes: Sendable {
         ]
     }
 
-    /// Leads a browser to the page, and names the documents for everything else.
+    /// Redirects browsers to the page; other clients get the addresses of the documents.
     private static let root = Route(.get, rootPath) { request, context in
         guard request.headers[values: .accept].contains(where: { $0.lowercased().contains("text/html") }) else {
             var answer = Response.envelope(.ok, ServiceRoot(), context)
@@ -48,7 +47,7 @@ struct DescriptionRoutes: Sendable {
     }
 }
 
-/// Answers `GET /`: where the service is described.
+/// The answer to `GET /`: the addresses of the documentation.
 struct ServiceRoot: Codable, Sendable {
     var service = "BooksTrack API"
     var version = StandardFields.apiVersion

@@ -3,10 +3,10 @@ import Foundation
 import HTTPTypes
 import NIOCore
 
-/// The page at `/docs`: one answer without outside parts, which reads both documents and lets a developer try them.
+/// The page at `/docs`: one self-contained HTML document that loads both descriptions and lets developers try requests.
 ///
-/// Its parts are the files in `Page`, which are embedded in the program. Its policy admits exactly the style and the script below, by their
-/// hashes (CSP Level 3 §8.3), and requests to this server only.
+/// It is assembled from the files in `Page`, which are embedded in the program. Its content security policy allows only the style and the
+/// script below, by their hashes (CSP Level 3 §8.3), and requests to this server.
 enum DocsPage {
     static let body = ByteBuffer(
         string: text(PackageResources.page_html)
@@ -24,7 +24,7 @@ enum DocsPage {
         // Building blocks. Texts become text nodes only, never markup.
         text(PackageResources.elements_js),
         order,
-        // Schemas as lists of members; named ones open on demand, so that none is shown without end.
+        // Schemas as lists of members; named ones expand on demand, so that a recursive one does not expand forever.
         text(PackageResources.schemas_js),
         // Operations and their requests.
         text(PackageResources.requests_js),
@@ -34,7 +34,7 @@ enum DocsPage {
         text(PackageResources.start_js),
     ].joined()
 
-    /// The operations' identifiers as the catalogue lists them: a document's members have no order of their own.
+    /// The operation IDs in the order of the catalogue, since the members of a JSON object have no order.
     private static let order =
         "const order = [" + OperationCatalogue.all.map { "\"\($0.id)\"" }.joined(separator: ", ") + "];\n"
 

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// What frames of the progress socket carry (websocket.md "Payloads").
+/// Schemas of the payloads of the progress socket's frames (websocket.md "Payloads").
 enum FrameSchemas {
     private static let milliseconds = Schema.integer(0...Int(Int64.max))
 

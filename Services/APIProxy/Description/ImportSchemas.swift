@@ -6,7 +6,7 @@ enum ImportSchemas {
     private static let year = Schema.integer(-10_000...10_000)
     private static let timestamp = Schema.integer(0...Int(Int64.max))
 
-    /// The parts of a form; a body that is the file itself takes the texts from the query.
+    /// The parts of a form. If the body is the file itself, the other parts are query parameters.
     static let upload = Schema.object([
         .required("file", .bytes, "The library file: a CSV or another export of a book app."),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file returns the same job."),
@@ -161,7 +161,7 @@ enum ImportSchemas {
     static let statusData = Schema.object(status(JobStatus.allCases.map(\.rawValue)))
     static let shippedStatusData = Schema.object(status(JobStatus.shippedNames))
 
-    /// The envelope and its data's members beside each other.
+    /// The envelope, with the members of its data repeated at the top level.
     static func answer(_ data: SchemaName) -> Schema {
         guard case .object(let members) = data.schema else { return .envelope(data) }
         return .object(

@@ -2,11 +2,11 @@ import BookstrackContract
 import ServiceKit
 import SuiteMethods
 
-/// A job's state, its cancel, its retry and its token (http-api.md "Job state").
+/// Job state, cancellation, retry and token refresh (http-api.md "Job state").
 enum JobSchemas {
     private static let token = Schema.text(.init(length: 0...JobAccessBody.longestToken))
 
-    /// Keys are the codes of items without a result.
+    /// Counts of failed items by error code.
     static let failureCounts = Schema.object(ItemErrorCode.allCases.map { .optional($0.rawValue, .count) })
 
     static let state = Schema.object([
@@ -81,7 +81,7 @@ enum BatchSchemas {
         .optional("isbn", .text(.init(length: 0...32)), "In any form; damage is repaired where that is safe."),
     ])
 
-    /// Exactly one of the lists: a body with two of them fits two shapes, and therefore none.
+    /// A body with exactly one of the lists: with two, it would match two schemas, which `oneOf` rejects.
     static let request = Schema.oneOf([
         .named(.booksBatch), .named(.isbnsBatch), .named(.barcodesBatch), .named(.workIdsBatch),
     ])

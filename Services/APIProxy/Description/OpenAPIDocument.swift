@@ -77,7 +77,7 @@ extension SchemaName {
     }
 }
 
-/// Headings under which operations are listed, in the order in which a newcomer needs them.
+/// Groups of operations (OpenAPI tags), in the order in which a newcomer needs them.
 enum OperationGroup: String, CaseIterable {
     case batches = "Batches"
     case progress = "Progress socket"

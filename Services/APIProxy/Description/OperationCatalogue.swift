@@ -10,7 +10,7 @@ enum OperationCatalogue {
         + LegacySearchOperations.all
 }
 
-/// The starts of batch enrichments and their results.
+/// Starting a batch enrichment and reading results.
 enum BatchOperations {
     private static let example = EnrichmentBatchRequest(books: [
         BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(isbn: "9780441172719"),
@@ -45,7 +45,7 @@ enum BatchOperations {
     ]
 }
 
-/// A job's state, cancel, retry and token.
+/// Job state, cancellation, retry and token refresh.
 enum JobOperations {
     private static let cancelWithoutToken =
         "The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid."
@@ -199,7 +199,7 @@ enum LegacySearchOperations {
     }
 }
 
-/// Pictures of covers.
+/// Cover images.
 enum CoverOperations {
     static let all: [APIOperation] = [
         APIOperation(
@@ -271,7 +271,7 @@ enum ServiceOperations {
     ]
 }
 
-/// The progress socket, as far as HTTP sees it.
+/// The HTTP upgrade request of the progress socket.
 enum SocketOperations {
     static let all: [APIOperation] = [
         APIOperation(

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The shape of a JSON value, as far as this API needs JSON Schema 2020-12 (which OpenAPI 3.1 and AsyncAPI 3 both take).
+/// A JSON schema: the part of JSON Schema 2020-12 that this API needs. OpenAPI 3.1 and AsyncAPI 3 both use it.
 indirect enum Schema: Sendable, Equatable {
     case string(TextRule)
     /// One of these texts.
@@ -20,7 +20,7 @@ indirect enum Schema: Sendable, Equatable {
     case oneOf([Schema])
     case named(SchemaName)
 
-    /// What a text must be like.
+    /// Constraints on a string; the length is in characters.
     struct TextRule: Sendable, Equatable {
         /// A format of JSON Schema, for example "date-time".
         var format: String?
@@ -37,10 +37,10 @@ indirect enum Schema: Sendable, Equatable {
     static let text = Schema.string(TextRule())
     /// Any whole number.
     static let integer = Schema.whole(nil)
-    /// A text that follows a rule.
+    /// A string with constraints.
     static func text(_ rule: TextRule) -> Schema { .string(rule) }
 
-    /// A whole number within bounds.
+    /// A whole number within a range.
     static func integer(_ range: ClosedRange<Int>) -> Schema { .whole(range) }
 
     /// A count.
@@ -49,7 +49,7 @@ indirect enum Schema: Sendable, Equatable {
     static let time = Schema.text(TextRule(format: "date-time"))
     /// A job's identifier.
     static let jobId = jobId(shortest: JobID.shortest)
-    /// The identifier that a start gives its job (http-api.md "Starting a job").
+    /// The identifier that a client gives a new job (http-api.md "Starting a job").
     static let newJobId = jobId(shortest: JobID.shortestNew)
     /// A job's progress.
     static let share = Schema.number(0...1)
@@ -90,7 +90,7 @@ struct Property: Sendable, Equatable {
     }
 }
 
-/// A key that is not known before.
+/// A coding key that is known only at run time.
 struct MemberName: CodingKey {
     let stringValue: String
     var intValue: Int? { nil }

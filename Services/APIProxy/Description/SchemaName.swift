@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Every shape that documents refer to by name. The names are those of metadata.md where it has one.
+/// The named schemas of both documents. Names follow metadata.md where it defines one.
 enum SchemaName: String, CaseIterable {
     case work = "WorkDTO"
     case edition = "EditionDTO"
@@ -56,7 +56,7 @@ enum SchemaName: String, CaseIterable {
     case pong = "PongPayload"
     case v1Frame = "V1Frame"
 
-    /// What the name stands for.
+    /// The schema with this name.
     var schema: Schema {
         switch self {
         case .work: BookSchemas.work
@@ -117,7 +117,7 @@ enum SchemaName: String, CaseIterable {
 }
 
 extension SchemaName {
-    /// The named shapes that `schemas` lead to, directly or not.
+    /// The named schemas that can be reached from `schemas`, directly or indirectly.
     static func reached(from schemas: [Schema]) -> Set<SchemaName> {
         var reached: Set<SchemaName> = []
         var open = schemas
@@ -135,7 +135,7 @@ extension SchemaName {
     }
 }
 
-/// What surrounds `data` (http-api.md "Envelope").
+/// The members of the envelope other than `data` (http-api.md "Envelope").
 enum EnvelopeSchemas {
     static let metadata = Schema.object([
         .required("timestamp", .time),

@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// A request that is answered with an error. Turned into an answer by `FailureAnswer` only.
+/// An error answer to a request. Only `FailureAnswer` turns it into HTTP.
 struct APIFailure: Error, Equatable, CustomStringConvertible {
     /// The stable code; decides the status.
     var code: APIErrorCode
@@ -19,9 +19,9 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
     var retryAfter: Int?
     /// Further header fields, for example `Allow`.
     var fields: [Field] = []
-    /// Whether the rest of the request is not read and the connection ends with the answer.
+    /// Whether the connection closes after the answer, without reading the rest of the request.
     var closesConnection = false
-    /// Whether the request counts in the client's limits; not where nothing could be done because a service is down.
+    /// Whether the request counts against the client's rate limits; false if it failed because a service is down.
     var counts = true
 
     /// A header field of the answer.
@@ -42,14 +42,15 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension APIFailure {
-    /// The same words for an unknown job, a missing and a wrong token (websocket.md "Upgrade").
+    /// One message for an unknown job and a wrong token, so that it does not reveal which jobs exist (websocket.md
+    /// "Upgrade").
     static let unauthorized = APIFailure(.unauthorized, "The job is unknown or the token does not belong to it.")
 
-    /// The same where no token was sent at all; says nothing about the job either.
+    /// No token was sent; does not reveal whether the job exists either.
     static let tokenMissing = APIFailure(
         .unauthorized, "Send the job's token, which its start returned, as \"Authorization: Bearer TOKEN\".")
 
-    /// progress-host, or the connection to it, is not there.
+    /// progress-host is down or cannot be reached.
     static let hostUnavailable = {
         let host = ServiceName.progressHost.rawValue
         var failure = APIFailure(
@@ -59,7 +60,7 @@ extension APIFailure {
         return failure
     }()
 
-    /// Uploads do not fit on the disk.
+    /// The disk has no space left for uploads.
     static let diskFull = APIFailure(
         .serviceUnavailable, "The server has no space left for uploads. Please try again later.", retryAfter: 60)
 
@@ -87,7 +88,7 @@ extension APIFailure {
         return failure
     }
 
-    /// A body that is not JSON, with the place.
+    /// A malformed JSON body, with the position of the fault.
     init(_ fault: JSONFault, in body: [UInt8]) {
         let (line, column) = fault.place(in: body)
         self.init(
@@ -103,7 +104,8 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// The one place where anything thrown becomes an answer. Nil when the client left, so that an answer would not be read.
+    /// Turns any thrown error into a failure; nothing else does. Nil if the client has left and would not read an
+    /// answer.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
@@ -115,7 +117,8 @@ extension APIFailure {
         }
     }
 
-    /// Application codes map one to one; the connection's own faults mean that the host is away (Services/README.md "JSON-RPC").
+    /// Application codes map one to one; a lost connection or an exceeded deadline means that progress-host is
+    /// unavailable (Services/README.md "JSON-RPC").
     private init(_ error: RPCError) {
         guard let name = error.applicationCode, case .remote(_, let message, _) = error.kind else {
             switch error.kind {
@@ -168,7 +171,7 @@ struct FailureAnswer {
         self.fields = fields
     }
 
-    /// The bytes of an answer after which the connection ends.
+    /// The whole answer as bytes, with `Connection: close`.
     var closingBytes: ByteBuffer {
         var fields = fields
         fields[.connection] = "close"

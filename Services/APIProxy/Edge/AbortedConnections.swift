@@ -2,10 +2,10 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Synchronization
 
-/// Connections whose clients closed their side before they had their answer.
+/// Connections whose clients closed their sending side before they received their answer.
 ///
-/// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not, and until something is written the
-/// two look the same.
+/// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until
+/// something is written, a half-closed connection cannot be told from a closed one.
 final class AbortedConnections: Sendable {
     private struct Watchers {
         var last: UInt64 = 0
@@ -62,7 +62,7 @@ final class AbortedConnections: Sendable {
         for action in actions { action() }
     }
 
-    /// The connection is over.
+    /// The connection has closed.
     func forget(_ channel: any Channel) {
         tellWatchers(of: channel)
         guard !isEmpty else { return }
@@ -72,7 +72,7 @@ final class AbortedConnections: Sendable {
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Costs nearly nothing while no client has left, which is nearly always.
+    /// Costs almost nothing while no client has left, which is the usual case.
     func contains(_ channel: any Channel) -> Bool {
         !isEmpty && channels.withLockedValue { $0.contains(ObjectIdentifier(channel)) }
     }

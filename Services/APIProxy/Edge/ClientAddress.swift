@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// A client's network address, in the form in which limits count it.
+/// A client's IP address, and the key under which limits count it.
 struct ClientAddress: Equatable {
     /// The address; nil when the peer has none.
     let address: IPAddress?
@@ -11,16 +11,16 @@ struct ClientAddress: Equatable {
     /// The address of a peer.
     init(_ peer: SocketAddress?) { address = peer?.ipAddress.flatMap { IPAddress($0) } }
 
-    /// Reads the text of an address.
+    /// Parses an address; nil if it is malformed.
     init?(_ text: some StringProtocol) {
         guard let address = IPAddress(text) else { return nil }
         self.address = address
     }
 
-    /// The bytes of an IPv4 or IPv6 address; empty when it is neither.
+    /// The 4 or 16 bytes of the address; empty when there is none.
     var bytes: [UInt8] { address?.bytes ?? [] }
 
-    /// The address as it is written; nil when there is none.
+    /// The address as text; nil when there is none.
     var text: String? { address?.description }
 
     /// The key of limits: the address, or the /64 of an IPv6 address (http-api.md "Rate limits").
@@ -29,7 +29,7 @@ struct ClientAddress: Equatable {
     }
 }
 
-/// Peers whose `X-Forwarded-For` is believed (`BOOKSTRACK_TRUSTED_PROXIES`).
+/// Peers whose `X-Forwarded-For` is trusted (`BOOKSTRACK_TRUSTED_PROXIES`).
 struct TrustedProxies: Sendable {
     var blocks: [AddressBlock] = []
 
@@ -50,7 +50,7 @@ struct TrustedProxies: Sendable {
         return clientAddress(peer: peer, forwarded: entries.map { String($0.filter { $0 != " " && $0 != "\t" }) })
     }
 
-    /// The same for a head that the router does not see.
+    /// The same for the NIO head of a request that does not reach the router.
     func clientAddress(peer: SocketAddress?, headers: HTTPHeaders) -> ClientAddress {
         guard !blocks.isEmpty else { return ClientAddress(peer) }
         return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))

@@ -7,7 +7,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// A request for a WebSocket that progress-host decides about.
+/// A WebSocket request that progress-host accepts or refuses.
 struct Upgrade {
     let head: HTTPRequestHead
     let request: UpgradeRequest
@@ -30,10 +30,11 @@ struct Upgrade {
     }
 }
 
-/// Ends the task that answers a connection's requests, which otherwise waits for the end of the connection.
+/// Ends the task that answers a connection's requests, which would otherwise run until the connection closes.
 private struct BecomesWebSocket: Error {}
 
-/// Reads in the place of NIO's async channel. That cannot leave a pipeline, and stops all reads once its task has ended.
+/// Issues reads in place of NIO's async channel, which cannot be removed from a pipeline and stops reading once its
+/// task has ended.
 private final class ReadsOn: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -83,8 +84,8 @@ extension ConnectionGate {
 // MARK: The 101
 
 extension ConnectionGate {
-    /// While a request becomes a WebSocket, only what answered the requests before closes the connection, when it has nothing more to do:
-    /// an idle connection, or the task that has ended.
+    /// During an upgrade, a close comes from the handlers that served earlier requests, because the connection is idle or their task has
+    /// ended. It must not close the channel.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch exchanges.phase {
         case .asking: promise?.succeed()
@@ -118,7 +119,7 @@ extension ConnectionGate {
             }
             reader.read()
         } catch {
-            // It has closed.
+            // The channel has closed.
             upgrade.socket.abandon()
             context.close(promise: nil)
         }

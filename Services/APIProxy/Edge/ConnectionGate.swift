@@ -12,17 +12,18 @@ protocol RequestServing {
 
 /// Stands between the HTTP decoder and everything else on a connection.
 ///
-/// It decides which request becomes a WebSocket, and which a ``LoopHandler`` answers; it applies the rules that need the raw head (`Host`) or a clock (slow heads and bodies); and
-/// it answers what never becomes a request, such as garbage.
+/// It decides which requests become WebSockets and which a ``LoopHandler`` answers, applies the rules that need the raw head (`Host`) or a
+/// clock (slow heads and bodies), and answers input that cannot be parsed as a request.
 final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// How long the peer may send nothing after the last answer before the connection ends; it is to read the answer instead of a reset.
+    /// After the last answer, the connection closes once the peer has been silent for this long. An earlier close could
+    /// reset the connection before the peer has read the answer.
     private static let lingerPause = TimeAmount.seconds(2)
-    /// How long it may continue to send.
+    /// Maximum time for which the peer may continue to send.
     private static let lingerLimit = TimeAmount.seconds(30)
 
     let admission: UpgradeAdmission
@@ -30,7 +31,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether requests may ask for a WebSocket.
     private let admitsSockets: Bool
     private let serving: any RequestServing
-    /// The connections among which this one counts.
+    /// The listener's open connections, including this one.
     let open: OpenConnections
     let input = RequestInput()
     var exchanges = ExchangeOrder()
@@ -44,7 +45,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private var isInOffer = false
     private var timer: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
-    /// What the router needs and a WebSocket does not; nil before the first request for the router.
+    /// The handlers that the router needs and a WebSocket does not; nil before the first request for the router.
     var servingHandlers: [any RemovableChannelHandler]?
 
     init(
@@ -175,7 +176,7 @@ extension ConnectionGate {
         if exchanges.requestEnded() { input.discard() }
     }
 
-    /// Refuses in the place of the router, as soon as all earlier answers are written.
+    /// Refuses a request instead of the router, once all earlier answers are written.
     func fail(_ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext) {
         input.hold()
         perform(exchanges.fail(failure, unrouted), context)
@@ -224,7 +225,7 @@ extension ConnectionGate {
     /// Writes bytes of an answer that does not come from the router.
     func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil) { input.write(bytes, promise: promise) }
 
-    /// Writes the last answer of the connection. `activity` is that of the request, as far as there is one already.
+    /// Writes the last answer of the connection. `activity` is the request's; nil if it has none yet.
     func answer(
         _ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext, activity: Activity? = nil
     ) {
@@ -238,7 +239,7 @@ extension ConnectionGate {
         linger(context)
     }
 
-    /// Ends this direction, and the connection when the peer has had time to read.
+    /// Closes the sending side, and the connection once the peer has had time to read.
     private func linger(_ context: ChannelHandlerContext) {
         exchanges.phase = .lingering
         input.discard()
@@ -307,7 +308,7 @@ extension ConnectionGate {
 // MARK: Timeouts
 
 extension ConnectionGate {
-    /// Bytes have come that the decoder has not seen yet.
+    /// Bytes have arrived that the decoder has not seen yet.
     func bytesArrived() {
         guard let context else { return }
         timeouts.bytesArrived(at: context.eventLoop.now)
@@ -345,7 +346,7 @@ extension ConnectionGate {
     }
 }
 
-/// Travels from a route to the connection when a request's body is about to be read.
+/// The event by which a route announces to the connection that it is about to read the request's body.
 struct BodyWanted {}
 
 extension HTTPRequestHead {

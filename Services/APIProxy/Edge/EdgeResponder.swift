@@ -7,7 +7,8 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// Around the router: limits, the fields of every answer, the envelope of every failure, 404, 405 and `OPTIONS`.
+/// Wraps the router: applies limits, adds the common header fields, puts failures into the envelope, and answers 404,
+/// 405 and `OPTIONS`.
 struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
     typealias Context = ProxyContext
 
@@ -39,7 +40,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return answered
     }
 
-    /// Throws 403 for what a foreign page sends, before a body is read.
+    /// Throws 403 for a request of a foreign page, before its body is read.
     private func checkSender(of request: Request, _ context: ProxyContext) throws(APIFailure) {
         do throws(APIFailure) {
             try rules.hosts?.check(request.head.authority, on: context.channel)
@@ -57,7 +58,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
             entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
     }
 
-    /// Takes back the count of a request that failed for want of a service.
+    /// Takes back the count of a request that failed because a service is down.
     private func takeBack(_ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) {
         rules.limiter?.takeBack(
             entry?.limit(of: request.method) ?? .ordinary, peer: context.peer, fields: request.headers)
@@ -92,7 +93,7 @@ extension FailureAnswer {
 }
 
 extension APIFailure {
-    /// The refusal of a request whose body is not read: the connection ends where one would follow.
+    /// This refusal, which closes the connection if the request has a body: the body is not read.
     fileprivate func closing(_ request: Request) -> APIFailure {
         var failure = self
         failure.closesConnection =
@@ -102,7 +103,7 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// Characters of a path that a message repeats.
+    /// Maximum length of a path in a message, in characters.
     private static let longestPath = 200
 
     /// - Parameter docs: Whether the listener serves the page that describes its routes.
@@ -126,17 +127,17 @@ extension APIFailure {
     private static func path(of request: Request) -> String { String(request.uri.path.prefix(longestPath)) }
 }
 
-/// Between a connection and the responder: gives each request its context, each answer its `Date` (RFC 9110 §6.6.1), and tells of both when
+/// Connects a connection to the responder: gives each request its context and each answer its `Date` (RFC 9110 §6.6.1), and logs both once
 /// the answer is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
-    /// A chunk of the request was malformed while the answer was on its way. Not the parser's own error, to which the connection
-    /// would answer once more.
+    /// A chunk of the request was malformed while the answer was being sent. Replaces the parser's error, which the connection
+    /// would answer a second time.
     private struct MalformedWhileAnswering: Error {}
 
     let responder: Responder
     let rules: EdgeRules
 
-    /// What a connection calls for each request.
+    /// The function that a connection calls for each request.
     var closure: HTTPChannelHandler.Responder {
         { request, writer, channel in
             try await answer(request, Activity(TraceContext(request.headers)), channel, writer)
@@ -166,7 +167,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             try await writer.write(response: response.head, body: response.body)
             conclude(request, context, response.status)
         } catch {
-            // A failure that is not the connection's is this program's, or that of a service behind it.
+            // Any other error comes from this program or from a service behind it.
             let isTheirs = error is HTTPParserError || error is ChannelError || error is IOError || !channel.isActive
             if !isTheirs { activity.note(error) }
             conclude(request, context, response.status, left: isTheirs)
@@ -185,7 +186,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
 }
 
 extension ResponseBody {
-    /// The same body; what is done while it is written bit by bit belongs to the request.
+    /// The same body, written with `activity` as the current activity.
     fileprivate func written(in activity: Activity) -> ResponseBody {
         ResponseBody { writer in
             try await Activity.$current.withValue(activity) { try await write(writer) }

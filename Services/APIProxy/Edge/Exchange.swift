@@ -36,7 +36,7 @@ struct ProxyContext: RequestContext {
     /// Address of the peer: the client, or a proxy in front of it.
     let peer: SocketAddress?
     let channel: any Channel
-    /// Set by `EdgeResponder`, the first to see a request.
+    /// Set by ``HTTPAnswering`` before the request is routed.
     var exchange = Exchange.none
 
     init(source: ApplicationRequestContextSource) {
@@ -47,8 +47,8 @@ struct ProxyContext: RequestContext {
 }
 
 extension ProxyContext {
-    /// To be called before a body is read: a client that waits for `100 Continue` is told to send it. A request that is refused before
-    /// gets its answer alone (RFC 9110 §10.1.1).
+    /// Call this before reading a body: it sends `100 Continue` to a client that waits for it. A request that is refused earlier gets
+    /// only its final answer (RFC 9110 §10.1.1).
     func wantBody(of request: Request) {
         if request.headers[.expect] != nil { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
     }
@@ -70,9 +70,10 @@ extension Response {
     }
 }
 
-/// Answers as JSON.
+/// Encodes JSON answers.
 enum JSONBody {
-    /// Sorted keys and plain slashes; a contract type that cannot be encoded is a fault of this program.
+    /// Encodes with sorted keys and unescaped slashes. Traps if encoding fails, which only a defect of a contract type
+    /// can cause.
     static func encode(_ value: some Encodable) -> ByteBuffer {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -9,11 +9,11 @@ struct ExchangeOrder {
         case open
         /// A request for a WebSocket waits for the answers to what came before it.
         case waiting(HTTPRequestHead, UpgradeRequest)
-        /// progress-host is asked.
+        /// progress-host is deciding.
         case asking(Upgrade)
-        /// It has agreed: the task that answers requests ends, and the 101 follows.
+        /// progress-host has agreed: the task that answers requests ends, and the 101 follows.
         case upgrading(Upgrade)
-        /// This is answered when all earlier answers are written; nothing more is read.
+        /// This failure is sent once all earlier answers are written; nothing more is read.
         case failing(APIFailure, Unrouted)
         /// The last answer is written.
         case lingering
@@ -36,7 +36,7 @@ struct ExchangeOrder {
     }
 
     var phase = Phase.open
-    /// Requests that have begun and are not answered.
+    /// Requests that have started and are not answered yet.
     private(set) var answersOwed = 0
     /// Whether a request went to the router.
     private(set) var wasUsed = false
@@ -51,7 +51,7 @@ struct ExchangeOrder {
         if case .open = phase { reading != .nothing } else { false }
     }
 
-    /// A request goes to the router. `isLast` when none is read after it (RFC 9112 §9.6).
+    /// Notes a request that is going to be answered. `isLast`: none is read after it (RFC 9112 §9.6).
     mutating func pass(isLast: Bool) {
         answersOwed += 1
         wasUsed = true
@@ -59,32 +59,32 @@ struct ExchangeOrder {
         if isLast { reading = .lastRequest }
     }
 
-    /// The end of a request has come; true when it was the last one.
+    /// Notes the end of a request; true when it was the last one.
     mutating func requestEnded() -> Bool {
         guard reading == .lastRequest else { return false }
         reading = .nothing
         return true
     }
 
-    /// A request for a WebSocket, which is decided about when nothing else is owed.
+    /// Notes a WebSocket request, which is decided once no answer is owed.
     mutating func wait(_ head: HTTPRequestHead, _ request: UpgradeRequest) -> Step {
         phase = .waiting(head, request)
         return next()
     }
 
-    /// Something that the router does not see is refused.
+    /// Notes a refusal that the router does not make.
     mutating func fail(_ failure: APIFailure, _ unrouted: Unrouted) -> Step {
         phase = .failing(failure, unrouted)
         return next()
     }
 
-    /// The router begins an answer; true when nothing follows it.
+    /// Notes the start of an answer; true when it is the last one.
     ///
     /// - Parameters:
     ///   - saysClose: Whether the answer has `Connection: close`.
     ///   - isInBody: Whether a request is still being read.
     mutating func answerBegins(saysClose: Bool, isInBody: Bool) -> Bool {
-        // A body that the answer did not wait for may never end: it is not read only to get at a next request.
+        // The answer did not wait for the body, which may never end: close rather than read on to the next request.
         if answersOwed <= 1, isInBody { closesAfterAnswer = true }
         let isLast = if case .open = phase { closesAfterAnswer && answersOwed <= 1 } else { false }
         writesLastAnswer = saysClose || isLast
@@ -110,9 +110,9 @@ struct ExchangeOrder {
 
 /// A request that `ConnectionGate` answers in the place of the router.
 enum Unrouted {
-    /// For a WebSocket.
+    /// A WebSocket request.
     case upgrade(HTTPRequestHead)
-    /// It breaks HTTP or arrived too late; without a head when that could not be read.
+    /// A request that violates HTTP or arrived too slowly; nil if its head could not be read.
     case request(HTTPRequestHead?)
 
     var head: HTTPRequestHead? {
@@ -133,15 +133,16 @@ enum Unrouted {
 enum StopDecision: Equatable {
     /// Answers are owed: the connection ends after the last of them.
     case answer
-    /// A request may be on its way, and its client cannot know that it would not be answered: wait for it, for ``PeerTimeouts/lastRequest``.
+    /// A request may be under way, and its client does not expect the connection to close: wait for it, for
+    /// ``PeerTimeouts/lastRequest``.
     case awaitRequest
     /// The client has had its answers, and knows that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
 
     /// - Parameters:
-    ///   - answersOwed: Requests that have begun and are not answered.
-    ///   - wasUsed: Whether there was a request before.
-    ///   - hasBytes: Whether bytes of a next request are there, read or not.
+    ///   - answersOwed: Requests that have started and are not answered yet.
+    ///   - wasUsed: Whether the connection has had a request.
+    ///   - hasBytes: Whether bytes of another request have arrived, read or not.
     init(answersOwed: Int, wasUsed: Bool, hasBytes: Bool) {
         self = answersOwed > 0 ? .answer : !wasUsed || hasBytes ? .awaitRequest : .close
     }
@@ -157,7 +158,7 @@ extension ConnectionGate {
         case .asking(let upgrade):
             upgrade.socket.abandon()
             refuse(upgrade, .restarting, context)
-        // The handler of what follows the 101 is not there to be told.
+        // The socket handler is not in the pipeline yet, so that it misses the event.
         case .upgrading(let upgrade): upgrade.socket.closeForRestart()
         case .waiting, .failing, .lingering: break
         }

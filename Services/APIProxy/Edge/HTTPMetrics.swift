@@ -1,11 +1,11 @@
 import HTTPTypes
 import Observability
 
-/// What is counted of requests: a counter per method, route and status, and a histogram per method, route and class of status.
+/// Metrics of requests: a counter per method, route and status, and a histogram per method, route and class of status.
 ///
-/// Clients choose neither paths nor methods that become labels: what no route declares shares one method and one route, and is timed
-/// together. With `D` declared pairs of method and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and
-/// `(D + 2) * StatusClass.allCases.count` histograms, whatever is sent.
+/// Clients cannot create labels: undeclared methods share one label, and so do undeclared paths. With `D` declared pairs of method
+/// and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count`
+/// histograms, whatever is sent.
 struct HTTPMetrics: Sendable {
     /// The labels of all routes' paths.
     let routes: [String: RouteLabel]
@@ -40,9 +40,9 @@ struct HTTPMetrics: Sendable {
             "bookstrack_http_connections_open", help: "Connections of the public listener, sockets included.")
     }
 
-    /// A request was answered.
+    /// Counts an answered request.
     ///
-    /// - Parameter entry: What there is at its path; nil for a path that no route has.
+    /// - Parameter entry: The route table's entry for the path; nil if no route has it.
     func answered(
         _ method: HTTPRequest.Method, _ entry: RouteTable.Entry?, _ status: HTTPResponse.Status, after time: Duration
     ) {
@@ -50,7 +50,7 @@ struct HTTPMetrics: Sendable {
         count(MethodLabel(method), entry.label, status, time)
     }
 
-    /// Something was refused that never became a request.
+    /// Counts a refusal of input that never became a request.
     func refusedUnparsed(_ status: HTTPResponse.Status) { count(.other, .unparsed, status, .zero) }
 
     private func count(
@@ -60,7 +60,7 @@ struct HTTPMetrics: Sendable {
         durations[RequestLabels(method, route, StatusClass(status))].observe(time)
     }
 
-    /// A rate limit refused a request.
+    /// Counts a request refused by a rate limit.
     func rateLimited(_ requestClass: RequestClass) { limited[requestClass].add() }
 }
 
@@ -68,7 +68,7 @@ extension RequestClass: MetricLabel {
     static var labelName: String { "class" }
 }
 
-/// What distinguishes requests: method, route, and status or its class.
+/// Labels of a request: method, route, and status or its class.
 struct RequestLabels<Status: MetricLabels>: MetricLabels {
     static var names: [String] { MethodLabel.names + RouteLabel.names + Status.names }
 
@@ -111,7 +111,7 @@ enum MethodLabel: String, MetricLabel {
 struct RouteLabel: MetricLabels {
     /// A path that no route has.
     static let unknown = RouteLabel(number: 0, path: "unknown")
-    /// What is refused before there is a path, such as a request that cannot be parsed.
+    /// A request that is refused before it has a path, for example because it cannot be parsed.
     static let unparsed = RouteLabel(number: 1, path: "unparsed")
     static let names = ["route"]
 
@@ -146,7 +146,7 @@ struct StatusLabel: MetricLabels {
     /// Index in ``codes`` of each status from 100 to 599, looked up with every request.
     private static let indices = (100...599).map { codes.firstIndex(of: $0) ?? codes.count }
 
-    /// In ``codes``; after its end for others.
+    /// Index in ``codes``; `codes.count` for other statuses.
     private let index: Int
 
     init(_ status: HTTPResponse.Status) {
@@ -157,7 +157,7 @@ struct StatusLabel: MetricLabels {
     var positions: [Int] { [index] }
 }
 
-/// How an answer's status ends a request, for its duration.
+/// The class of an answer's status, for the duration histogram.
 enum StatusClass: String, MetricLabel {
     /// 1xx to 3xx.
     case success

@@ -53,7 +53,7 @@ struct JSONBodies: Sendable {
         return failure
     }
 
-    /// A body without a type is taken for what it has to be (RFC 9110 §8.3).
+    /// A body without a `Content-Type` is assumed to be JSON (RFC 9110 §8.3).
     private static func checkType(_ field: String?) throws(APIFailure) {
         guard let field else { return }
         let parts = field.lowercased().split(separator: ";").map { $0.filter { $0 != " " && $0 != "\"" } }
@@ -67,8 +67,8 @@ struct JSONBodies: Sendable {
         .unsupportedMediaType, "The body must be application/json in UTF-8.", details: ["accepted": "application/json"])
 }
 
-/// Bytes of request bodies that are held at once: over all connections, and of one client, which therefore cannot keep other clients from
-/// sending any by leaving many bodies unfinished.
+/// Limits the bytes of request bodies in memory, in total and per client. The client's share keeps a client with many unfinished bodies
+/// from blocking the others.
 final class BodyBudget: Sendable {
     private struct Held {
         var total = 0
@@ -79,13 +79,13 @@ final class BodyBudget: Sendable {
     private let share: Int
     private let held = NIOLockedValueBox(Held())
 
-    /// - Parameter share: Of one client.
+    /// - Parameter share: Maximum of one client, in bytes.
     init(limit: Int = 256 << 20, share: Int = 2 * JSONBodies.longest) {
         self.limit = limit
         self.share = share
     }
 
-    /// Takes bytes. Throws 503 when they do not fit.
+    /// Reserves bytes. Throws 503 when they exceed a limit.
     func take(_ bytes: Int, of client: ClientNetwork) throws(APIFailure) {
         let fits = held.withLockedValue { held in
             let own = held.clients[client, default: 0] + bytes
@@ -148,7 +148,7 @@ extension JSONReader {
         return try readString()
     }
 
-    /// Reads a string that must be there.
+    /// Reads a required string.
     mutating func readRequiredText(at place: String, limit: Int) throws -> String {
         guard let text = try readText(at: place, limit: limit) else {
             throw APIFailure.invalid(place, "must be a string")

@@ -6,10 +6,10 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import Observability
 
-/// What answers requests of a route on the event loop of their connection, without a task: an answer that is at hand, or that takes one call,
-/// costs less than a task and its hops would.
+/// Answers a route's requests on the event loop of their connection, without a task: for an answer that is in memory or takes one call, a
+/// task and its hops would cost more than the work.
 ///
-/// It is asked at a request's head. When it returns nil the router answers.
+/// Called with the request's head. If it returns nil, the router answers.
 typealias LoopHandler = @Sendable (LoopRequest) -> (any LoopWork)?
 
 /// A request as a ``LoopHandler`` sees it.
@@ -18,13 +18,13 @@ struct LoopRequest {
     let entry: RouteTable.Entry
     let channel: any Channel
 
-    /// The segment of the path that the route names so.
+    /// The path segment that the route declares under this name.
     func parameter(_ name: String) -> Substring? { entry.parameter(name, in: head.path) }
 }
 
-/// The making of one answer. It belongs to the event loop of the connection.
+/// Produces one answer, on the event loop of the connection.
 protocol LoopWork: AnyObject {
-    /// The request may be answered now: nothing else is owed on its connection.
+    /// Starts the answer; called once no earlier answer is owed on the connection.
     func start(_ exchange: LoopExchange)
     /// The connection is over.
     func cancel()
@@ -40,7 +40,7 @@ final class LoopExchange {
     private let work: any LoopWork
     private weak var gate: ConnectionGate?
     private var verdict: LimitVerdict?
-    /// Once it is written.
+    /// Status of the answer; nil until its head is written.
     private var status: HTTPResponse.Status?
     private var isChunked = false
     private(set) var isOver = false
@@ -89,7 +89,7 @@ final class LoopExchange {
 // MARK: The answer
 
 extension LoopExchange {
-    /// Answers with everything at once.
+    /// Writes a complete answer.
     func answer(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
         write(status, fields, body)
@@ -130,7 +130,7 @@ extension LoopExchange {
         gate.write(text(.ok, fields, gate, sending: 0))
     }
 
-    /// Adds to the body; the promise is kept when the kernel has the bytes.
+    /// Adds to the body; the promise succeeds when the kernel has taken the bytes.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?) {
         guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let length = parts.reduce(0) { $0 + $1.readableBytes }
@@ -150,7 +150,8 @@ extension LoopExchange {
         end(writing: isChunked ? ByteBuffer(string: "0\r\n\r\n") : ByteBuffer(), gate)
     }
 
-    /// Ends the connection inside an answer that cannot be finished, so that the client does not take it for whole.
+    /// Closes the connection in the middle of an answer that cannot be finished, so that the client does not mistake it
+    /// for a complete one.
     func breakOff(_ error: any Error) {
         guard !isOver else { return }
         isOver = true
@@ -165,7 +166,7 @@ extension LoopExchange {
         self.status = status
         rules.metrics.answered(method, entry, status, after: activity.elapsed)
         fields.append(HTTPField(name: .date, value: rules.date.now))
-        // A subscript would make an index of all fields first.
+        // A subscript would first build an index of all fields.
         let saysClose = fields.contains { $0.name == .connection && $0.value == "close" }
         if gate.answerBegins(saysClose: saysClose), !saysClose {
             fields.append(HTTPField(name: .connection, value: "close"))
@@ -189,14 +190,14 @@ extension HTTPRequestHead {
     }
 }
 
-/// A request that is answered on the event loop of its connection, in its turn: after the answers to what came before, and before
-/// anything that came after it.
+/// A request that is answered on the event loop of its connection, in order: after the answers to earlier requests and before any
+/// later one.
 struct LoopTurn {
     let exchange: LoopExchange
-    /// Whether the request has come to its end.
+    /// Whether the request has been read to its end.
     var isRead = false
     var isStarted = false
-    /// What came after the request in the bytes that were read with it.
+    /// Parts of later requests that were read together with this one.
     var later: [HTTPServerRequestPart] = []
 
     init(_ exchange: LoopExchange) { self.exchange = exchange }
@@ -210,7 +211,7 @@ struct LoopTurn {
 }
 
 extension ConnectionGate {
-    /// What answers the request on the event loop; nil if the router must answer it.
+    /// The exchange that answers the request on the event loop; nil if the router must answer it.
     func loopExchange(for head: HTTPRequestHead, _ context: ChannelHandlerContext) -> LoopExchange? {
         guard head.method == .GET || head.method == .HEAD, let entry = rules.routes.entry(at: head.path),
             let handler = entry.loopHandler
@@ -219,7 +220,7 @@ extension ConnectionGate {
         return handler(request).map { LoopExchange(request, $0, rules, gate: self) }
     }
 
-    /// A request with a body is not read to its end first: nothing in it is wanted, and the connection ends with the answer.
+    /// Does not wait for the end of a body: the body is not used, and the connection closes after the answer.
     func begin(_ exchange: LoopExchange, hasBody: Bool) {
         loop = LoopTurn(exchange)
         if hasBody { startLoop() }
@@ -246,7 +247,7 @@ extension ConnectionGate {
         exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody)
     }
 
-    /// The answer is written: what came after the request is next.
+    /// Called once the answer is written; continues with what came after the request.
     func loopEnded() {
         guard let context, var later = loop?.later else { return }
         loop = nil

@@ -4,10 +4,12 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// Which pages may call in a browser: those of the listed origins and the listener's own (http-api.md "Origins").
+/// Decides which web pages may call the API: those of the listed origins and the listener's own (http-api.md
+/// "Origins").
 struct OriginRule: Sendable {
     var listed = OriginList()
-    /// What the listener's own pages may be called from: another name, which may have been rebound to this machine, is foreign.
+    /// Names under which the listener's own pages may be opened. Any other name may have been rebound to this machine
+    /// and is foreign.
     var hosts = HostList()
     var trustedProxies = TrustedProxies()
 
@@ -15,7 +17,8 @@ struct OriginRule: Sendable {
     private static let forwardedHost = HTTPField.Name.known("X-Forwarded-Host")
     private static let forwardedProtocol = HTTPField.Name.known("X-Forwarded-Proto")
 
-    /// Throws 403 for a request that a foreign page makes. Clients that are not browsers send neither field and pass.
+    /// Throws 403 for a request of a foreign page. Clients other than browsers send neither `Origin` nor
+    /// `Sec-Fetch-Site` and pass.
     ///
     /// - Parameter host: The request's `Host`.
     func check(_ fields: HTTPFields, host: String?, on channel: any Channel) throws(APIFailure) {
@@ -74,13 +77,13 @@ struct OriginList: Sendable, Equatable {
     }
 }
 
-/// What a listener may be called: localhost, a loopback address, its configured host, the address that a connection was made to, and
-/// further names. Addresses cannot be rebound, as names can.
+/// The names under which a listener may be addressed: localhost, a loopback address, its configured host, the address that a
+/// connection was made to, and further names. Addresses cannot be rebound, as names can.
 struct HostList: Sendable {
     private let names: Set<HostName>
 
-    /// - Parameter names: The configured host and further ones. A wildcard address is none: browsers take 0.0.0.0 for this machine,
-    ///   whatever page names it.
+    /// - Parameter names: The configured host and further ones. Wildcard addresses are left out: browsers connect to this machine
+    ///   for 0.0.0.0, on any page.
     init(_ names: [HostName] = []) { self.names = Set(names.filter { !$0.isWildcard }) }
 
     func contains(_ host: HostName, at local: SocketAddress?) -> Bool {
@@ -89,9 +92,10 @@ struct HostList: Sendable {
         return local?.ipAddress.flatMap { IPAddress($0) } == address
     }
 
-    /// Throws 403 for a request of the admin listener whose `Host` is another: a page whose name was rebound to this machine sends it.
+    /// Throws 403 for a request to the admin listener with any other `Host`: it comes from a page whose name was
+    /// rebound to this machine.
     func check(_ authority: String?, on channel: any Channel) throws(APIFailure) {
-        // Without a name, as HTTP/1.0 and curl for ":9787" may send it; a browser always has one.
+        // No name, as HTTP/1.0 clients and `curl :9787` may send it; a browser always sends one.
         guard let authority, !authority.isEmpty, !authority.hasPrefix(":") else { return }
         guard let (host, _) = HostName.split(authority), contains(host, at: channel.localAddress) else {
             throw APIFailure(
