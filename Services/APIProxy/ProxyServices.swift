@@ -33,9 +33,9 @@ struct ProxyServices {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - covers: The directory that enrichment-worker keeps covers in.
+    ///   - covers: The directory in which enrichment-worker stores covers.
     ///   - uploads: The directory of uploaded files.
-    ///   - onHandover: Called when a successor has the listening sockets; it must stop the process.
+    ///   - onHandover: Called when a successor has taken the listening sockets; must stop the process.
     init(
         settings: ProxySettings, sockets directory: SuiteSockets, covers: String, uploads: UploadDirectory,
         health: HealthReporter,
@@ -83,7 +83,8 @@ struct ProxyServices {
         }
     }
 
-    /// The services in the order in which they start; they stop in the reverse order. Each closure is called when its listener listens.
+    /// The services in the order in which they start; they stop in reverse order. Each closure is called once its
+    /// listener is listening.
     func all(
         onRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
         onAdminRunning: @escaping @Sendable (any Channel) async -> Void = { _ in },
@@ -158,7 +159,7 @@ struct ProxyServices {
 }
 
 extension MetricRegistry {
-    /// Declares how many sockets are open and may be.
+    /// Declares the number of open sockets and its limit.
     func declare(_ socketLimiter: SocketLimiter, limit: Int) {
         gauge("bookstrack_sockets_open", help: "WebSockets that are open or being opened.") {
             Double(socketLimiter.total)
@@ -168,7 +169,7 @@ extension MetricRegistry {
         }
     }
 
-    /// Declares how searches were answered from memory.
+    /// Declares the statistics of the answer cache.
     func declare(_ searches: SearchLink) {
         families(
             "bookstrack_answer_cache_requests_total", "bookstrack_answer_cache_entries",

@@ -19,11 +19,11 @@ struct ProxySettings: Sendable {
     var origins = OriginList()
     /// Where clients reach the API, as URLs: the public ones, else the listener's own.
     var clientAddresses = ["http://127.0.0.1:8787"]
-    /// What the public listener is called: its host and those of `BOOKSTRACK_PUBLIC_URL`.
+    /// Host names of the public listener: its own and those of `BOOKSTRACK_PUBLIC_URL`.
     var publicHosts: [HostName] = []
-    /// What the admin listener is called.
+    /// Host names of the admin listener.
     var adminHosts: [HostName] = []
-    /// How long the previous api-proxy may take to end after its ports were taken over.
+    /// Maximum time for the previous api-proxy to end after its ports were taken over.
     var predecessorTimeout = Duration.zero
     var trustedProxies = TrustedProxies()
     /// Nil when clients are not limited.
@@ -33,7 +33,7 @@ struct ProxySettings: Sendable {
     var allowedUIDs: Set<UInt32> = []
     /// The effective settings, for the command line.
     var reported: [ReadSettings.Setting] = []
-    /// Sockets that a restarted progress-host is asked to take up in one call.
+    /// Maximum number of sockets that one call asks a restarted progress-host to resume.
     var resumePage = 2_000
 
     init(publicPlace: ListeningPlace, adminPlace: ListeningPlace) {
@@ -68,10 +68,10 @@ struct ProxySettings: Sendable {
         reported = settings.reported
     }
 
-    /// Descriptors that do not belong to clients: the other sockets of the process, covers that are being sent, the log.
+    /// Descriptors reserved for other uses: the other sockets of the process, covers that are being sent, the log.
     private static let ownDescriptors = 256
 
-    /// Takes no more connections than the process may open descriptors, so that it never runs out of them.
+    /// Lowers the connection limits to the process's descriptor limit, so that it never runs out of descriptors.
     mutating func fitConnections(to descriptors: Int, _ logger: Logger) {
         let room = max(descriptors - Self.ownDescriptors, descriptors / 2)
         guard room < connectionLimits.total else { return }
@@ -87,7 +87,7 @@ struct ProxySettings: Sendable {
             listed: origins, hosts: HostList(publicHosts), trustedProxies: trustedProxies)
     }
 
-    /// What the admin listener may be called.
+    /// The host names that requests to the admin listener may use.
     var adminNames: HostList { HostList(adminHosts) }
 }
 
@@ -103,8 +103,8 @@ extension RateLimits {
 }
 
 extension ProxySettings {
-    /// Listens on the sockets "public" and "admin" that were passed, instead of the addresses set. Throws when one of them is not a listening
-    /// TCP socket.
+    /// Listens on the passed sockets "public" and "admin" instead of the configured addresses. Throws when one of them is not a listening TCP
+    /// socket.
     mutating func take(_ sockets: PassedSockets, from settings: Settings, logger: Logger) throws(PassedSockets.Failure)
     {
         if let descriptor = try sockets.listeningSocket(named: "public") {
@@ -146,7 +146,7 @@ extension ProxySettings {
         }
     }
 
-    /// The address that a socket listens at (getsockname(2)).
+    /// The address that a socket listens on (getsockname(2)).
     private static func address(of descriptor: CInt) -> SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
@@ -165,7 +165,7 @@ extension ProxySettings {
         }
     }
 
-    /// Warns that an address which was set has no effect.
+    /// Warns that a configured address has no effect.
     private static func warn(of names: [String], in settings: Settings, _ logger: Logger) {
         for setting in settings.effective where names.contains(setting.name) && setting.source != .fallback {
             logger.warning(

@@ -1,9 +1,8 @@
 /// The most recently seen clients, at most `capacity`; finding, adding and removing one takes constant time.
 ///
-/// Memory is bounded, even for forged addresses: 144 bytes per client, 9 MiB for 65 536, under 3 MiB for the index, and `timeLimit`
-/// for the times of requests. A new client takes the place of the one that was not seen for longest, as soon as that one's windows are
-/// empty, and at a bound in any case. A client with empty windows was not seen for an hour, so this is also the order in which windows empty:
-/// forged addresses first displace entries that do not matter.
+/// Memory is bounded, even for forged addresses: 144 bytes per client, 9 MiB for 65 536, under 3 MiB for the index, and `timeLimit` for the
+/// times of requests. A new client replaces the least recently seen one if that one's windows are empty, and at a limit in any case. The
+/// windows of a client are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
 struct ClientTable: Sendable {
     private let capacity: Int
     /// Bytes that the times of all clients' requests may take.
@@ -23,7 +22,7 @@ struct ClientTable: Sendable {
     /// Bytes of the entries, of the index and of the times.
     var bytes: Int { timeBytes + records.bytes }
 
-    /// Hands out the record of a client, an empty one for a new client, and makes it the one that was seen last.
+    /// Changes the record of a client, a new one if needed, and marks the client as the most recently seen.
     mutating func update<Outcome>(
         _ client: ClientNetwork, at now: Int64, _ change: (inout ClientRecord) -> Outcome
     ) -> Outcome {
@@ -49,7 +48,7 @@ struct ClientTable: Sendable {
     }
 }
 
-/// What limits count under: an IPv4 address, or the /64 of an IPv6 address (http-api.md "Rate limits").
+/// The key of limits: an IPv4 address, or the /64 of an IPv6 address (http-api.md "Rate limits").
 struct ClientNetwork: Hashable, Sendable {
     private let bits: UInt64
     private let isIPv6: Bool
@@ -60,7 +59,7 @@ struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-/// The windows of one client. 144 bytes, and 16 for each request of the last hour.
+/// The windows of one client: 144 bytes, and 16 for each request of the last hour.
 struct ClientRecord: Sendable {
     private var hourly = SlidingWindow()
     private var ordinary = SlidingWindow()
@@ -69,8 +68,8 @@ struct ClientRecord: Sendable {
     private var imports = SlidingWindow()
     private var jobReads = SlidingWindow()
 
-    /// Counts a request in the hourly window and in that of its class, when both have room. Refused ones do not count, so that a
-    /// client that keeps asking gets through as soon as one that waits. Nil for a class that is not counted.
+    /// Counts a request in the hourly window and in that of its class, if both have room. Refused requests do not count, so that
+    /// a client that keeps retrying is admitted as soon as one that waits. Nil for a class that is not counted.
     mutating func count(_ requestClass: RequestClass, _ limits: RateLimits, at now: Int64) -> LimitVerdict? {
         guard let limit = limits[requestClass], let window = Self.window(of: requestClass) else { return nil }
         hourly.advance(to: now, limits.hourly.period)
@@ -92,7 +91,7 @@ struct ClientRecord: Sendable {
         self[keyPath: window].removeNewest()
     }
 
-    /// Whether every window is empty. The hourly one counts all requests and is the longest, so that it is the last.
+    /// Whether every window is empty. The hourly one counts all requests for the longest time, so it empties last.
     mutating func hasRefilled(at now: Int64) -> Bool {
         hourly.advance(to: now, .hour)
         return hourly.total == 0

@@ -2,7 +2,7 @@
 ///
 /// A doubly linked list in one array, without gaps: the last value takes the place of a removed one.
 struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
-    /// Where a value is, until the next value is removed.
+    /// Index of a value; valid until a value is removed.
     typealias Place = Int32
 
     private struct Entry: Sendable {
@@ -31,12 +31,12 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
             + places.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Place>.stride)
     }
 
-    /// The value that was not used for longest; nil in an empty table.
+    /// The least recently used value; nil in an empty table.
     var leastRecent: Place? { oldest >= 0 ? oldest : nil }
 
     subscript(place: Place) -> Value { entries[Int(place)].value }
 
-    /// Finds a value and makes it the one that was used last.
+    /// Finds a value and marks it as the most recently used.
     mutating func use(_ key: Key) -> Place? {
         guard let place = places[key] else { return nil }
         if place != newest {
@@ -51,7 +51,7 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         body(&entries[Int(place)].value)
     }
 
-    /// Adds a value, for a key that has none, as the one that was used last.
+    /// Adds a value as the most recently used. The key must not have one yet.
     @discardableResult
     mutating func add(_ value: Value, for key: Key) -> Place {
         if entries.count == entries.capacity { entries.reserveCapacity(min(max(64, entries.count * 2), capacity)) }

@@ -21,7 +21,8 @@ struct ConnectionLimits: Sendable, Equatable {
 final class OpenConnections: Sendable {
     private struct Connection {
         var channel: any Channel
-        /// What it counts under; nil once it is a socket, and for a trusted proxy, whose connections are those of many clients.
+        /// The network it counts against; nil once it is a socket, and for a trusted proxy, whose connections belong to
+        /// many clients.
         var address: ClientNetwork?
         /// Whether no handler answers on it yet.
         var isUnserved = true
@@ -37,7 +38,7 @@ final class OpenConnections: Sendable {
         var tasks = 0
         var listens = true
         var addresses: [ClientNetwork: Int] = [:]
-        /// Resumed when all of it has ended.
+        /// Resumed when ``isOver`` becomes true.
         var waiters: [CheckedContinuation<Void, Never>] = []
 
         var isOver: Bool { !listens && http == 0 && tasks == 0 }
@@ -56,7 +57,7 @@ final class OpenConnections: Sendable {
         self.trustedProxies = trustedProxies
     }
 
-    /// A connection was accepted; it is forgotten when it closes. Returns why it is not taken, if it is not.
+    /// Counts an accepted connection until it closes. Returns the reason if it must be refused; nil if it is admitted.
     func enter(_ channel: any Channel) -> ConnectionRefusal? {
         let client = ClientAddress(channel.remoteAddress)
         let address = trustedProxies.trusts(client) ? nil : ClientNetwork(client)
@@ -86,7 +87,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// A handler answers on this connection from here on.
+    /// A handler now answers on this connection.
     func serve(_ channel: any Channel) {
         change(channel) { connection, state in
             if connection.isUnserved { state.unserved -= 1 }
@@ -94,7 +95,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The connection is a socket from here on; sockets have limits of their own.
+    /// The connection is now a socket; sockets have limits of their own.
     func endHTTP(_ channel: any Channel) {
         change(channel) { connection, state in
             if connection.isHTTP { state.http -= 1 }
@@ -112,7 +113,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// A task answers requests of a connection, and may have something to do when that has ended.
+    /// A task that answers a connection's requests has started; it may outlive the connection.
     func taskBegins() { update { $0.tasks += 1 } }
 
     func taskEnded() { update { $0.tasks -= 1 } }
@@ -127,10 +128,10 @@ final class OpenConnections: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Whether a connection was accepted that is not served yet.
+    /// Whether any accepted connection is not served yet.
     var isAnyUnserved: Bool { state.withLockedValue { $0.unserved > 0 } }
 
-    /// The listener takes no more connections; each connection is told that the server stops.
+    /// The listener accepts no more connections; notifies each open connection that the server is stopping.
     func listenerClosed() {
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         update { $0.listens = false }
@@ -155,7 +156,7 @@ final class OpenConnections: Sendable {
     private var channels: [any Channel] { state.withLockedValue { $0.connections.values.map(\.channel) } }
 }
 
-/// Why a connection is not taken.
+/// Why a connection is refused.
 enum ConnectionRefusal: String, MetricLabel {
     /// There are too many in all.
     case total
@@ -175,7 +176,7 @@ enum ConnectionRefusal: String, MetricLabel {
         }
     }
 
-    /// What to tell the client, without a parser, a pipeline or an allocation for it.
+    /// The complete answer to the client, which needs no parser, pipeline or allocation.
     var answer: StaticString {
         switch self {
         case .total, .descriptors:
@@ -186,15 +187,15 @@ enum ConnectionRefusal: String, MetricLabel {
     }
 }
 
-/// Counts connections that are not taken, and says so in the log, at most once in an interval: refusing has to stay cheap. It belongs to
-/// the event loop of one listener.
+/// Counts refused connections, and logs them at most once per interval, because refusing must stay cheap. Confined to the event loop of
+/// one listener.
 final class ConnectionRefusals {
     static let interval = TimeAmount.seconds(10)
 
     private let counter: Labelled<ConnectionRefusal, Counter>
     private let logger: Logger
     private var nextLine = NIODeadline.uptimeNanoseconds(0)
-    /// Since the last line.
+    /// Refusals since the last log line.
     private var count = 0
 
     init(counter: Labelled<ConnectionRefusal, Counter>, logger: Logger) {
@@ -202,7 +203,7 @@ final class ConnectionRefusals {
         self.logger = logger
     }
 
-    /// - Parameter peer: Whose connection it was, as far as it was accepted.
+    /// - Parameter peer: The client's address; nil if the connection was not accepted.
     func note(_ refusal: ConnectionRefusal, of peer: SocketAddress?, at now: NIODeadline) {
         counter[refusal].add()
         count += 1

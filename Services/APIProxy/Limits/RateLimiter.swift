@@ -29,7 +29,7 @@ final class RateLimiter: Sendable {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// The same for a head that the router does not see.
+    /// The same for the NIO head of a request that does not reach the router.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) -> LimitVerdict? {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
@@ -47,7 +47,7 @@ final class RateLimiter: Sendable {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// The same for a head that the router does not see.
+    /// The same for the NIO head of a request that does not reach the router.
     func takeBack(_ requestClass: RequestClass, peer: SocketAddress?, headers: HTTPHeaders) {
         takeBack(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
@@ -69,14 +69,14 @@ final class RateLimiter: Sendable {
 struct RateLimits: Sendable, Equatable {
     /// For all requests that count.
     var hourly = RateLimit(requests: SettingKey.rateLimitPerHour.fallback, period: .hour)
-    /// The burst limit, for what has no limit of its own.
+    /// The burst limit of requests without a limit of their own.
     var ordinary = RateLimit(requests: SettingKey.rateLimitPerMinute.fallback, period: .minute)
     var searches = RateLimit(requests: SettingKey.rateLimitSearchesPerMinute.fallback, period: .minute)
     var starts = RateLimit(requests: SettingKey.rateLimitStartsPerMinute.fallback, period: .minute)
     var imports = RateLimit(requests: SettingKey.rateLimitImportsPerMinute.fallback, period: .minute)
     var jobReads = RateLimit(requests: SettingKey.rateLimitJobReadsPerMinute.fallback, period: .minute)
 
-    /// The limit of a class, besides the hourly one; nil when the class is not counted.
+    /// The limit of a class, in addition to the hourly one; nil when the class is not counted.
     subscript(requestClass: RequestClass) -> RateLimit? {
         switch requestClass {
         case .exempt: nil
@@ -127,11 +127,11 @@ enum RequestClass: String, Sendable, CaseIterable {
     case jobReading = "job_reading"
 }
 
-/// The outcome of the limits for one request, by the tightest limit that applies (http-api.md "Rate limits").
+/// Whether one request is admitted, and the state of the tightest limit that applies to it (http-api.md "Rate limits").
 struct LimitVerdict: Sendable, Equatable {
     var isAdmitted: Bool
     var limit: RateLimit
-    /// Requests that are left now.
+    /// Requests still allowed now.
     var remaining: Int
     /// Milliseconds until `remaining` next grows.
     var untilRoom: Int64

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// Lets readings of results begin as `ReadingQueue` says, and continue as `PagePacer` says.
+/// Starts readings of results as `ReadingQueue` admits them, and paces their pages with `PagePacer`.
 final class ReadingGate: Sendable {
     typealias Ticket = ReadingQueue.Ticket
     typealias Outcome = Result<ReadingPlace, APIFailure>
@@ -35,10 +35,10 @@ final class ReadingGate: Sendable {
     /// Readings that run and that wait.
     var counts: (running: Int, waiting: Int) { state.withLockedValue { $0.queue.counts } }
 
-    /// Asks for a place, which is freed when it is released. `begin` is called with it, at once or later on `eventLoop`, or with
-    /// ``APIFailure/tooManyReadings`` when too many wait already or the wait takes too long.
+    /// Requests a place, which is freed when its last reference goes. `begin` is called with it, at once or later on
+    /// `eventLoop`, or with ``APIFailure/tooManyReadings`` when too many wait already or the wait takes too long.
     ///
-    /// - Returns: What a wait is given up with; nil when there is none.
+    /// - Returns: The ticket to give up the wait with; nil if there is no wait.
     func enter(
         _ client: ClientNetwork, on eventLoop: any EventLoop, _ begin: @escaping @Sendable (Outcome) -> Void
     ) -> Ticket? {
@@ -89,7 +89,7 @@ final class ReadingGate: Sendable {
     }
 }
 
-/// A place in the queue of readings; freed when it is released.
+/// The right to read results; freed on deinit.
 final class ReadingPlace: Sendable {
     private let leave: @Sendable () -> Void
 
@@ -100,21 +100,21 @@ final class ReadingPlace: Sendable {
 
 /// Which readings of results run and which wait, in the order of arrival.
 ///
-/// One client takes a part of the places only, so that a client with many downloads, or with one slow network and many connections, leaves
-/// places to others.
+/// One client gets only a part of the places, so that many downloads of one client, or many connections over one slow network, leave
+/// places for others.
 struct ReadingQueue {
     struct Limits: Sendable {
         /// Readings that run at once; each holds two pages of 64 KiB at the most.
         var running = 256
         /// Readings of one client that run at once.
         var runningPerClient = 64
-        /// Readings that wait; beyond, they are refused.
+        /// Maximum number of waiting readings; further ones are refused.
         var waiting = 1_024
         /// How long a reading waits before it is refused; apps give up after 30 s or 60 s.
         var timeout = Duration.seconds(25)
     }
 
-    /// Names a reading that waits.
+    /// Identifies a waiting reading.
     typealias Ticket = UInt64
 
     enum Entry: Equatable {
@@ -132,15 +132,16 @@ struct ReadingQueue {
     /// Readings that run and that wait.
     var counts: (running: Int, waiting: Int) { (running, waiting.count) }
 
-    /// A new name for a reading.
+    /// A ticket for a new reading.
     mutating func nextTicket() -> Ticket {
         lastTicket += 1
         return lastTicket
     }
 
-    /// A reading arrives.
+    /// Admits, queues or refuses a new reading.
     mutating func enter(_ client: ClientNetwork, _ ticket: Ticket) -> Entry {
-        // A reading that waits while a place is free waits for its own client's share, so this one overtakes none.
+        // If a reading waits although a place is free, it waits for its own client's share; this one does not overtake
+        // it.
         if hasPlace(for: client) {
             take(client)
             return .runs
@@ -150,7 +151,7 @@ struct ReadingQueue {
         return .waits
     }
 
-    /// A reading has ended; the one that runs in its place, if any.
+    /// Frees the place of a reading that has ended. Returns the waiting reading that gets it, if any.
     mutating func leave(_ client: ClientNetwork) -> Ticket? {
         running -= 1
         perClient.decrement(client)
@@ -160,7 +161,7 @@ struct ReadingQueue {
         return reading.ticket
     }
 
-    /// A reading waits no longer; false when it does not wait.
+    /// Removes a reading from the queue; false if it is not waiting.
     mutating func giveUp(_ ticket: Ticket) -> Bool {
         guard let index = waiting.firstIndex(where: { $0.ticket == ticket }) else { return false }
         waiting.remove(at: index)
@@ -177,17 +178,17 @@ struct ReadingQueue {
     }
 }
 
-/// Spreads the pages of all readings, so that downloads together leave the processors to live frames: unpaced, readings took all there was,
-/// and a frame waited fifteen times as long.
+/// Spreads the pages of all readings over time, so that downloads leave CPU time for live frames: without pacing, readings took all of it,
+/// and frames were delayed fifteen times as long.
 ///
-/// A virtual scheduling algorithm (GCRA, ITU-T I.371) that counts pages of any length, since the work of a reading that has one short page is
-/// its request.
+/// A virtual scheduling algorithm (GCRA, ITU-T I.371). Each page counts the same, whatever its length, since most of the work of a short page
+/// is its request.
 struct PagePacer {
     /// Pages a second of all readings together while a job is watched: 19 MiB/s, a sixth of what a line of one gigabit carries.
     static let pagesBesideFrames = 300
     /// Pages a second while none is: 112 MiB/s, what a line of one gigabit carries.
     static let pagesAlone = 1_792
-    /// How far readings may be ahead, so that a few of them never wait.
+    /// How far pages may run ahead of the rate, so that a few readings never wait.
     static let burst = Duration.milliseconds(20)
 
     private var due = NIODeadline.uptimeNanoseconds(0)

@@ -1,16 +1,16 @@
-/// Counts requests over the last period, exactly: each counts for one period from its time on. 24 bytes, and 8 for each time that is
-/// remembered.
+/// Counts the requests of the last period exactly: each counts for one period from its arrival. Takes 24 bytes, and 8 for each
+/// remembered time.
 ///
-/// No stretch of one period, wherever it begins, holds more requests than the limit: nothing doubles at an edge, as it would with a fixed
-/// window, with two weighted windows, or with a token bucket as large as the limit. Under a limit of more than ``exactTimes`` requests,
-/// those that are closer together than that part of the period share the time of the last of them, so that memory stays bounded.
+/// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket as large
+/// as the limit, twice as many could pass around an edge. If the limit is above ``exactTimes``, requests that arrive within
+/// 1/``exactTimes`` of the period share the time of the last of them, so that memory stays bounded.
 struct SlidingWindow: Sendable {
-    /// Times that are remembered at most, but for a hundredth more.
+    /// Maximum number of remembered times; may be exceeded by one percent.
     static let exactTimes = 1_024
 
-    /// Requests that count from one time on.
+    /// Requests that share one time.
     private struct Run {
-        /// The clock's milliseconds, modulo 2³²; a run is forgotten long before that comes round.
+        /// The clock's milliseconds, modulo 2³²; a run is dropped long before that wraps around.
         var time: UInt32
         var count: UInt32
     }
@@ -22,13 +22,13 @@ struct SlidingWindow: Sendable {
     /// The clock's milliseconds at the last change.
     private var now: Int64 = 0
 
-    /// Requests that count now; `advance` comes first.
+    /// Requests in the window; call `advance` first.
     var total: Int { Int(counted) }
 
     /// Bytes of the times.
     var bytes: Int { runs.capacity * MemoryLayout<Run>.stride }
 
-    /// Forgets what has left the window. A time before an earlier one changes nothing.
+    /// Drops requests that have left the window. Ignores a time before the current one.
     mutating func advance(to milliseconds: Int64, _ period: RateLimit.Period) {
         guard milliseconds > now else { return }
         let isStale = milliseconds - now >= period.milliseconds

@@ -6,7 +6,7 @@ import SuiteMethods
 
 /// Counts open sockets in all, per job and per client address.
 final class SocketLimiter: Sendable {
-    /// A counted socket; to be given back.
+    /// A counted socket, until `leave`.
     struct Place: Sendable, Equatable {
         fileprivate var job: JobID
         fileprivate var address: String
@@ -25,10 +25,10 @@ final class SocketLimiter: Sendable {
 
     init(limits: SocketLimits) { self.limits = limits }
 
-    /// Sockets that are counted now.
+    /// Number of counted sockets.
     var total: Int { counts.withLockedValue(\.total) }
 
-    /// Sockets that are counted now, and how many may be.
+    /// Number of counted sockets, and the maximum.
     var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
     /// Counts a socket. Throws 429 for too many of a job or an address, 503 for too many in all (websocket.md "Upgrade").

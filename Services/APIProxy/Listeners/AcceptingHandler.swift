@@ -1,24 +1,24 @@
 import Glibc
 import NIOCore
 
-/// Takes connections within the listener's limits, pauses while the process has no descriptors left, and stops accepting so that no client that was
-/// let in is left unanswered. It stands first in a listener's pipeline.
+/// Accepts connections within the listener's limits, pauses while the process has no descriptors left, and stops without leaving an accepted
+/// client unanswered. It is the first handler in a listener's pipeline.
 ///
-/// NIO drops a connection whose set-up ends after its listener has closed, on two ways: `ServerBootstrap` closes it, or its listener's
-/// sequence loses it. Therefore the listener closes only when everything that was accepted is served.
+/// NIO drops a connection whose set-up ends after its listener has closed: `ServerBootstrap` closes it, or the listener's sequence
+/// loses it. Therefore the listener closes only once every accepted connection is served.
 final class AcceptingHandler: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
     typealias OutboundIn = Never
     typealias OutboundOut = Never
 
-    /// Asks the listener to stop, as an outbound event.
+    /// The outbound event that stops the listener.
     struct Stop: Sendable {}
 
-    /// How long after the stop the listener still asks for connections.
+    /// How long the listener continues to accept after the stop.
     private static let acceptLimit = TimeAmount.milliseconds(500)
-    /// Longest time until it is closed: set-up takes that long only in a process that is suspended. Twice this and the 5 s of the sockets
-    /// are within the time that a stop may take.
+    /// Maximum time until the listener closes; set-up takes that long only in a suspended process. Twice this plus the 5 s of the sockets
+    /// fits into the time that a stop may take.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
     /// How long accepting pauses without descriptors.
@@ -27,8 +27,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
     private let connections: OpenConnections
     private let refusals: ConnectionRefusals
     private var isPaused = false
-    /// Whether another process takes the connections that are not accepted yet. Otherwise they are taken now, because they end with
-    /// the socket.
+    /// Whether another process will accept the connections still in the backlog. Otherwise they are accepted now, because they
+    /// would be reset with the socket.
     private let leavesBacklog: () -> Bool
     /// When the listener was told to stop.
     private var stoppedAt: NIODeadline?
@@ -50,7 +50,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
         if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
     }
 
-    /// Without descriptors the connections wait in the kernel. NIO would ask for them again and again, and get the same error each time.
+    /// Without free descriptors, connections wait in the kernel. NIO would keep trying to accept them and get the same
+    /// error each time.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)
@@ -89,8 +90,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
 }
 
 extension Channel {
-    /// Whether the kernel holds something that was not read yet: bytes or the end of a connection, a connection of a listener (poll(2)).
-    /// To be asked on the event loop.
+    /// Whether the kernel has unread input: bytes or the end of a connection, or a connection to accept (poll(2)). Call on the event
+    /// loop.
     var hasUnread: Bool {
         let result = withDescriptor { descriptor in
             var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -99,7 +100,8 @@ extension Channel {
         return result ?? false
     }
 
-    /// Sends as much as the kernel takes at once and closes a connection that no handler serves. To be called on the event loop.
+    /// Sends `answer`, as far as the kernel takes it at once, and closes a connection that no handler serves. Call on
+    /// the event loop.
     func dismiss(with answer: StaticString) {
         withDescriptor { descriptor in
             let flags = CInt(MSG_NOSIGNAL | MSG_DONTWAIT)
@@ -118,7 +120,7 @@ extension Channel {
         try? pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) { body($0) }
     }
 
-    /// Reads and accepts nothing more unless it is asked to. To be called on the event loop.
+    /// Stops automatic reading and accepting. Call on the event loop.
     func pauseReading() {
         // It fails on a closed channel only, which reads nothing anyway.
         try? syncOptions?.setOption(.autoRead, value: false)

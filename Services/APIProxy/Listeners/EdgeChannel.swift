@@ -8,22 +8,22 @@ import NIOHTTPTypesHTTP1
 import NIOPosix
 import Observability
 
-/// Sets a listener's connections up: HTTP, until a request becomes a WebSocket where the listener takes them.
+/// Sets up a listener's connections: HTTP, until a request becomes a WebSocket if the listener admits them.
 ///
-/// A task is made only for what the router answers, since a task per socket doubles a socket's memory, and for a request whose answer is at
-/// hand it costs more than the answer.
+/// Only requests for the router get a task: a task per socket would double the memory of a socket, and for a request whose answer is in
+/// memory it would cost more than the answer.
 struct EdgeChannel: Sendable {
     let responder: HTTPChannelHandler.Responder
     let admission: UpgradeAdmission
     let rules: EdgeRules
     /// Whether requests may ask for a WebSocket.
     let admitsSockets: Bool
-    /// Counts the connections that are open; nil where they are not counted.
+    /// Number of open connections; nil where they are not counted.
     let connections: Gauge?
     let executors: EventLoopTaskExecutors
     let logger: Logger
 
-    /// Adds the handlers of a connection that counts among `open`. Must be called on its event loop.
+    /// Adds the handlers of a connection that is registered in `open`. Call on its event loop.
     func setup(_ channel: any Channel, _ open: OpenConnections) throws {
         let serving = RouterServing(
             router: RouterConnection(responder: responder), executor: executors[channel.eventLoop], open: open,
@@ -38,7 +38,7 @@ struct EdgeChannel: Sendable {
     }
 }
 
-/// Starts the task that answers what the router answers, with a connection's first request for it.
+/// Starts a connection's task with its first request for the router.
 private struct RouterServing: RequestServing {
     let router: RouterConnection
     let executor: EventLoopTaskExecutor
@@ -59,7 +59,7 @@ private struct RouterServing: RequestServing {
     }
 }
 
-/// Hummingbird's side of one connection: it reads requests, and writes what the responder answers.
+/// Hummingbird's side of one connection: reads requests and writes the responder's answers.
 private struct RouterConnection: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -75,15 +75,15 @@ private struct RouterConnection: HTTPChannelHandler {
 extension EdgeChannel {
     private static let request = "GET / HTTP/1.1\r\nHost: warm-up\r\nConnection: close\r\n\r\n"
 
-    /// Serves one request of its own over a socket pair, before the first client connects.
+    /// Serves one dummy request over a socket pair, before the first client connects.
     ///
-    /// The first connection makes the types of its pipeline. When clients wait already, every event loop does that at once, and Swift's
-    /// runtime (6.3) crashes now and then: once in 900 starts with eight clients in the backlog.
+    /// The first connection instantiates the generic types of its pipeline. If clients are already waiting, every event loop does so at
+    /// once, and Swift's runtime (6.3) occasionally crashes: once in 900 starts with eight clients in the backlog.
     static func warmUp(_ admission: UpgradeAdmission, _ rules: EdgeRules, group: any EventLoopGroup) async {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         let request = Self.request
-        // The pair holds so few bytes without a reader, even when the other end is closed.
+        // So few bytes fit into the pair's buffer, even when the other end is closed.
         _ = request.withCString { send(ends[1], $0, strlen($0), CInt(MSG_NOSIGNAL)) }
         close(ends[1])
         let edge = EdgeChannel(

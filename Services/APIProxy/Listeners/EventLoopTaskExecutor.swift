@@ -1,21 +1,21 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Runs tasks on one event loop, so that a request is answered on the thread that read it: the hops to other threads and back would
+/// Runs tasks on one event loop, so that a request is answered on the thread that read it: hops to other threads and back would
 /// cost more than the request.
 ///
-/// It runs a slice of them per turn of the loop. NIO reads no socket before everything that was enqueued has run, what is enqueued
-/// meanwhile included: a thousand requests at once would delay the frames of every live socket on the loop until the last of them is answered.
+/// Each turn of the loop runs one time slice of tasks. NIO reads no socket before everything enqueued has run, including what is enqueued
+/// meanwhile: without slices, a thousand requests at once would delay the frames of every live socket on the loop until the last is answered.
 final class EventLoopTaskExecutor: TaskExecutor {
     private struct State {
         var pending = CircularBuffer<UnownedJob>()
-        /// Whether the loop is going to run what is pending.
+        /// Whether a run of `pending` is scheduled on the loop.
         var isScheduled = false
     }
 
-    /// How long tasks run before sockets are read again; longer than most single steps of a request.
+    /// Maximum time for tasks before sockets are read again; most single steps of a request take less.
     private static let slice = TimeAmount.microseconds(200)
-    /// How long the loop may wait for sockets in between. A task that is due when the slice ends would run in the same turn.
+    /// Delay of the next slice, in which the loop reads sockets. A task without a delay would run in the same turn.
     private static let pause = TimeAmount.microseconds(10)
 
     private let eventLoop: any EventLoop
@@ -62,7 +62,7 @@ struct EventLoopTaskExecutors: Sendable {
             uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), EventLoopTaskExecutor($0)) })
     }
 
-    /// The executor of one of the group's event loops; one of its own for any other.
+    /// The executor of an event loop of the group; a new one for any other event loop.
     subscript(eventLoop: any EventLoop) -> EventLoopTaskExecutor {
         executors[ObjectIdentifier(eventLoop)] ?? EventLoopTaskExecutor(eventLoop)
     }

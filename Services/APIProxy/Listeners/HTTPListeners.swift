@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// Builds the two HTTP listeners: pure functions of what they serve.
+/// Builds the two HTTP listeners.
 enum HTTPListeners {
     private static let adminLimits = ConnectionLimits(total: 64, perAddress: 64)
 
@@ -19,7 +19,7 @@ enum HTTPListeners {
             metrics: metrics, feed: admission.feed, logger: admission.logger)
     }
 
-    /// What the router answers; the same for both listeners but for the routes.
+    /// The router and the responder around it, for either listener.
     private static func responder(_ routes: [Route], _ rules: EdgeRules) -> HTTPChannelHandler.Responder {
         let router = Router(context: ProxyContext.self, options: .autoGenerateHeadEndpoints)
         for route in routes {
@@ -76,15 +76,15 @@ enum HTTPListeners {
     }
 }
 
-/// The listener for clients, which ends when its sockets have been closed too: the server waits for HTTP only.
+/// The listener for clients. It ends only once its sockets have closed; the server itself waits for HTTP only.
 struct PublicListener<Server: Service>: Service {
-    /// Longest wait for the peers' close frames; operations.md leaves 10 s for everything.
+    /// Maximum wait for the peers' close frames; operations.md allows 10 s for the whole stop.
     private static var socketsLimit: TimeAmount { .seconds(5) }
 
     let server: Server
     let socketLimiter: SocketLimiter
     let eventLoop: any EventLoop
-    /// Done before the server listens.
+    /// Called before the server listens.
     let warmUp: @Sendable () async -> Void
 
     func run() async throws {

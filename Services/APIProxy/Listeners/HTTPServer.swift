@@ -6,12 +6,12 @@ import Observability
 import ServiceKit
 import ServiceLifecycle
 
-/// Accepts connections until it is told to stop, then waits until the open ones have ended.
+/// Accepts connections until a graceful shutdown, then waits until the open ones have ended.
 ///
-/// Hummingbird's own server can only bind an address; this one also takes a socket that is open already.
+/// Hummingbird's own server can only bind an address; this one can also use a socket that is already open.
 struct HTTPServer: Service {
-    /// One connection per turn of the event loop, so that the frames of live sockets wait for the set-up of one at the most. Taking more at
-    /// once makes a storm of thousands no shorter, because the work of a connection is its set-up.
+    /// One connection per turn of the event loop, so that the frames of live sockets wait for at most one set-up. Accepting more at once
+    /// does not shorten a storm of thousands, because most of the work is the set-up.
     private static let acceptsPerRead: UInt = 1
 
     let place: ListeningPlace
@@ -71,7 +71,7 @@ struct HTTPServer: Service {
         }
     }
 
-    /// NIO lets no more than 128 connections wait in a socket that it is given, whatever its unit says.
+    /// Sets the backlog again: NIO limits that of a passed socket to 128, whatever the socket unit sets.
     private func taken<Listener>(_ descriptor: CInt, _ bind: () async throws -> Listener) async throws -> Listener {
         let listener = try await bind()
         if Glibc.listen(descriptor, backlog) != 0 {
@@ -80,8 +80,8 @@ struct HTTPServer: Service {
         return listener
     }
 
-    /// Adds the address to a failure to listen. Throws `SettingsError` for what stays as it is until the settings change, `StartFailure`
-    /// for a port in use.
+    /// Adds the address to a failure to listen. Throws `SettingsError` if only a change of the settings can help, `StartFailure` for a
+    /// port in use.
     private func listening<Listener>(
         at host: String, _ port: Int, _ bind: () async throws -> Listener
     ) async throws -> Listener {
@@ -106,16 +106,16 @@ struct HTTPServer: Service {
 enum ListeningPlace: Sendable, Equatable {
     /// An address to bind; port 0 takes any free one.
     case address(host: String, port: Int)
-    /// A socket that listens already: opened by the service manager, which keeps a copy (sd_listen_fds(3)), or taken over from the process
-    /// before this one, which has none.
+    /// A socket that already listens: opened by the service manager, which keeps a copy (sd_listen_fds(3)), or taken over from the
+    /// previous process, which keeps none.
     case passed(descriptor: CInt, isKept: Bool = true)
 
-    /// Whether connections that wait in the socket are taken by the process that comes after this one.
+    /// Whether connections in the backlog are left to the next process.
     var outlivesProcess: Bool { if case .passed(_, isKept: true) = self { true } else { false } }
 }
 
-/// Why an address can never be listened on, which makes the setting wrong. An address in use, an interface that is not up yet and a name
-/// server that does not answer may work at the next start: these are failures, after which a service manager tries again.
+/// Why an address cannot be listened on until its setting is corrected. Other failures may pass, after which a service manager restarts
+/// the process: an address in use, an interface that is not up yet, a name server that does not answer.
 enum ListeningFault: Equatable {
     case unknownHost
     case notAllowed

@@ -11,7 +11,7 @@ enum ListenerName: String, CaseIterable, Sendable {
     /// For operators.
     case admin
 
-    /// The setting of its port.
+    /// Name of the setting of its port.
     var portSetting: String {
         switch self {
         case .public: SettingKey.httpPort.name
@@ -23,12 +23,12 @@ enum ListenerName: String, CaseIterable, Sendable {
 /// Hands the listening sockets to the api-proxy that replaces this one (`BOOKSTRACK_TAKE_OVER`), so that no connection is refused between
 /// the two.
 ///
-/// The successor connects to a Unix socket in the runtime directory and gets the descriptors (unix(7), SCM_RIGHTS). This process then ends
-/// as after SIGTERM, and leaves connections that wait to be accepted to the successor. With SO_REUSEPORT instead, those that wait at the
-/// socket that closes would be reset, and two suites of one user could share a port by mistake.
+/// The successor connects to a Unix socket in the runtime directory and gets the descriptors (unix(7), SCM_RIGHTS). This process then
+/// stops as after SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the backlog of the closing socket would be
+/// reset, and two suites of one user could share a port by mistake.
 final class ListenerHandover: Sendable {
     private struct State {
-        /// Copies, so that none is sent that has been closed and used again meanwhile.
+        /// Duplicates, so that a descriptor that was closed and reused meanwhile is never sent.
         var descriptors: [ListenerName: CInt] = [:]
         var isDone = false
     }
@@ -43,10 +43,10 @@ final class ListenerHandover: Sendable {
         self.onDone = onDone
     }
 
-    /// Whether a successor accepts the connections that wait.
+    /// Whether a successor has the listening sockets and accepts the backlog.
     var isDone: Bool { state.withLockedValue(\.isDone) }
 
-    /// Hands on this listener, until it closes.
+    /// Offers this listener to a successor, until it closes.
     func offer(_ name: ListenerName, _ listener: any Channel) async {
         // It fails on a closed listener only.
         let copy = try? await listener.eventLoop.submit {
@@ -62,7 +62,7 @@ final class ListenerHandover: Sendable {
         }
     }
 
-    /// Waits for a successor at the Unix socket, which belongs to this process from here on.
+    /// Listens for a successor on the Unix socket, which this process now owns.
     func listen(on group: any EventLoopGroup) async throws -> any Channel {
         let channel = try await ServerBootstrap(group: group)
             .childChannelInitializer { child in
@@ -103,7 +103,7 @@ final class ListenerHandover: Sendable {
         return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 && credentials.1 == getuid()
     }
 
-    /// The listening sockets of the process that runs at `path`; none when there is no such process.
+    /// Takes the listening sockets from the process that listens at `path`; empty if there is none.
     static func take(from path: String) -> [ListenerName: CInt] {
         let peer = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard peer >= 0 else { return [:] }
@@ -132,7 +132,7 @@ private final class HandoverHandler: ChannelInboundHandler {
     init(handover: ListenerHandover) { self.handover = handover }
 
     func channelActive(context: ChannelHandlerContext) {
-        // It fails on a closed channel only, to which nothing is to be sent.
+        // It fails on a closed channel only, to which nothing needs to be sent.
         try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) { handover.send(to: $0) }
         context.close(promise: nil)
     }
@@ -144,7 +144,7 @@ enum DescriptorMessage {
     private static let headerSize = MemoryLayout<cmsghdr>.size
     private static let rights = CInt(SCM_RIGHTS)
 
-    /// Returns whether all of it was sent.
+    /// Sends text and descriptors; returns whether all of it was sent.
     static func send(_ descriptors: [CInt], text: String, to peer: CInt) -> Bool {
         var control = [UInt8](repeating: 0, count: space(descriptors.count))
         var header = cmsghdr()
@@ -161,7 +161,7 @@ enum DescriptorMessage {
         return exchange(&bytes, &control) { sendmsg(peer, &$0, CInt(MSG_NOSIGNAL)) } == bytes.count
     }
 
-    /// Nil when the peer sends nothing.
+    /// Receives at most `count` descriptors; nil if the peer sends nothing.
     static func receive(from peer: CInt, count: Int) -> (descriptors: [CInt], text: String)? {
         var control = [UInt8](repeating: 0, count: space(count))
         var bytes = [UInt8](repeating: 0, count: longestText)

@@ -13,7 +13,7 @@ struct ForwardingService: Service {
     let allowedUIDs: Set<UInt32>
     let router: RPCRouter
     let handover: ListenerHandover
-    /// How long an api-proxy whose ports were taken over may keep listening there.
+    /// Maximum time for which an api-proxy whose ports were taken over may still listen there.
     let predecessorTimeout: Duration
     let group: any EventLoopGroup
     let metrics: ServerMetrics

@@ -6,15 +6,16 @@ import NIOCore
 import ServiceLifecycle
 import SuiteMethods
 
-/// The connection to progress-host: re-established automatically, with all live sockets taken up again each time (Services/README.md rule 5).
+/// The connection to progress-host. It is re-established automatically, and resumes all live sockets each time
+/// (Services/README.md rule 5).
 final class HostLink: Sendable {
     let client: RPCClient
     private let hub: SocketHub
-    /// Counts handshakes, so that a socket that was admitted during one is not forgotten.
+    /// Number of handshakes, so that a socket admitted during one is resumed too.
     private let handshakes: NIOLockedValueBox<Int>
     private let resume: @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void
 
-    /// - Parameter resumePage: Sockets in one `ResumeSockets`.
+    /// - Parameter resumePage: Maximum number of sockets in one `ResumeSockets`.
     init(path: String, hub: SocketHub, resumePage: Int, group: any EventLoopGroup, logger: Logger) {
         let resume = Self.resume(in: hub, page: resumePage)
         self.resume = resume
@@ -33,8 +34,8 @@ final class HostLink: Sendable {
     /// Connects, and again when the connection drops, until `shutdown()` of the client.
     func run() async { await client.run() }
 
-    /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; when the outcome is not an error, the socket is
-    /// live and progress-host knows it.
+    /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; on success the socket is live and known to
+    /// progress-host.
     func admit(
         _ socket: SocketID, _ request: SocketRequest, on eventLoop: any EventLoop,
         markLive: @escaping @Sendable (OpenSocket.Result) -> Void,
@@ -54,7 +55,8 @@ final class HostLink: Sendable {
         }
     }
 
-    /// The host that admitted the socket is gone, and its successor may have been told before the socket was live.
+    /// Resumes the socket again: the host that admitted it is gone, and the handshake with its successor may have taken
+    /// place before the socket was live.
     private func resumeAgain(
         _ socket: SocketID, on eventLoop: any EventLoop,
         _ complete: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -73,7 +75,7 @@ final class HostLink: Sendable {
         }
     }
 
-    /// What progress-host tells this process.
+    /// The notifications of progress-host to this process.
     static func router(_ hub: SocketHub, _ logger: Logger) -> RPCRouter {
         var router = RPCRouter()
         router.onRaw(SocketDelivery.name) { raw, _ in

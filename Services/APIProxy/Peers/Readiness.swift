@@ -12,7 +12,7 @@ struct Readiness: Sendable {
     let host: RPCClient
     let workers: WorkerLinks
     let health: HealthReporter
-    /// Counts the rounds: the last that was begun, and the last that was reported.
+    /// Numbers of the last round that was started and of the last that was reported.
     private let rounds = NIOLockedValueBox((begun: 0, reported: 0))
 
     init(host: RPCClient, workers: WorkerLinks, health: HealthReporter) {
@@ -21,7 +21,7 @@ struct Readiness: Sendable {
         self.health = health
     }
 
-    /// Asks both peers and reports what they mean for this process, unless a later call has reported already.
+    /// Asks both peers and reports what they mean for this process, unless a later call has already reported.
     func report() async -> ReadinessReport {
         let round = rounds.withLockedValue { rounds in
             rounds.begun += 1

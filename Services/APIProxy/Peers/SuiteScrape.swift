@@ -5,12 +5,13 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// Collects the metrics of the whole suite: those of this process, and those of the others over the connections that it has anyway.
+/// Collects the metrics of the whole suite: those of this process, and those of the others over the existing
+/// connections.
 ///
-/// One collection runs at a time; requests that arrive meanwhile share its outcome. A process that does not answer in time leaves its
-/// readings out and is shown as down.
+/// One collection runs at a time; requests that arrive meanwhile share its outcome. A process that does not answer in time is shown
+/// as down, without its metrics.
 final class SuiteScrape: Sendable {
-    /// How long the others may take; Prometheus itself gives up after 10 s unless told otherwise.
+    /// Timeout of the other processes; Prometheus's own default is 10 s.
     static let peerLimit = Duration.seconds(1)
 
     private let registry: MetricRegistry
@@ -54,7 +55,7 @@ final class SuiteScrape: Sendable {
         return PrometheusText.write(table.families)
     }
 
-    /// A worker's readings carry its name too, so that those of several can be distinguished.
+    /// The metrics of a worker also carry its name, to tell several workers apart.
     private static func labels(of instance: ServiceInstance) -> [Sample.Label] {
         [Sample.Label("service", instance.service.rawValue)]
             + (instance.worker.map { [Sample.Label("worker", $0.text)] } ?? [])

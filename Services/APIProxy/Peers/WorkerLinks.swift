@@ -6,7 +6,8 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The connections to the workers of this host. Each worker listens on a socket of its own in the runtime directory, where new ones are found.
+/// The connections to the workers of this host. Each worker listens on its own socket in the runtime directory, which
+/// is searched for new ones.
 ///
 /// A call goes to the first worker that is connected, `main` before the others, and to the next one when that connection is lost.
 final class WorkerLinks: Service {
@@ -31,12 +32,12 @@ final class WorkerLinks: Service {
         self.logger = logger
     }
 
-    /// The workers that have a socket, in the order in which they are asked.
+    /// The known workers, in the order in which they are called.
     var links: [Link] {
         state.withLockedValue { Array($0.values) }.sorted { $0.instance.worker ?? .main < $1.instance.worker ?? .main }
     }
 
-    /// Whether a worker can be asked.
+    /// Whether any worker is connected.
     var isConnected: Bool { links.contains { $0.client.isConnected } }
 
     /// Follows workers until a graceful shutdown.
@@ -55,7 +56,7 @@ final class WorkerLinks: Service {
         for link in links { await link.running.value }
     }
 
-    /// Connects to workers that have come, and forgets those that have taken their sockets away; `main` is always waited for.
+    /// Connects to new workers, and drops those whose sockets are gone; the link to `main` always stays.
     func look() {
         let found = Set(SuiteDirectories.workers(in: sockets.directory))
         let gone = state.withLockedValue { links in
@@ -72,7 +73,7 @@ final class WorkerLinks: Service {
         return Link(instance: instance, client: client, running: Task { await client.run() })
     }
 
-    /// Like `RPCClient.call`, of the workers that can be asked.
+    /// Like `RPCClient.call`, on the first connected worker.
     ///
     /// - Throws: `RPCError`; `notConnected` when no worker is there.
     func call<Method: RPCMethod>(
@@ -81,7 +82,7 @@ final class WorkerLinks: Service {
         try await ask { client throws(RPCError) in try await client.call(method, parameters) }
     }
 
-    /// Like `RPCClient.callRaw`, of the workers that can be asked.
+    /// Like `RPCClient.callRaw`, on the first connected worker.
     ///
     /// - Throws: `RPCError`; `notConnected` when no worker is there.
     func callRaw(_ name: String, _ parameters: ByteBuffer, deadline: Duration) async throws(RPCError) -> ByteBuffer {
@@ -91,7 +92,7 @@ final class WorkerLinks: Service {
         }
     }
 
-    /// Calls may be repeated: each method of a worker is idempotent.
+    /// Repeats the call on the next worker if a connection is lost: every method of a worker is idempotent.
     private func ask<Answer: Sendable>(
         _ body: (RPCClient) async throws(RPCError) -> Answer
     ) async throws(RPCError) -> Answer {

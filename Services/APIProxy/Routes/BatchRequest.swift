@@ -9,7 +9,7 @@ struct BatchRequest: Equatable {
     var jobId: JobID
     /// One row per book, in the order of the request.
     var items: [BookQuery]
-    /// What the client asked for; nil leaves it to the number of books.
+    /// The requested priority; nil derives it from the number of books.
     var priority: JobOrigin.Priority?
     /// A token of the job, when the start is repeated.
     var token: String?
@@ -104,7 +104,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads a book. A member that is none of a book's is refused, since a misspelt one would be a book that is never found (http-api.md
+    /// Reads a book. Unknown members are refused, since a misspelt one would lead to a book that is never found (http-api.md
     /// "Validation").
     fileprivate mutating func readBook(at place: String, _ limits: BatchLimits) throws -> BookQuery {
         guard try peek() == .object else { throw APIFailure.invalid(place, "must be an object") }
@@ -122,17 +122,18 @@ extension JSONReader {
     }
 }
 
-/// Rows that were kept, and how many there were.
+/// The rows that were kept, and the number of all rows.
 struct CountedRows {
     var rows: [BookQuery] = []
     var count = 0
 }
 
-/// What a start request may hold (http-api.md "Validation"). Texts are counted in characters, as `TextLimit` does.
+/// Limits of a start request (http-api.md "Validation"). Texts are counted in characters, as `TextLimit` does.
 struct BatchLimits {
     /// `BOOKSTRACK_MAX_BATCH_BOOKS`
     var books = SettingKey.maxBatchBooks.fallback
-    /// Maximum number of books of a start by a shipped app, which knows of no larger batch (http-api.md "Starting a job").
+    /// Maximum number of books of a start by a shipped app, since the apps support no larger batch (http-api.md
+    /// "Starting a job").
     private var booksOfApps = 100
     /// Minimum number of characters of the identifier that a client gives its job.
     var shortestJobID = JobID.shortestNew

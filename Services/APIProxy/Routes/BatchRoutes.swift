@@ -18,7 +18,8 @@ struct BatchRoutes: Sendable {
             Route(.post, "/v1/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/batch", limit: .start) { .envelope(.accepted, try await start($0, $1), $1) },
             Route(.post, "/api/enrichment/start", limit: .start) { request, context in
-                // Its own documentation starts a job named `test`, and its clients take no other status than 200 (http-api.md "Routes").
+                // The route's documentation starts a job named `test`, and its clients accept only status 200
+                // (http-api.md "Routes").
                 let job = try await start(request, context, shortestJobID: JobID.shortest)
                 var response = Response.json(
                     .ok, LegacyStartAnswer(data: job, metadata: context.exchange.metadata))
@@ -42,7 +43,7 @@ struct BatchRoutes: Sendable {
             estimate: DurationEstimate(books: job.totalCount))
     }
 
-    /// Shares are counted by address, like limits: a token cannot be told from an invented one before progress-host has seen it.
+    /// Shares are counted by address, like limits: only progress-host can tell a valid token from an invented one.
     private func origin(of request: Request, _ context: ProxyContext, _ batch: BatchRequest) -> JobOrigin {
         return JobOrigin(
             client: trustedProxies.shareKey(peer: context.peer, fields: request.headers),
@@ -54,7 +55,8 @@ struct BatchRoutes: Sendable {
 extension Request {
     private static let clientVersion = HTTPField.Name.known("X-Client-Version")
 
-    /// Whether one of the shipped apps asks, which call themselves for example `ios-2.4.0` (websocket.md "Payloads").
+    /// Whether the request comes from a shipped app, identified by a client version such as `ios-2.4.0` (websocket.md
+    /// "Payloads").
     fileprivate var isOfShippedApp: Bool { headers[Self.clientVersion]?.hasPrefix("ios-") == true }
 }
 

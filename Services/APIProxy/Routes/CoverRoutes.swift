@@ -11,10 +11,10 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// `GET /images/proxy`: images of covers, from an address that clients may load and cache.
+/// `GET /images/proxy`: cover images, from an address that clients may load and cache.
 struct CoverRoutes: Sendable {
     static let path = "/images/proxy"
-    /// The type for clients that ask for it: generated ones read it as bytes, and know no images.
+    /// The type for clients that ask for it: generated clients read it as bytes, and do not know image types.
     static let anyBytes = "application/octet-stream"
 
     /// Bytes that are read and sent at a time.
@@ -57,7 +57,7 @@ struct CoverRoutes: Sendable {
             return Response(status: .notModified, headers: fields)
         }
         fields[.contentType] = request.headers[.accept] == Self.anyBytes ? Self.anyBytes : file.type.rawValue
-        // Said here too because the answer to HEAD has no body that could say it.
+        // Set here too, because the answer to HEAD has no body to take it from.
         fields[.contentLength] = "\(file.bytes)"
         return Response(status: .ok, headers: fields, body: Self.body(file, link.threads))
     }
@@ -68,7 +68,7 @@ struct CoverRoutes: Sendable {
             while offset < file.bytes {
                 let start = offset
                 let bytes = try await threads.runIfActive { try file.read(at: start, upTo: part) }
-                // Ends the connection: less than was promised must not look complete.
+                // Ends the connection: a truncated body must not look complete.
                 guard !bytes.isEmpty else { throw POSIXError(.EIO) }
                 try await writer.write(ByteBuffer(bytes: bytes))
                 offset += bytes.count
@@ -78,14 +78,15 @@ struct CoverRoutes: Sendable {
     }
 }
 
-/// Finds covers in the data directory, and asks enrichment-worker only for those that are not there: stored covers are served while it is
-/// away.
+/// Finds covers in the data directory, and asks enrichment-worker only for missing ones, so that stored covers are served while it is
+/// down.
 ///
-/// Only the worker writes in the directory, so it also hears of the use of a picture: it finds the picture, and marks it.
+/// Only the worker writes in the directory, so it is notified when a stored cover is used, to mark it as used.
 struct CoverLink: Sendable {
-    /// A picture may be evicted between the worker's answer and its opening; once is bad luck, twice a disk that is too small.
+    /// A cover may be evicted between the worker's answer and the opening of its file; if that happens twice, the disk
+    /// is too small.
     private static let tries = 2
-    /// Uses that the worker is told of at once; those beyond are left to the next request for the picture.
+    /// Maximum concurrent notifications of a use; any further use is reported with the next request for the cover.
     private static let usesAtOnce = 4
 
     let workers: WorkerLinks
@@ -105,8 +106,8 @@ struct CoverLink: Sendable {
         self.clock = clock
     }
 
-    /// - Parameter address: The cover's address as the client gave it.
-    /// - Throws: `APIFailure` for an address that is not served, or when the worker is away; `RPCError` of the worker.
+    /// - Parameter address: The cover's URL as the client sent it.
+    /// - Throws: `APIFailure` for a URL that is not served, or when the worker is down; `RPCError` of the worker.
     func find(_ address: String, _ size: CoverSize) async throws -> CoverFile {
         let name: CoverName
         do throws(CoverAddress.Refusal) {
@@ -129,8 +130,8 @@ struct CoverLink: Sendable {
         try await threads.runIfActive { [directory] in CoverFile(name, in: directory) }
     }
 
-    /// Tells the worker of a use, once an hour for each picture (`CoverFile`). Nothing waits for it, and while the worker is away nothing is
-    /// lost but the order of eviction.
+    /// Notifies the worker of a use, once an hour for each cover (`CoverFile`). Nothing waits for it; while the worker is down, only the
+    /// order of eviction suffers.
     private func tell(_ name: CoverName, _ parameters: FetchCover.Parameters) {
         let isNew = told.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
         guard isNew else { return }
@@ -156,7 +157,7 @@ struct CoverLink: Sendable {
 }
 
 extension APIFailure {
-    /// The picture is not kept, and enrichment-worker is not there to bring it.
+    /// The cover is not stored, and enrichment-worker is down.
     fileprivate static let coversUnavailable = APIFailure(
         .serviceUnavailable, "The cover is temporarily unavailable. Please try again.", retryAfter: 2)
 }
@@ -169,7 +170,8 @@ struct EntityTag: Equatable, CustomStringConvertible {
     /// With its quotation marks.
     let description: String
 
-    /// Derived from the image's bytes: at one address another image may follow an evicted one. Blocks on the disk.
+    /// Derived from the image's bytes, since after an eviction the same URL may return another image. Blocks on the
+    /// disk.
     ///
     /// - Throws: `POSIXError`.
     init(of file: CoverFile) throws(POSIXError) {

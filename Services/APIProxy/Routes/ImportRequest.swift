@@ -2,9 +2,9 @@ import BookstrackContract
 import JSON
 import NIOCore
 
-/// What came with a library file: the texts of a form, or of the query (imports.md "Routes").
+/// The options that came with a library file, in a form or in the query (imports.md "Routes").
 struct ImportRequest: Equatable {
-    /// Names of the texts.
+    /// Names of the options.
     static let fields: Set<String> = ["jobId", "mapping", "format", "enrich", "ai"]
     /// Maximum number of columns of a file.
     private static let mostColumns = 512
@@ -13,9 +13,10 @@ struct ImportRequest: Equatable {
 
     /// The client's own identifier, or a new one.
     var jobId: JobID
-    /// Whether the books are then enriched.
+    /// Whether a linked job enriches the books.
     var enrich: Bool
-    /// Options for the reader, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`, each where it was given.
+    /// Options for the reader, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`; absent
+    /// ones are left out.
     var options: String
 
     /// Reads the texts; empty ones count as absent, since forms send them. Throws `APIFailure`.
@@ -59,8 +60,8 @@ struct ImportRequest: Equatable {
         return format
     }
 
-    /// Reads `{"Naam":"title","3":"isbn"}`: each key is a header, or else the number of a column. Whether the file has such columns shows
-    /// when it is read.
+    /// Reads `{"Naam":"title","3":"isbn"}`: each key is a header, or else the number of a column. Whether the file has such columns is
+    /// checked when it is read.
     private static func mapping(_ text: String) throws -> [String: String] {
         var mapping: [String: String] = [:]
         var unknown: [String] = []

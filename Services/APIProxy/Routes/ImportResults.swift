@@ -6,7 +6,7 @@ import SuiteMethods
 
 /// Which document of an import's results a query asks for.
 enum ImportDocuments {
-    /// Throws 400 for a query that has no meaning.
+    /// Throws 400 for an unknown combination of `format` and `rows`.
     static func document(for query: QueryItems) throws(APIFailure) -> any ResultsDocument {
         switch (query["format"], query["rows"]) {
         case (nil, nil), ("json", nil): ImportDocument(shape: .contract)
@@ -19,11 +19,11 @@ enum ImportDocuments {
     }
 }
 
-/// The results of an import in their envelope: the lists page by page, and after them the figures (imports.md "Results").
+/// The results of an import in their envelope: the lists page by page, followed by the figures (imports.md "Results").
 struct ImportDocument: ResultsDocument {
     enum Shape {
         case contract
-        /// For the shipped apps: the books once more as `results`, and errors as sentences.
+        /// For the shipped apps: the books repeated as `results`, and errors as sentences.
         case shippedApp
     }
 
@@ -81,7 +81,7 @@ struct ImportDocument: ResultsDocument {
         return ResultsPiece(text: text, next: .end)
     }
 
-    /// Ends lists until the given one is open: a list without rows has no page.
+    /// Closes lists up to the given one and opens it; a list without rows has no page.
     private mutating func goOn(to part: ImportPart, _ text: inout ByteBuffer) {
         let parts = ImportPart.allCases
         while list != part, let index = parts.firstIndex(of: list), index + 1 < parts.count {
@@ -202,7 +202,7 @@ struct ImportCSVDocument: ResultsDocument {
         try piece(try documented(ImportRowsPage(raw: answer), of: page), behind: "")
     }
 
-    /// Pages of the lists before are passed over, and none is read after the last one of its own.
+    /// Skips pages of earlier lists, and stops after the last page of its own list.
     private func piece(_ page: ImportRowsPage, behind start: String) throws -> ResultsPiece {
         var text = ByteBuffer(string: start)
         let parts = ImportPart.allCases

@@ -9,10 +9,10 @@ import SuiteMethods
 /// Uploads of library files: imports, which start a job, and previews (imports.md "Routes").
 struct ImportRoutes: Sendable {
     static let importPaths = ["/v1/csv/import", shippedAppPath, "/api/v2/imports"]
-    /// The app that starts here reads the books in the `job_complete` frame (websocket.md "Payloads").
+    /// The shipped app that uses this path reads the books from the `job_complete` frame (websocket.md "Payloads").
     private static let shippedAppPath = "/api/import/csv-gemini"
     static let previewPath = "/v1/csv/preview"
-    /// What a file is called whose sender gave it no name.
+    /// Name of a file that was sent without one.
     private static let namelessFile = "import.csv"
 
     let host: RPCClient
@@ -72,7 +72,7 @@ struct ImportRoutes: Sendable {
                 enrichment: job.enrichment.map { .init(jobId: $0.jobId, token: $0.token) }), context)
     }
 
-    /// The worker reads the file where it arrived; it is deleted when the answer is made, or the client has left.
+    /// The worker reads the file in place; it is deleted once the answer is made or the client has left.
     private func preview(_ upload: Upload, _ context: ProxyContext) async throws -> Response {
         let wanted = try ImportRequest(upload.fields)
         let parameters = PreviewImport.Parameters(
@@ -110,7 +110,7 @@ extension APIFailure {
             ])
     }
 
-    /// enrichment-worker is away, or did not answer in time.
+    /// enrichment-worker is down, or did not answer in time.
     fileprivate static let previewUnavailable = {
         var failure = APIFailure(
             .serviceUnavailable,

@@ -4,8 +4,8 @@ import Hummingbird
 import JSONRPC
 import SuiteMethods
 
-/// The state of an import as the shipped apps read it (imports.md "Routes"). A version 4 UUID needs no token, since only counts and
-/// the status are shown.
+/// The state of an import as the shipped apps read it (imports.md "Routes"). For a version 4 UUID no token is needed, since only
+/// counts and the status are shown.
 struct ImportStatusRoutes: Sendable {
     let host: RPCClient
 
@@ -49,7 +49,7 @@ struct ImportStatus: Codable, Sendable {
     var totalCount: Int
 }
 
-/// The envelope, and the members of `data` again beside its keys: shipped apps read them there.
+/// The envelope, with the members of `data` repeated at the top level, where shipped apps read them.
 private struct ImportStatusAnswer: Encodable {
     var data: ImportStatus
     var metadata: ResponseMetadata
@@ -66,7 +66,7 @@ private struct ImportStatusAnswer: Encodable {
 }
 
 extension JobStatus {
-    /// The five words of the shipped apps.
+    /// The names of the five states in the shipped apps.
     static let shippedNames = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "CANCELLED"]
 
     fileprivate var shippedName: String {

@@ -6,8 +6,8 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// A job's state, its cancel and its retry. All need the job's token (http-api.md "Job state"), except that the shipped apps' own cancel
-/// routes may leave it out (websocket.md "Cancelling").
+/// Reading, cancelling and retrying a job. All need the job's token (http-api.md "Job state"), except that it is optional on the cancel
+/// routes of the shipped apps (websocket.md "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies
@@ -36,7 +36,7 @@ struct JobRoutes: Sendable {
         ]
     }
 
-    /// A cancel whose body names the job.
+    /// A cancel route whose body names the job.
     private func cancelByBody(_ path: String) -> Route {
         Route(.post, path) { request, context in
             let body = try await bodies.read(request, context) { try JobAccessBody($0) }
@@ -70,7 +70,7 @@ struct JobRoutes: Sendable {
 }
 
 extension ProxyContext {
-    /// The `{jobId}` of the path. Throws 400 when it cannot be one.
+    /// The `{jobId}` of the path. Throws 400 if it is not a valid identifier.
     func jobId() throws(APIFailure) -> JobID {
         guard let jobId = parameters.get("jobId").flatMap({ JobID($0) }) else {
             throw .invalid("jobId", JobID.rule())
@@ -80,7 +80,7 @@ extension ProxyContext {
     }
 }
 
-/// `POST /api/token/refresh` and its alias; the 200 is flat (http-api.md "Envelope").
+/// `POST /api/token/refresh` and its alias; the 200 has no envelope (http-api.md "Envelope").
 struct TokenRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies
@@ -113,7 +113,7 @@ struct TokenRoutes: Sendable {
 
 /// Body of a cancel or a retry: `{jobId?, token?}`.
 struct JobAccessBody {
-    /// Longest token that is passed on, in characters; progress-host's are shorter.
+    /// Maximum length of a token that is passed on, in characters; progress-host's tokens are shorter.
     static let longestToken = 512
 
     var jobId: JobID?

@@ -8,12 +8,13 @@ import SuiteMethods
 
 /// Sends a job's results page by page, on the event loop of the connection.
 ///
-/// It fetches the next page when the client has taken the one before, so that a slow client makes this process hold one page. Until the 200
-/// is sent a failure becomes an error answer; afterwards the connection ends inside the body.
+/// It fetches the next page once the client has taken the one before, so that a slow client costs this process one page of memory. Until
+/// the 200 is sent, a failure becomes an error answer; afterwards it closes the connection in the middle of the body.
 final class ResultsReading: LoopWork {
-    /// A client that takes no page for this long is disconnected, since its reading holds a place that others may wait for.
+    /// A client that takes no page for this long is disconnected, since its reading occupies a place that others may be
+    /// waiting for.
     private static let stallLimit = TimeAmount.seconds(20)
-    /// Tries of a page whose failure may pass, after the 200 is sent.
+    /// Attempts to fetch a page after the 200 is sent, if the failure may be temporary.
     private static let pageTries = 4
     private static let connectionWait = Duration.seconds(1)
     private static let pause = TimeAmount.milliseconds(250)
@@ -23,13 +24,13 @@ final class ResultsReading: LoopWork {
     private let host: RPCClient
     private let gate: ReadingGate
     private let client: ClientNetwork
-    /// Nil before the reading begins and when it is over.
+    /// Nil before the reading starts and after it has ended.
     private var exchange: LoopExchange?
     private var ticket: ReadingGate.Ticket?
     private var place: ReadingPlace?
     private var stall: Scheduled<Void>?
     private var document: any ResultsDocument
-    /// What the results are if they are not those that the document is made of.
+    /// The document to use if the job turns out to be of the other kind.
     private var alternative: (any ResultsDocument)?
     private var hasBegun = false
 
@@ -55,7 +56,7 @@ final class ResultsReading: LoopWork {
 
     func cancel() { end() }
 
-    /// Releases the place.
+    /// Ends the reading and releases its place.
     private func end() {
         if let ticket { gate.giveUp(ticket) }
         stall?.cancel()
@@ -115,7 +116,7 @@ extension ResultsReading {
 
     private func metadata(of exchange: LoopExchange) -> ResponseMetadata {
         var metadata = exchange.exchange.metadata
-        // As the contract's answers say of everything that is read from storage (§6.2).
+        // The contract's value for everything that is read from storage (§6.2).
         metadata.provider = "kv_cache"
         metadata.cached = true
         return metadata
@@ -125,7 +126,7 @@ extension ResultsReading {
 // MARK: Pages
 
 extension ResultsReading {
-    /// Writes a piece, and asks for the next one when the client has taken it.
+    /// Writes a piece, and requests the next one once the client has taken it.
     private func take(_ piece: ResultsPiece, of jobId: JobID) {
         guard let exchange else { return }
         guard piece.next != .end else {
@@ -175,7 +176,7 @@ extension ResultsReading {
 // MARK: Calls
 
 extension ResultsReading {
-    /// Readiness is about the other connection; this one may be connected a moment later.
+    /// Readiness covers the other connection to progress-host; this one may connect a moment later.
     private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
         guard let exchange else { return }
         if host.isConnected { return then(self) }
@@ -190,7 +191,8 @@ extension ResultsReading {
         }
     }
 
-    /// Calls progress-host in this reading's turn; `complete` is called on the event loop, unless the reading is over by then.
+    /// Calls progress-host once the pacer allows it; `complete` is called on the event loop, unless the reading is over
+    /// by then.
     private func call(
         _ call: ResultsCall, _ parameters: some Encodable & Sendable,
         _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void

@@ -28,7 +28,7 @@ struct ResultsRoutes: Sendable {
         ]
     }
 
-    /// Documents of a job whose kind is told by its results.
+    /// A document, and the alternative for jobs of the other kind.
     private typealias Documents = (any ResultsDocument, or: (any ResultsDocument)?)
 
     private func route(
@@ -59,13 +59,13 @@ private final class RefusedReading: LoopWork {
     func cancel() {}
 }
 
-/// What becomes of a job's rows: the calls that bring them, and the text around them.
+/// How a job's rows become a document: the calls that fetch them, and the text around them.
 protocol ResultsDocument {
     /// The kind of jobs that have such results.
     var pipeline: Pipeline { get }
-    /// Brings the head and the first page; its parameters are those of `ReadResults`.
+    /// Fetches the head and the first page; its parameters are those of `ReadResults`.
     var opening: ResultsCall { get }
-    /// Brings a later page; its parameters are those of `ReadResultsPage`.
+    /// Fetches a later page; its parameters are those of `ReadResultsPage`.
     var page: ResultsCall { get }
     /// Fields of the answer.
     var fields: HTTPFields { get }
@@ -76,20 +76,20 @@ protocol ResultsDocument {
 }
 
 extension ResultsDocument {
-    /// What a call answered, or the fault that its shape is another one.
+    /// The decoded answer. Throws a protocol violation if it does not have the documented shape.
     func documented<Answer>(_ answer: Answer?, of call: ResultsCall) throws(RPCError) -> Answer {
         guard let answer else { throw RPCError(.protocolViolation("\(call.name) does not have the documented shape")) }
         return answer
     }
 }
 
-/// A call of progress-host that brings results.
+/// A call to progress-host that fetches results.
 struct ResultsCall {
     var name: String
     var deadline: Duration
 }
 
-/// The job is of another kind than the document, so that its results come by other calls.
+/// The job is of another kind than the document, and its results need other calls.
 struct OtherPipeline: Error {
     let jobId: JobID
     let pipeline: Pipeline

@@ -13,7 +13,7 @@ struct Route: Sendable {
     var limit: RequestClass
     /// What the router calls; nil where ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called first; with GET it answers HEAD too.
+    /// Called before ``handler``. That of a GET route answers HEAD too.
     var loopHandler: LoopHandler?
 
     init(
@@ -34,7 +34,7 @@ struct Route: Sendable {
     }
 }
 
-/// The routes of each path: what limits, 405 and `OPTIONS` need and the router does not tell.
+/// The routes of each path, for limits, 405 and `OPTIONS`: the router does not expose them.
 struct RouteTable: Sendable {
     /// The routes of one path.
     struct Entry: Sendable {
@@ -45,7 +45,7 @@ struct RouteTable: Sendable {
         /// In the order of declaration.
         var methods: [HTTPRequest.Method] = []
         fileprivate var limits: [HTTPRequest.Method: RequestClass] = [:]
-        /// What answers GET and HEAD on the event loop.
+        /// Answers GET and HEAD on the event loop.
         fileprivate(set) var loopHandler: LoopHandler?
 
         fileprivate init(path: String, label: RouteLabel) {
@@ -53,7 +53,7 @@ struct RouteTable: Sendable {
             self.label = label
         }
 
-        /// The class of a request to this path; with a method that the path does not take it is an ordinary one.
+        /// The class of a request to this path; `ordinary` for a method that the path does not support.
         func limit(of method: HTTPRequest.Method) -> RequestClass { limits[method] ?? .ordinary }
     }
 
@@ -62,11 +62,11 @@ struct RouteTable: Sendable {
         var entry: Entry
     }
 
-    /// Paths without braces, which are most requests' paths.
+    /// Paths without braces, which most requests use.
     private var plain: [String: Entry] = [:]
     private var patterns: [Pattern] = []
 
-    /// - Parameter labels: Of the routes' paths.
+    /// - Parameter labels: Labels by path.
     init(_ routes: [Route], labels: [String: RouteLabel]) {
         for route in routes {
             let entry = Entry(path: route.path, label: labels[route.path] ?? .unknown)
@@ -109,7 +109,7 @@ extension RouteTable.Entry {
         if let handler = route.loopHandler { loopHandler = handler }
     }
 
-    /// The segment of a path of this route that the route names so.
+    /// The segment of `path` that the route declares as `{name}`.
     func parameter(_ name: String, in path: String) -> Substring? {
         zip(RouteTable.segments(of: self.path), RouteTable.segments(of: path)).first { $0.0 == "{\(name)}" }?.1
     }

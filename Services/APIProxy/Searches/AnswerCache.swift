@@ -3,7 +3,7 @@ import SuiteMethods
 
 /// Finished answers of searches in memory, bounded by their bytes; least recently used ones are evicted (metadata.md "Cache").
 ///
-/// A value. An expired answer stays until its place is needed: it serves when there is nothing better.
+/// An expired answer stays until its space is needed: it is used if no better answer can be had.
 struct AnswerCache<Key: Hashable & Sendable>: Sendable {
     /// An answer that was found.
     struct Hit: Sendable {
@@ -11,7 +11,7 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
         let isFresh: Bool
     }
 
-    /// What an entry takes beside its data, roughly.
+    /// Approximate size of an entry without its data, in bytes.
     private static var overhead: Int { 512 }
 
     /// Maximum of ``bytes``.
@@ -30,7 +30,7 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
         return Hit(answer: answer, isFresh: now < answer.freshUntil)
     }
 
-    /// Keeps an answer; one that takes more than a tenth of everything is not kept.
+    /// Keeps an answer, unless it is larger than a tenth of ``limit``.
     mutating func keep(_ answer: KeptAnswer, for key: Key) {
         if let former = answers.remove(key) { bytes -= Self.size(of: former) }
         guard Self.size(of: answer) <= limit / 10 else { return }
@@ -50,7 +50,7 @@ struct KeptAnswer: Sendable {
     let data: ByteBuffer
     /// The provider that gave the first match, or "none".
     let provider: String
-    /// Uptime at which the oldest part of it came from its provider.
+    /// Uptime at which the oldest part of the answer came from its provider.
     let madeAt: Duration
     /// Uptime until which it is fresh.
     let freshUntil: Duration

@@ -21,7 +21,7 @@ final class SearchLink: Sendable {
     private struct Flight: Sendable {
         let id: UInt64
         let task: Task<SearchAnswer, any Error>
-        /// Purges before it began: after another one its answer is neither shared nor kept.
+        /// Number of purges when the flight started; after a further purge its answer is neither shared nor cached.
         let purges: Int
         /// Requests that wait for it.
         var seats = 1
@@ -52,12 +52,12 @@ final class SearchLink: Sendable {
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
-    /// When the client of `channel` leaves or the task is cancelled, and no other client waits for the answer, the worker is told that it
-    /// may stop.
+    /// Finds the answer to a question. If the client of `channel` leaves or the task is cancelled, and no other client waits for the
+    /// answer, the call to the worker is cancelled.
     ///
-    /// - Parameter client: Whose share of paid budgets the question counts against, unless it joins another client's. It is read only when
-    ///   the worker is asked: most searches are answered from memory.
-    /// - Throws: `RPCError` of the worker; `APIFailure` when it is away and nothing is known; `CancellationError`.
+    /// - Parameter client: The client whose share of paid budgets the question counts against, unless it joins another client's. Evaluated
+    ///   only if the worker is called, since most searches are answered from memory.
+    /// - Throws: `RPCError` of the worker; `APIFailure` if it is down and no answer is cached; `CancellationError`.
     func find(
         _ question: Question, of client: @autoclosure () -> String, for channel: any Channel
     ) async throws -> FoundAnswer {
@@ -71,7 +71,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// An answer in memory that is fresh; nil when ``find(_:of:for:)`` has to be asked.
+    /// A fresh answer in memory; nil if ``find(_:of:for:)`` is needed.
     func fresh(_ question: Question) -> FoundAnswer? {
         let now = clock.uptime
         let answer = state.withLockedValue { state -> KeptAnswer? in
@@ -103,8 +103,8 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// What is in memory, or the question's flight, joined or begun. Both are looked for at once: a flight that has ended has left its
-    /// answer there, unless all was forgotten meanwhile. It continues as long as one of those who joined it waits.
+    /// The answer in memory, or the flight of the question, joined or started. Both are looked up under one lock: a flight that has
+    /// ended has left its answer in memory, unless there was a purge. A flight continues as long as one of its requests waits.
     private func look(_ question: Question, _ client: () -> String, _ now: Duration) -> Looked {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
@@ -129,7 +129,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// A request no longer waits; the last one ends the flight.
+    /// A request no longer waits; the last one to leave cancels the flight.
     private func leave(_ id: UInt64, _ question: Question) {
         let abandoned = state.withLockedValue { state in
             guard var flight = state.flights[question], flight.id == id else { return nil as Flight? }
@@ -155,7 +155,7 @@ final class SearchLink: Sendable {
     /// Requests that wait for their answers.
     var requestsInFlight: Int { state.withLockedValue { $0.flights.values.reduce(0) { $0 + $1.seats } } }
 
-    /// Forgets all answers, and does not keep those that are on their way; returns how many there were.
+    /// Drops all answers, and does not cache those in flight; returns the number of dropped answers.
     func purge() -> Int {
         state.withLockedValue { state in
             defer { state.cache.removeAll() }
@@ -200,7 +200,7 @@ final class SearchLink: Sendable {
 }
 
 extension APIFailure {
-    /// enrichment-worker is not there, or did not answer within a search's deadline.
+    /// enrichment-worker is down, or did not answer within a search's deadline.
     fileprivate static func searchUnavailable(_ error: RPCError) -> APIFailure {
         if case .deadlineExceeded = error.kind {
             return APIFailure(.providerTimeout, "The providers did not answer in time.")
@@ -211,7 +211,7 @@ extension APIFailure {
 
 /// An answer of a search, from memory or from a worker.
 struct FoundAnswer: Sendable {
-    /// What `X-Cache` says.
+    /// The value of `X-Cache`.
     enum Source: String, Sendable {
         case hit = "HIT"
         case miss = "MISS"
@@ -223,8 +223,8 @@ struct FoundAnswer: Sendable {
     let provider: String
     let source: Source
     let ageSeconds: Int
-    /// For how long a client may keep it.
+    /// Remaining seconds until the answer expires.
     let freshSeconds: Int
-    /// What each provider did, when one failed.
+    /// The outcome of each provider, if one failed.
     var providers: [ProviderReport]?
 }

@@ -10,7 +10,7 @@ struct SearchParameters {
     private static let titleLengths = 2...200
     private static let longestAuthor = 300
     private static let editionLimits = 1...50
-    /// What `maxResults` may be; answers have at most ``mostWorks`` anyway.
+    /// Valid values of `maxResults`; answers have at most ``mostWorks`` anyway.
     private static let resultLimits = 1...40
 
     let items: QueryItems
@@ -30,7 +30,8 @@ struct SearchParameters {
         try explained(advanced(title: "title", author: "author", limit: min(try mostResults(), Self.mostWorks)))
     }
 
-    /// With `explain=true` a search by title says why each work stands where it does; an ISBN needs no explanation.
+    /// Applies `explain=true`, with which a search by title explains the rank of each work; an ISBN needs no
+    /// explanation.
     private func explained(_ query: SearchQuery) throws(APIFailure) -> SearchQuery {
         guard let text = items["explain"] else { return query }
         guard ["true", "false"].contains(text) else { throw Self.refusal("explain", "must be true or false") }
@@ -48,7 +49,7 @@ struct SearchParameters {
         return SearchQuery(.title, title: title, limit: limit)
     }
 
-    /// Title and author under these names. The ISBN is the truth: with one, the other fields do not count (metadata.md "Lookup").
+    /// Title and author under these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
     func advanced(title: String, author: String, limit: Int) throws(APIFailure) -> SearchQuery {
         let (title, author) = (try self.title(title), try self.author(author))
         if let byNumber = try byNumber() { return byNumber }
@@ -58,7 +59,7 @@ struct SearchParameters {
         return SearchQuery(.advanced, title: title, author: author, limit: limit)
     }
 
-    /// The number in `isbn`; nil when there is none.
+    /// The query for the ISBN in `isbn`; nil without one.
     func byNumber() throws(APIFailure) -> SearchQuery? {
         guard let text = items["isbn"], !text.isEmpty else { return nil }
         return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
@@ -85,7 +86,7 @@ struct SearchParameters {
         return text
     }
 
-    /// A number in any form of metadata.md "ISBN" that needs no repair.
+    /// An ISBN in any form of metadata.md "ISBN" that needs no repair.
     func isbn(_ text: String) throws(APIFailure) -> String {
         let parsed: ParsedISBN
         do throws(ISBNError) {
@@ -114,7 +115,7 @@ struct SearchParameters {
         return text
     }
 
-    /// A number that cannot be read is refused on every search, even where it would not count (http-api.md "Validation").
+    /// Refuses a malformed number on every search, even where the parameter is not used (http-api.md "Validation").
     func checkNumbers() throws(APIFailure) {
         for name in ["limit", "maxResults", "offset"] {
             if let text = items[name], Int(text) == nil { throw Self.refusal(name, "must be a number") }

@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// The three searches and the editions of a work (http-api.md "Routes").
 struct SearchRoutes: Sendable {
-    /// Its answers repeat `metadata` as `meta`, where a shipped app reads it (http-api.md "Envelope").
+    /// The answers on this path repeat `metadata` as `meta`, where a shipped app reads it (http-api.md "Envelope").
     private static let advanced = "/v1/search/advanced"
 
     let link: SearchLink
@@ -41,7 +41,7 @@ struct SearchRoutes: Sendable {
                 body: .init(byteBuffer: found.envelope(context.exchange, repeatsMetadata: repeatsMetadata)))
         }
         route.loopHandler = { request in
-            // The router tells what is wrong with a question.
+            // The router answers a malformed question.
             guard let question = try? question(request.head.uri), let found = link.fresh(question) else { return nil }
             return FoundAtOnce(found, repeatsMetadata: repeatsMetadata)
         }
@@ -49,7 +49,7 @@ struct SearchRoutes: Sendable {
     }
 }
 
-/// An answer that was in memory when its request came.
+/// A search that is answered from memory.
 private final class FoundAtOnce: LoopWork {
     private let found: FoundAnswer
     private let repeatsMetadata: Bool
@@ -67,12 +67,12 @@ private final class FoundAtOnce: LoopWork {
 }
 
 extension FoundAnswer {
-    /// Longest time for which a client need not ask again; answers get better while authors and gaps are filled in.
+    /// Maximum `max-age` for clients, in seconds: answers improve while authors and gaps are filled in.
     private static let longestClientAge = 300
 
     private static let cacheSource = HTTPField.Name.known("X-Cache")
 
-    /// The fields of its answer.
+    /// Header fields of the HTTP answer.
     var fields: HTTPFields {
         let clientAge = min(freshSeconds, Self.longestClientAge)
         var fields: HTTPFields = [
@@ -83,7 +83,7 @@ extension FoundAnswer {
         return fields
     }
 
-    /// Its data, passed through, in the envelope of http-api.md "Envelope".
+    /// The data, passed through unchanged, in the envelope of http-api.md "Envelope".
     fileprivate func envelope(_ exchange: Exchange, repeatsMetadata: Bool) -> ByteBuffer {
         var metadata = exchange.metadata
         metadata.provider = provider
@@ -101,7 +101,7 @@ enum SuccessEnvelopeText {
     private static let beforeMeta = ByteBuffer(staticString: ",\"meta\":")
     private static let closing = ByteBuffer(staticString: ",\"success\":true}")
 
-    /// - Parameter repeatsMetadata: Whether `metadata` is there again as `meta`.
+    /// - Parameter repeatsMetadata: Whether `metadata` is repeated as `meta`.
     static func around(_ data: ByteBuffer, metadata: ResponseMetadata, repeatsMetadata: Bool = false) -> ByteBuffer {
         let about: ByteBuffer
         do {

@@ -16,7 +16,7 @@ struct ClientMessages {
     private var text = UTF8Check()
     private var flood = FloodLimit()
 
-    /// Adds what has arrived; `next` reads it.
+    /// Adds received bytes; `next` reads them.
     mutating func append(_ bytes: ByteBuffer) { reader.append(bytes) }
 
     /// The next message or control frame; nil until more bytes arrive. After a violation nothing more can be read.
@@ -35,7 +35,7 @@ struct ClientMessages {
         return nil
     }
 
-    /// A byte that no text can have here ends the socket at once, not only at the end of the message (RFC 6455 §8.1).
+    /// An invalid UTF-8 byte closes the socket at once, not only at the end of the message (RFC 6455 §8.1).
     private mutating func add(
         _ bytes: ByteBuffer, endsMessage: Bool, at now: NIODeadline
     ) throws(ClientViolation) -> String? {
@@ -44,7 +44,7 @@ struct ClientMessages {
         }
         var whole = bytes
         if message != nil || !endsMessage {
-            // In memory of its own: what arrived is a slice of a larger read.
+            // Copied, because the received bytes are a slice of a larger read.
             whole = message ?? ByteBuffer()
             message = nil
             whole.writeImmutableBuffer(bytes)
@@ -76,17 +76,17 @@ struct ClientMessages {
     }
 }
 
-/// Checks UTF-8 as it arrives (Unicode Standard, table 3-7 "Well-Formed UTF-8 Byte Sequences").
+/// Checks UTF-8 incrementally (Unicode Standard, table 3-7 "Well-Formed UTF-8 Byte Sequences").
 struct UTF8Check {
     /// Continuation bytes that the character still needs.
     private var missing: UInt8 = 0
-    /// What the next continuation byte may be.
+    /// Valid values of the next continuation byte.
     private var allowed: ClosedRange<UInt8> = 0x80...0xBF
 
-    /// Whether no character is incomplete.
+    /// Whether the bytes so far end with a complete character.
     var isComplete: Bool { missing == 0 }
 
-    /// Takes further bytes; false when they cannot be UTF-8.
+    /// Checks further bytes; false if they are not valid UTF-8.
     mutating func accepts(_ bytes: some Sequence<UInt8>) -> Bool { bytes.allSatisfy { accepts($0) } }
 
     private mutating func accepts(_ byte: UInt8) -> Bool {
@@ -120,7 +120,7 @@ struct FloodLimit {
     /// Times of the messages in the window, oldest first; never more than `messages`.
     private var recent: [NIODeadline] = []
 
-    /// Notes a message; false when it is one too many.
+    /// Counts a message; false if it exceeds the limit.
     mutating func admit(at now: NIODeadline) -> Bool {
         if let fresh = recent.firstIndex(where: { $0 + Self.window > now }) {
             recent.removeFirst(fresh)

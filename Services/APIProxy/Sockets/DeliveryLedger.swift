@@ -4,20 +4,20 @@ import SuiteMethods
 
 /// What was delivered to a socket, so that progress-host can continue after a restart and nothing is sent twice (Services/README.md rule 5).
 struct DeliveryLedger: Equatable {
-    /// Highest `seq` of a job event that was handed over, or at which the stream began.
+    /// Highest `seq` of a delivered job event, or the `seq` at which the stream started.
     private(set) var lastSeq = 0
-    /// Whether the stream has begun: any job event, `reconnected` or `ready_ack` was handed over.
+    /// Whether the stream has started: any job event, `reconnected` or `ready_ack` was delivered.
     private(set) var begun = false
     private var hasEnded = false
 
-    /// Whether any job event or `reconnected` was handed over.
+    /// Whether any job event or `reconnected` was delivered.
     private var isPlaced = false
 
     /// Whether the frame is new to the socket.
     mutating func admit(_ kind: SocketDelivery.Kind, seq: Int) -> Bool {
         switch kind {
         case .terminal:
-            // After a `reconnected` of a job that is over it has the `seq` at which the stream began.
+            // After the `reconnected` of a finished job, it has the `seq` at which the stream started.
             guard !hasEnded else { return false }
             hasEnded = true
             lastSeq = max(lastSeq, seq)
@@ -27,7 +27,7 @@ struct DeliveryLedger: Equatable {
             lastSeq = seq
             begin()
         case .reconnected:
-            // The first one says where the stream begins; a later one only answers a question.
+            // The first one sets where the stream starts; a later one only answers a `sync_request`.
             guard !isPlaced else { break }
             begin()
             lastSeq = seq
@@ -44,9 +44,10 @@ struct DeliveryLedger: Equatable {
 }
 
 extension SocketDelivery {
-    /// The frame as bytes on the wire, in memory of its own: what arrived is a slice of a larger read.
+    /// The frame as bytes on the wire, copied because the received bytes are a slice of a larger read.
     ///
-    /// An application `ping` goes with a WebSocket PING frame (websocket.md "Heartbeat"). Nil when bare text is not a JSON string.
+    /// A WebSocket PING frame follows an application `ping` (websocket.md "Heartbeat"). Nil when bare text is not a
+    /// JSON string.
     var wireBytes: ByteBuffer? {
         switch kind {
         case .event, .progress, .replayed, .page, .terminal, .reconnected, .readyAck, .control:

@@ -4,8 +4,8 @@ import SuiteMethods
 /// Frames that wait for a socket whose peer reads slowly (websocket.md "Slow readers").
 ///
 /// At most `frameLimit` frames and `byteLimit` bytes wait. Of waiting progress frames only the newest is kept, so that such a
-/// connection sees a gap in `seq`. Terminal frames are always taken and do not count. The array behind an empty queue is
-/// not allocated, since nearly all sockets never wait.
+/// connection sees a gap in `seq`. Terminal frames are always taken and do not count. An empty queue allocates no array,
+/// since nearly all sockets never wait.
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024
@@ -35,8 +35,8 @@ struct SlowReaderQueue {
     var isEmpty: Bool { entries.isEmpty }
     var count: Int { entries.count }
 
-    /// Takes a frame; on an overflow all that waited still does. `coalesces` is false while the socket is only being opened: its peer is
-    /// not slow, and must not miss anything.
+    /// Queues a frame; an overflow leaves the queue unchanged. `coalesces` is false while the socket is being opened: its peer is not
+    /// slow and must not miss anything.
     mutating func append(_ entry: Entry, coalesces: Bool = true) -> Verdict {
         let older = coalesces && entry.kind == .progress ? entries.firstIndex { $0.kind == .progress } : nil
         if entry.isBounded {

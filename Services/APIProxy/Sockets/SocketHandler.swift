@@ -5,11 +5,10 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// One WebSocket: what its client says goes to progress-host, what progress-host delivers goes to its client.
+/// One WebSocket: passes its client's messages to progress-host, and progress-host's frames to its client.
 ///
-/// It exists before the upgrade is done, so that frames which arrive early wait in its queue. Everything happens on the channel's
-/// event loop. There is one per socket and nothing else, since memory counts: what a quiet
-/// socket does not need is not allocated.
+/// It is created before the upgrade is complete, so that early frames wait in its queue. Confined to the channel's event loop. It
+/// is the only object per socket and allocates nothing that a quiet socket does not need, to save memory.
 final class SocketHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -32,17 +31,17 @@ final class SocketHandler: ChannelInboundHandler {
     private let place: SocketLimiter.Place
     var phase = Phase.opening
     var tokenNumber: Int64?
-    /// Whether the client speaks the v1 dialect, as far as progress-host has said.
+    /// Whether the client uses version 1 of the protocol, as last reported by progress-host.
     var speaksV1: Bool
     var ledger = DeliveryLedger()
     var kept: [ByteBuffer] = []
     var isDirty = false
-    /// progress-host waits to hear that everything up to the end of a page is written.
+    /// Whether progress-host waits for the receipt of a page.
     private var owesReceipt = false
     private var queue = SlowReaderQueue()
     /// Length of the terminal frame.
     private var endBytes = 0
-    /// What the client sends; nil when it has broken a rule and is read no more.
+    /// The client's messages; nil after a violation, when nothing more is read.
     var messages: ClientMessages? = ClientMessages()
     var messageCount = 0
     private var openedAt = NIODeadline.uptimeNanoseconds(0)
@@ -56,7 +55,7 @@ final class SocketHandler: ChannelInboundHandler {
 
     init(id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard) {
         self.id = id
-        // The token has served when the socket is admitted; it is not kept for the hours that follow.
+        // The token is needed for admission only; it is not kept for the life of the socket.
         self.request = SocketRequest(
             jobId: request.jobId, token: nil, reconnect: request.reconnect, since: request.since, v1: request.v1)
         speaksV1 = request.v1
@@ -64,7 +63,7 @@ final class SocketHandler: ChannelInboundHandler {
         self.shard = shard
     }
 
-    /// progress-host agreed; it counts as live from here on.
+    /// progress-host has admitted the socket, which is now live.
     func admitted(tokenNumber: Int64?) {
         self.tokenNumber = tokenNumber
         switch phase {
@@ -74,10 +73,11 @@ final class SocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// The connection ended, or progress-host did not agree, before the upgrade was done.
+    /// The connection ended, or progress-host refused, before the upgrade was complete.
     func abandon() { end() }
 
-    /// progress-host refused or did not answer in time; in the second case it may know the socket anyway.
+    /// progress-host refused or did not answer in time. If the connection has also ended, tells progress-host to forget
+    /// the socket, which it may have registered late.
     func notAdmitted() {
         if phase == .closed { shard.forget(id) }
     }
@@ -92,7 +92,7 @@ final class SocketHandler: ChannelInboundHandler {
         phase = .closed
         countDropped(queue.removeAll())
         owedPong = nil
-        // Once progress-host says that it is gone, its place is free.
+        // Freed first, so that the place is free once progress-host reports the socket as gone.
         shard.socketLimiter.leave(place)
         shard.remove(self)
     }
@@ -101,7 +101,7 @@ final class SocketHandler: ChannelInboundHandler {
 // MARK: From progress-host
 
 extension SocketHandler {
-    /// Hands a frame to the client, now or when it can take it. `bytes` is the encoded frame.
+    /// Sends a frame to the client, now or once it reads again. `bytes` is the encoded frame.
     func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
         guard phase == .opening || phase == .open else { return }
         if delivery.kind == .page { owesReceipt = true }
@@ -142,19 +142,20 @@ extension SocketHandler {
         for kind in kinds { shard.metrics.frame(kind, .dropped) }
     }
 
-    /// Tells progress-host that a page is written, when it is.
+    /// Tells progress-host that a page is written, if it is.
     func giveReceipt() {
         guard owesReceipt, phase == .open, queue.isEmpty, let context, takesMore(context) else { return }
         owesReceipt = !shard.caughtUp(self)
     }
 
-    /// Whether to give the peer more. A burst within one tick does not make a peer slow; only bytes that remain after a flush do.
+    /// Whether the peer can take more. A burst within one tick does not make a peer slow; only bytes that remain after
+    /// a flush do.
     private func takesMore(_ context: ChannelHandlerContext) -> Bool {
         if !context.channel.isWritable, isDirty { context.flush() }
         return context.channel.isWritable
     }
 
-    /// Closes after what was delivered before has been written; no later than after ``PeerTimeouts/drain(endOf:)``.
+    /// Closes once everything delivered before is written, after ``PeerTimeouts/drain(endOf:)`` at the latest.
     func close(_ code: CloseCode, reason: String) {
         guard phase == .opening || phase == .open else { return }
         phase = .draining(code, reason: reason)
@@ -163,7 +164,7 @@ extension SocketHandler {
         drain(context)
     }
 
-    /// This process stops (operations.md): a peer that is slow to take its terminal frame has no more time than others.
+    /// This process is stopping (operations.md): a peer that is slow to read its terminal frame gets no extra time.
     func closeForRestart() {
         endBytes = 0
         switch phase {
@@ -190,7 +191,7 @@ extension SocketHandler {
         }
     }
 
-    /// Writes what waits as far as the peer takes it.
+    /// Writes queued frames as long as the peer takes them.
     private func drain(_ context: ChannelHandlerContext) {
         while takesMore(context), let entry = queue.popFirst() {
             shard.metrics.waiting.subtract()
@@ -200,14 +201,14 @@ extension SocketHandler {
         giveReceipt()
     }
 
-    /// Sends the close frame, after which nothing follows (RFC 6455 §5.5.1): what still waits is dropped.
+    /// Sends the close frame, after which nothing may follow (RFC 6455 §5.5.1): queued frames are dropped.
     private func sendClose(_ code: CloseCode, reason: String, _ context: ChannelHandlerContext) {
         phase = .closeSent
         countDropped(queue.removeAll())
         owedPong = nil
         closeCode = code.rawValue
         shard.metrics.closed(code)
-        // What was written before it may be on its way to a slow peer for long.
+        // Bytes written before it may take long to reach a slow peer.
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [weak self] _ in
             guard let self, let context = self.context else { return }

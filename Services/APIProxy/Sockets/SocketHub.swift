@@ -26,7 +26,7 @@ final class SocketHub: Sendable {
         }
     }
 
-    /// Makes and registers a socket on the event loop of its connection, which must be the current one.
+    /// Creates and registers a socket on the event loop of its connection, which must be the current one.
     ///
     /// Throws `APIFailure` when there are too many.
     func open(_ request: SocketRequest, address: String, on eventLoop: any EventLoop) throws(APIFailure)
@@ -38,7 +38,7 @@ final class SocketHub: Sendable {
             number += 1
             return number
         }
-        // The number tells the shard, so that a delivery finds it without a lock.
+        // The shard is part of the number, so that a delivery finds it without a lock.
         let id = SocketID(round * UInt64(shards.count) + UInt64(index))
         let socket = SocketHandler(id: id, request: request, place: place, shard: shards[index])
         shards[index].insert(socket)
@@ -62,7 +62,7 @@ final class SocketHub: Sendable {
 // MARK: From progress-host
 
 extension SocketHub {
-    /// Hands a frame to its sockets. Unknown sockets are ignored: they have closed since.
+    /// Delivers a frame to its sockets. Unknown sockets are ignored: they have closed meanwhile.
     func deliver(_ delivery: SocketDelivery) {
         guard let bytes = delivery.wireBytes else { return }
         forEach(delivery.sockets) { $0.deliver(delivery, bytes: bytes) }
@@ -76,14 +76,14 @@ extension SocketHub {
         forEach(closing.sockets) { $0.close(closing.code, reason: closing.reason) }
     }
 
-    /// The sockets of each event loop that progress-host has to take up again.
+    /// All live sockets, which progress-host has to resume.
     func liveSockets() async throws -> [ResumeSockets.LiveSocket] {
         var all: [ResumeSockets.LiveSocket] = []
         for shard in shards { all += try await shard.eventLoop.submit { shard.liveSockets }.get() }
         return all
     }
 
-    /// progress-host has taken up `ids` on `connection`.
+    /// progress-host has resumed `ids` on `connection`.
     func attach(_ connection: RPCConnection, resumed ids: [SocketID]) {
         for (index, shard) in shards.enumerated() {
             let own = ids.filter { self.shard(of: $0) == index }
@@ -97,14 +97,14 @@ extension SocketHub {
     }
 }
 
-/// The sockets of one event loop, and their way to progress-host.
-// @unchecked Sendable: everything but the constants is touched on `eventLoop` only; entries from elsewhere hop first.
+/// The sockets of one event loop, and their connection to progress-host.
+// @unchecked Sendable: everything but the constants is used on `eventLoop` only; calls from elsewhere hop to it first.
 final class SocketShard: @unchecked Sendable {
     /// Minimum interval between reports to progress-host of bytes that are not a message.
     static let signOfLifeInterval = TimeAmount.seconds(5)
-    /// Messages of one socket that are kept while progress-host is away.
+    /// Maximum number of messages of one socket that are kept while progress-host is down.
     static let keptMessages = 16
-    /// Bytes of kept messages of all sockets.
+    /// Maximum bytes of kept messages of all sockets.
     static let keptBytes = 8 << 20
 
     let eventLoop: any EventLoop
@@ -115,7 +115,7 @@ final class SocketShard: @unchecked Sendable {
     private var sockets: [UInt64: SocketHandler] = [:]
     private var dirty: [SocketHandler] = []
     private var keptBytes = 0
-    /// The connection whose host knows these sockets; nil while it is away.
+    /// The connection to the progress-host that knows these sockets; nil while it is down.
     private var uplink: RPCConnection?
 
     init(
@@ -148,7 +148,7 @@ final class SocketShard: @unchecked Sendable {
         forget(socket.id)
     }
 
-    /// Tells progress-host that a socket is gone. It may know one whose opening it has not answered in time.
+    /// Tells progress-host that a socket is gone; it may also know one whose opening it did not answer in time.
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
     /// Lets frames that are written in one turn of the loop share a flush.
@@ -169,7 +169,7 @@ final class SocketShard: @unchecked Sendable {
 // MARK: To progress-host
 
 extension SocketShard {
-    /// Passes a message on, or keeps it while progress-host is away; false when neither is possible.
+    /// Passes a message on, or keeps it while progress-host is down; false if neither is possible.
     func forward(_ text: String, from socket: SocketHandler) -> Bool {
         guard let message = try? BodyCoding.encode(SocketMessage.Parameters(socket: socket.id, text: text)) else {
             return false
@@ -190,7 +190,7 @@ extension SocketShard {
         uplink?.notify(SocketAlive.self, .init(socket: socket.id))
     }
 
-    /// Tells progress-host that a socket has taken a page; false while it is away.
+    /// Tells progress-host that a socket has taken a page; false while it is down.
     func caughtUp(_ socket: SocketHandler) -> Bool {
         uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
     }
@@ -198,7 +198,8 @@ extension SocketShard {
     /// progress-host is away.
     func detach() { uplink = nil }
 
-    /// progress-host knows `resumed` again: tells it what is gone by now and what was said meanwhile.
+    /// progress-host has resumed `resumed`: reports the sockets that have closed and passes on the messages kept
+    /// meanwhile.
     func attach(_ connection: RPCConnection, resumed: [SocketID]) {
         uplink = connection
         for id in resumed {
@@ -213,7 +214,7 @@ extension SocketShard {
         for socket in sockets.values { socket.giveReceipt() }
     }
 
-    /// What progress-host has to know to continue with each socket.
+    /// The live sockets, with what progress-host needs to resume each.
     var liveSockets: [ResumeSockets.LiveSocket] {
         sockets.values.compactMap { $0.phase == .open ? ResumeSockets.LiveSocket($0) : nil }
     }

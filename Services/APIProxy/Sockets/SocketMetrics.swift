@@ -3,12 +3,12 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// What is counted of WebSockets.
+/// Metrics of WebSockets.
 struct SocketMetrics: Sendable {
     /// Outcome of a frame that progress-host delivered.
     enum FrameFate: String, MetricLabel {
         case sent
-        /// A newer progress frame took its place while both waited.
+        /// It was replaced by a newer progress frame while both waited.
         case coalesced
         /// It waited for a peer that reads too slowly, or that left.
         case dropped
@@ -60,10 +60,10 @@ struct SocketMetrics: Sendable {
 
     func messageReceived() { messages.add() }
 
-    /// A client has answered a PING frame.
+    /// Notes that a client has answered a PING frame.
     func ponged(after time: TimeAmount) { pingTimes.observe(Duration(time)) }
 
-    /// A socket has ended, and its client had sent this many messages.
+    /// Notes the end of a socket, with its lifetime and the number of messages its client sent.
     func ended(after time: TimeAmount, messages count: Int) {
         lifetimes.observe(Duration(time))
         messagesPerSocket.observe(count: count)
@@ -85,7 +85,7 @@ struct SocketMetrics: Sendable {
 }
 
 extension HistogramBounds {
-    /// Lives of sockets: 100 ms to a day, the deadline of a job.
+    /// Lifetimes of sockets: 100 ms to a day, the deadline of a job.
     fileprivate static let lifetimes = durations(
         .milliseconds(100), .milliseconds(500), .seconds(1), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
         .seconds(300), .seconds(900), .seconds(3_600), .seconds(21_600), .seconds(86_400))
@@ -95,7 +95,7 @@ extension APIErrorCode: MetricLabel {
     static var labelName: String { "reason" }
 }
 
-/// A close code, as far as RFC 6455 §7.4.1, its registry and the suite name it; a peer may send any.
+/// A close code of RFC 6455 §7.4.1, its registry or this suite; any other is `other`, since a peer may send any.
 enum CloseLabel: String, MetricLabel {
     case normal = "1000"
     case goingAway = "1001"

@@ -18,7 +18,7 @@ struct UpgradeAdmission: Sendable {
 
     var origins: OriginList { originRule.listed }
 
-    /// Counts and registers a socket. Throws 403 for a page that may not open one, 429 or 503 when there are too many.
+    /// Counts and registers a socket. Throws 403 for a foreign page, 429 or 503 when there are too many.
     func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
         -> SocketHandler
     {

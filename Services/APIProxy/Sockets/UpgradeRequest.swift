@@ -3,9 +3,9 @@ import Hummingbird
 import NIOHTTP1
 import SuiteMethods
 
-/// A request for `/ws/progress`, read (websocket.md "Upgrade").
+/// A parsed request for `/ws/progress` (websocket.md "Upgrade").
 struct UpgradeRequest: Equatable {
-    /// Where sockets are opened.
+    /// Path of the progress socket.
     static let path = "/ws/progress"
     private static let tokenProtocolPrefix = "bookstrack-auth."
 
@@ -17,7 +17,7 @@ struct UpgradeRequest: Equatable {
     /// The offered subprotocol that carries the token; echoed exactly.
     var subprotocol: String?
 
-    /// What is sent to progress-host.
+    /// The request to progress-host.
     var socketRequest: SocketRequest {
         SocketRequest(jobId: jobId, token: token, reconnect: reconnect, since: since, v1: v1)
     }
@@ -79,11 +79,11 @@ extension APIFailure {
     }
 }
 
-/// Whether NIO's decoder stops after a request, taking it for one that is upgraded.
+/// Whether NIO's decoder stops after a request because it takes it for an upgrade.
 enum UpgradeOffer {
     case none
     case endsDecoding
-    /// The fields are written so that the decoder may read them in another way.
+    /// The decoder may interpret the fields differently.
     case unclear
 }
 
@@ -99,7 +99,7 @@ extension HTTPRequestHead {
         return headers[canonicalForm: "Connection"].contains { $0.lowercased() == "upgrade" } ? .endsDecoding : .none
     }
 
-    /// Whether this is an upgrade request, however often the fields are repeated (websocket.md "Upgrade").
+    /// Whether this is an upgrade request; the fields may be repeated (websocket.md "Upgrade").
     var asksForWebSocket: Bool {
         version == .http1_1
             && headers[canonicalForm: "Upgrade"].contains { $0.lowercased() == "websocket" }

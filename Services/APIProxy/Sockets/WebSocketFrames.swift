@@ -10,7 +10,8 @@ struct ClientViolation: Error, Equatable {
     static func malformed(_ reason: String) -> Self { Self(code: .protocolError, reason: reason) }
 }
 
-/// Reads a client's frames from the bytes of its connection, and refuses what RFC 6455 §5 forbids as early as it can be seen.
+/// Reads a client's frames from the bytes of its connection, and refuses violations of RFC 6455 §5 as early as
+/// possible.
 ///
 /// The payload of a data frame is handed on as it arrives, so that a long message can be refused before it ends; a control frame is
 /// handed on whole. NIO's decoder accepts unmasked frames and lengths that are not minimal, and holds a frame until it is complete.
@@ -48,7 +49,7 @@ struct ClientFrameReader {
     /// Bytes that the frames of the message announce so far; nil between messages.
     private var messageLength: Int?
 
-    /// Adds what has arrived; `next` reads it.
+    /// Adds received bytes; `next` reads them.
     mutating func append(_ bytes: ByteBuffer) {
         guard var rest = unread else {
             unread = bytes
@@ -79,13 +80,14 @@ struct ClientFrameReader {
         }
     }
 
-    /// At most a control frame waits, in memory of its own: what arrived is a slice of a larger read.
+    /// Keeps the unread rest. Up to the size of a control frame it is copied, because the received bytes are a slice of
+    /// a larger read.
     private mutating func keep(_ bytes: ByteBuffer) {
         guard bytes.readableBytes > 0 else { return }
         unread = bytes.readableBytes <= Self.controlLimit + 14 ? ByteBuffer(bytes: bytes.readableBytesView) : bytes
     }
 
-    /// Begins a data frame, which has to belong to the message (RFC 6455 §5.4).
+    /// Starts a data frame, which must belong to the current message (RFC 6455 §5.4).
     private mutating func open(_ header: Header) throws(ClientViolation) -> OpenFrame {
         guard (header.opcode == .continuation) == (messageLength != nil) else {
             throw .malformed("fragments out of order")
@@ -116,7 +118,8 @@ struct ClientFrameReader {
 // MARK: Headers
 
 extension ClientFrameReader {
-    /// Reads a header when it is complete (RFC 6455 §5.2). What is wrong with its first bytes is said before the others arrive.
+    /// Reads a header once it is complete (RFC 6455 §5.2). A violation in its first bytes is reported before the others
+    /// arrive.
     private func readHeader(_ bytes: inout ByteBuffer) throws(ClientViolation) -> Header? {
         guard let first = bytes.getInteger(at: bytes.readerIndex, as: UInt8.self) else { return nil }
         guard first & 0x70 == 0 else { throw .malformed("a reserved bit is set") }
@@ -137,7 +140,8 @@ extension ClientFrameReader {
         return Header(opcode: opcode, isFinal: isFinal, length: length, mask: mask)
     }
 
-    /// The payload's length and the bytes that it takes beyond the second one; the shortest form is the only one (RFC 6455 §5.2).
+    /// The payload's length, and the size of the extended length field in bytes; only the shortest form is valid (RFC
+    /// 6455 §5.2).
     private func length(_ short: UInt8, _ bytes: ByteBuffer) throws(ClientViolation) -> (length: Int, size: Int)? {
         let place = bytes.readerIndex + 2
         switch short {

@@ -1,20 +1,20 @@
-/// A kind of file that its first bytes prove, whatever type its sender declares.
+/// A file type recognised by its first bytes, whatever type the client declares.
 enum FileSignature: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, bmp, tiff, heif
     case zip, gzip, pdf
     /// The container of old Excel files ([MS-CFB] §2.2).
     case compoundFile
     case elf
-    /// A program of Windows.
+    /// A Windows program.
     case portableExecutable
     case sqlite
 
-    /// Brands of still images (ISO/IEC 23008-12, AVIF); films have others.
+    /// Brands of still images (ISO/IEC 23008-12, AVIF); videos have others.
     private static let heifBrands: [StaticString] = ["heic", "heix", "heim", "heis", "mif1", "avif"]
-    /// Bytes that are enough to tell.
+    /// Number of bytes needed to recognise a type.
     static let length = 64
 
-    /// The kind that the beginning of a file proves; nil for text and for anything else.
+    /// The type that the start of a file identifies; nil for text and for anything unknown.
     init?(_ beginning: some Collection<UInt8>) {
         let start = Array(beginning.prefix(Self.length))
         let found = Self.allCases.first { $0.matches(start) }
@@ -22,7 +22,7 @@ enum FileSignature: String, CaseIterable, Sendable {
         self = found
     }
 
-    /// What to call such a file.
+    /// The type in words, for messages.
     var name: String {
         switch self {
         case .jpeg: "a JPEG image"
@@ -51,7 +51,7 @@ enum FileSignature: String, CaseIterable, Sendable {
         case .png: has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A])
         case .gif: has("GIF87a") || has("GIF89a")
         case .webp: has("RIFF") && has("WEBP", at: 8)
-        // Two letters could begin a text; the reserved bytes of the header are zero.
+        // A text could start with these two letters, but the reserved bytes of the header are zero.
         case .bmp: has("BM") && has([0, 0, 0, 0], at: 6)
         case .tiff: has([0x49, 0x49, 0x2A, 0x00]) || has([0x4D, 0x4D, 0x00, 0x2A])
         case .heif: has("ftyp", at: 4) && Self.heifBrands.contains { has($0, at: 8) }
@@ -60,7 +60,7 @@ enum FileSignature: String, CaseIterable, Sendable {
         case .pdf: has("%PDF-")
         case .compoundFile: has([0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1])
         case .elf: has([0x7F, 0x45, 0x4C, 0x46])
-        // Two letters could begin a text, which has no such bytes.
+        // A text could start with these two letters, but has no zero bytes.
         case .portableExecutable: has("MZ") && start.prefix(Self.length).contains(0)
         case .sqlite: has("SQLite format 3\0")
         }

@@ -6,7 +6,8 @@ import SuiteMethods
 
 /// A file that is being uploaded: `uploads/.incoming/<random>/file`. Every call blocks on the disk.
 ///
-/// The open file is locked (flock(2)), so that no other process takes it for a leftover. Nothing of what a client sends becomes part of a path.
+/// The open file is locked (flock(2)), so that no other process mistakes it for a leftover. Nothing that a client sends
+/// becomes part of a path.
 final class IncomingFile: Sendable {
     /// The name of the file in its folder.
     static let name = "file"
@@ -22,7 +23,7 @@ final class IncomingFile: Sendable {
     private let descriptor: CInt
     private let state = NIOLockedValueBox(State())
 
-    /// Makes the folder (mode 0700) and the file (0600).
+    /// Creates the folder (mode 0700) and the file (0600).
     init(in directory: String) throws(UploadFault) {
         var random = SystemRandomNumberGenerator()
         let name = (0..<4).map { _ in String(UInt32.random(in: .min ... .max, using: &random), radix: 36) }.joined()
@@ -35,12 +36,12 @@ final class IncomingFile: Sendable {
             rmdir(folder)
             throw fault
         }
-        // A sweep that found the file before it was locked has deleted it.
+        // A sweep may have found and deleted the file before it was locked.
         flock(descriptor, LOCK_EX)
         guard access(path, F_OK) == 0 else { throw .system(ENOENT) }
     }
 
-    /// Writes to a file that is open already.
+    /// Writes to a file that is already open.
     init(folder: String, descriptor: CInt) {
         self.folder = folder
         self.descriptor = descriptor
@@ -50,7 +51,7 @@ final class IncomingFile: Sendable {
 
     var path: String { "\(folder)/\(Self.name)" }
 
-    /// What was written so far.
+    /// Size, line ends and digest of what was written so far.
     var contents: UploadedContents {
         state.withLockedValue { state in
             UploadedContents(
@@ -78,26 +79,26 @@ final class IncomingFile: Sendable {
         if let fault { throw fault }
     }
 
-    /// Makes the file and its name survive a loss of power.
+    /// Syncs the file and its name, so that both survive a power failure.
     func sync() throws(UploadFault) {
         guard fsync(descriptor) == 0 else { throw UploadFault(errno: errno) }
         try Self.sync(directory: folder)
     }
 
-    /// Renames the folder; false when there is another one of that name, which is left as it is.
+    /// Renames the folder; false if the name is taken by another one, which stays as it is.
     func move(to path: String) throws(UploadFault) -> Bool {
         if rename(folder, path) == 0 { return true }
         guard [ENOTEMPTY, EEXIST].contains(errno) else { throw UploadFault(errno: errno) }
         return false
     }
 
-    /// Deletes file and folder; what is left is swept later.
+    /// Deletes file and folder; anything left is swept later.
     func remove() {
         unlink(path)
         rmdir(folder)
     }
 
-    /// Makes the names in a directory survive a loss of power.
+    /// Syncs a directory, so that the names in it survive a power failure.
     static func sync(directory: String) throws(UploadFault) {
         let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw UploadFault(errno: errno) }
@@ -106,16 +107,16 @@ final class IncomingFile: Sendable {
     }
 }
 
-/// What an uploaded file holds.
+/// Size, line count and digest of an uploaded file.
 struct UploadedContents: Equatable {
     var bytes: Int
-    /// Line feeds, and carriage returns without one: a close upper bound of a table's rows.
+    /// Line feeds, and carriage returns without one: a close upper bound on the number of rows.
     var lineEnds: Int
     /// In hexadecimal digits.
     var sha256: String
 }
 
-/// Counts the ends of lines in bytes that come in pieces.
+/// Counts line ends in bytes that arrive in pieces.
 struct LineEnds: Equatable {
     private(set) var count = 0
     private var endsWithReturn = false
@@ -135,11 +136,11 @@ struct LineEnds: Equatable {
     }
 }
 
-/// Why a file could not be kept.
+/// Why a file could not be written.
 enum UploadFault: Error, Equatable {
     /// The disk, or the quota of the services' user, is full.
     case diskFull
-    /// Another error of the system.
+    /// Any other system error (errno).
     case system(CInt)
 
     init(errno: CInt) { self = [ENOSPC, EDQUOT, EFBIG].contains(errno) ? .diskFull : .system(errno) }

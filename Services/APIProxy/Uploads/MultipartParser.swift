@@ -1,11 +1,12 @@
 import Glibc
 import NIOCore
 
-/// Takes a `multipart/form-data` body apart while it arrives (RFC 7578; RFC 2046 §5.1.1).
+/// Parses a `multipart/form-data` body while it arrives (RFC 7578; RFC 2046 §5.1.1).
 ///
-/// However the body is cut into pieces, the parts are the same. At most one piece, the header of one part and one delimiter are held.
+/// The parts do not depend on how the body is cut into pieces. At most one piece, the header of one part and one
+/// delimiter are buffered.
 struct MultipartParser {
-    /// What was found, in the order of the body.
+    /// What was parsed, in the order of the body.
     enum Event: Equatable {
         case partBegan(PartHeader)
         /// Content of the part; never empty.
@@ -18,7 +19,7 @@ struct MultipartParser {
         case preamble
         case header
         case content
-        /// Behind the last delimiter, where nothing has a meaning.
+        /// After the last delimiter, where nothing has a meaning.
         case epilogue
     }
 
@@ -39,17 +40,18 @@ struct MultipartParser {
     /// CR, LF, two dashes and the boundary.
     private let delimiter: [UInt8]
     private var state = State.preamble
-    /// What is not understood yet. It begins with the line break before the delimiter, even where the body begins with a delimiter.
+    /// Bytes not parsed yet. They start with the line break before the delimiter, even where the body begins with a
+    /// delimiter.
     private var held = ByteBuffer(string: "\r\n")
-    /// Bytes at the beginning of `held` that may begin a delimiter but are not content.
+    /// Bytes at the start of `held` that may start a delimiter but are not content.
     private var lead = 2
 
-    /// - Parameter boundary: As the field `Content-Type` names it.
+    /// - Parameter boundary: The boundary in the `Content-Type` field.
     init(boundary: String) {
         delimiter = Array("\r\n--\(boundary)".utf8)
     }
 
-    /// Reads a piece of the body and returns what is complete.
+    /// Parses a piece of the body and returns the events that are complete.
     mutating func receive(_ piece: ByteBuffer) throws(MultipartFault) -> [Event] {
         guard state != .epilogue else { return [] }
         held.writeImmutableBuffer(piece)
@@ -65,7 +67,7 @@ struct MultipartParser {
         return events
     }
 
-    /// The body has ended. Throws when its last delimiter has not come.
+    /// Call at the end of the body. Throws if the last delimiter is missing.
     func finish() throws(MultipartFault) {
         switch state {
         case .epilogue: return
@@ -103,7 +105,7 @@ extension MultipartParser {
 
     private mutating func end(at place: Int, _ events: inout [Event]) {
         deliver(upTo: place, &events)
-        // An empty part's delimiter may begin with the line break that ends its header.
+        // The delimiter of an empty part may start with the line break that ends its header.
         held.moveReaderIndex(forwardBy: place == 0 ? 0 : lead)
         if state == .content { events.append(.partEnded) }
     }
@@ -117,7 +119,7 @@ extension MultipartParser {
         if state == .content { events.append(.content(content)) }
     }
 
-    /// What follows a delimiter's text: the line's end, two dashes, or anything else.
+    /// Classifies what follows the text of a delimiter: a line end, two dashes, or anything else.
     private func ending(at place: Int) -> Ending {
         let rest = held.readableBytesView.dropFirst(place)
         guard rest.count >= 2 else { return .unknown }
@@ -131,21 +133,21 @@ extension MultipartParser {
 
     /// Reads a part's header; false when more bytes are needed.
     private mutating func takeHeader(_ events: inout [Event]) throws(MultipartFault) -> Bool {
-        // `held` begins with the end of the delimiter's line, so that a part without fields ends its header at once.
+        // `held` starts with the end of the delimiter's line, so the header of a part without fields ends at once.
         guard let end = offset(of: Array("\r\n\r\n".utf8), from: 0) else {
             guard held.readableBytes <= Self.longestHeader else { throw .longHeader(Self.longestHeader) }
             return false
         }
         guard end <= Self.longestHeader else { throw .longHeader(Self.longestHeader) }
         let text = held.readSlice(length: end + 2) ?? ByteBuffer()
-        // The line break after the last field may begin the delimiter of an empty part (RFC 2046 §5.1.1, `body-part`).
+        // The line break after the last field may start the delimiter of an empty part (RFC 2046 §5.1.1, `body-part`).
         lead = 2
         state = .content
         events.append(.partBegan(try PartHeader(text.readableBytesView.dropFirst(2))))
         return true
     }
 
-    /// Where a text that begins with CR stands among the held bytes, at or after `start`.
+    /// Offset in `held`, from `start` on, of a text that starts with CR.
     private func offset(of text: [UInt8], from start: Int) -> Int? {
         held.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
@@ -166,7 +168,7 @@ extension MultipartParser {
 enum MultipartFault: Error, Equatable {
     /// The body has no part at all.
     case noPart
-    /// It ends before the delimiter that ends the last part.
+    /// The body ends before the last delimiter.
     case cutShort
     /// The header of a part is longer than this many bytes.
     case longHeader(Int)

@@ -87,21 +87,21 @@ struct HeaderValue {
     /// A parameter, by its name in lower case.
     subscript(name: String) -> String? { parameters[name] }
 
-    /// Takes a text up to a delimiter, which is left.
+    /// Consumes a text up to a delimiter, without the delimiter.
     private static func token(_ rest: inout Substring, endsAt delimiters: String = ";") -> String {
         let text = rest.prefix { !delimiters.contains($0) }
         rest = rest[text.endIndex...]
         return text.trimmingCharacters(in: .whitespaces)
     }
 
-    /// Takes a token or a quoted string, and what follows it up to the next semicolon, which is left.
+    /// Consumes a token or a quoted string, and everything up to the next semicolon, without the semicolon.
     private static func text(_ rest: inout Substring) -> String {
         let start = rest.drop { $0 == " " || $0 == "\t" }
         guard start.first == "\"" else { return token(&rest) }
         rest = start.dropFirst()
         var text = ""
         while let character = rest.popFirst(), character != "\"" {
-            // Only these two: old browsers send a path of Windows as it is.
+            // Only these two: old browsers send a Windows path unescaped.
             if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
                 text.append(next)
                 rest.removeFirst()
@@ -119,7 +119,8 @@ enum ShownFileName {
     /// Longest name that is shown, in characters.
     static let longest = 200
 
-    /// The last component of what a client sent, without characters that cannot be seen; nil when nothing is left (RFC 7578 §4.2).
+    /// The last path component of what a client sent, without invisible characters; nil if nothing is left (RFC 7578
+    /// §4.2).
     static func shown(_ sent: String) -> String? {
         let last = sent.split(omittingEmptySubsequences: true) { $0 == "/" || $0 == "\\" }.last ?? ""
         let visible = last.unicodeScalars.filter { scalar in

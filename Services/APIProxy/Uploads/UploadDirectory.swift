@@ -6,24 +6,24 @@ import NIOPosix
 import ServiceLifecycle
 import SuiteMethods
 
-/// `uploads/` in the data directory: a folder for each job with a file that waits to be read, which progress-host deletes, and `.incoming` with
-/// what is arriving. Every call blocks on the disk.
+/// `uploads/` in the data directory: a folder for each job with a file that waits to be read, which progress-host deletes, and `.incoming`
+/// with the files that are being uploaded. Every call blocks on the disk.
 struct UploadDirectory: Sendable {
-    /// Age at which something in `.incoming` that no process holds is a leftover, in seconds: longer than a body may pause.
+    /// Age in seconds at which an unlocked entry of `.incoming` counts as a leftover; longer than a body may pause.
     static let idleLimit: TimeInterval = 120
 
     let path: String
 
     private var incoming: String { "\(path)/.incoming" }
 
-    /// Makes the directories (mode 0700).
+    /// Creates the directories (mode 0700).
     func prepare() throws(UploadFault) {
         for directory in [path, incoming] where mkdir(directory, 0o700) != 0 && errno != EEXIST {
             throw UploadFault(errno: errno)
         }
     }
 
-    /// Makes a folder with an empty file.
+    /// Creates a folder with an empty file.
     func makeFile() throws(UploadFault) -> IncomingFile {
         do throws(UploadFault) {
             return try IncomingFile(in: incoming)
@@ -33,7 +33,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Gives a file the name under which the other services find it; false when the job has one already.
+    /// Moves a file to where the other services find it; false if the job already has one.
     func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
         guard try file.move(to: "\(path)/\(job)") else { return false }
         try IncomingFile.sync(directory: path)
@@ -62,7 +62,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Deletes what no process holds and what was last written before `limit`. Returns how many folders.
+    /// Deletes unlocked files last written before `limit`, with their folders. Returns the number of folders.
     @discardableResult func sweep(writtenBefore limit: Date) -> Int {
         names(in: incoming).filter { name in
             let folder = "\(incoming)/\(name)"
@@ -84,7 +84,7 @@ struct UploadDirectory: Sendable {
         return (bytes, written)
     }
 
-    /// Deletes a folder unless a process holds its file; returns whether it is gone.
+    /// Deletes a folder unless a process has locked its file; returns whether it is gone.
     private func remove(_ folder: String, with file: String) -> Bool {
         let descriptor = open(file, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
         defer { if descriptor >= 0 { close(descriptor) } }
@@ -93,7 +93,7 @@ struct UploadDirectory: Sendable {
     }
 }
 
-/// Empties `.incoming` of what other processes have left there, at the start and while this one runs.
+/// Deletes what other processes have left in `.incoming`, at the start and while this one runs.
 struct UploadSweeper: Service {
     private static let interval = Duration.seconds(30)
 
@@ -103,7 +103,8 @@ struct UploadSweeper: Service {
 
     func run() async {
         try? await cancelWhenGracefulShutdown {
-            // At the start nothing is arriving yet, except with the api-proxy whose ports were taken over: it holds its files.
+            // At the start nothing is being uploaded, except to the api-proxy whose ports were taken over: it has
+            // locked its files.
             try await sweep(.distantFuture)
             while true {
                 try await Task.sleep(for: Self.interval)

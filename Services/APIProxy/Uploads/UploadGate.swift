@@ -1,15 +1,15 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 
-/// Admits uploads before their bodies are read: so many at once, so many of one client, and so many bytes with those that wait to be read
-/// (http-api.md "Uploads").
+/// Admits uploads before their bodies are read, with limits on their number, on the number per client, and on the bytes, including those
+/// of files that wait to be read (http-api.md "Uploads").
 final class UploadGate: Sendable {
     struct Limits: Sendable {
         /// Uploads at once.
         var running = 32
         /// Uploads of one client at once.
         var runningPerClient = 8
-        /// Bytes of all uploads, those included that wait to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
+        /// Bytes of all uploads, including files that wait to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
         var bytes: Int
     }
 
@@ -24,15 +24,15 @@ final class UploadGate: Sendable {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// Uploads that are admitted now.
+    /// Number of admitted uploads.
     var count: Int { running.withLockedValue(\.count) }
 
     /// Admits an upload.
     ///
     /// - Parameters:
-    ///   - bytes: The most that may come.
+    ///   - bytes: Maximum size of the upload.
     ///   - stored: Bytes that wait to be read.
-    /// - Throws: 503, after which the client may try again.
+    /// - Throws: 503; the client may try again later.
     func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {
         let refusal = running.withLockedValue { running -> APIFailure? in
             guard running.count < limits.running else { return .uploads("Too many uploads at once.", retryAfter: 5) }
@@ -60,7 +60,7 @@ final class UploadGate: Sendable {
     }
 }
 
-/// A place among the uploads that run; given back when it is released.
+/// The right to upload; returned on deinit.
 final class UploadPlace: Sendable {
     private let leave: @Sendable () -> Void
 
@@ -70,7 +70,7 @@ final class UploadPlace: Sendable {
 }
 
 extension APIFailure {
-    /// An upload is not taken now.
+    /// The refusal of an upload.
     fileprivate static func uploads(_ sentence: String, retryAfter: Int) -> APIFailure {
         APIFailure(.serviceUnavailable, "\(sentence) Please try again.", retryAfter: retryAfter)
     }

@@ -4,15 +4,15 @@ import Observability
 /// The outcome of an upload.
 enum UploadOutcome: String, MetricLabel {
     case accepted
-    /// Longer than a file may be (413).
+    /// The file is too large (413).
     case tooLarge = "too_large"
-    /// No text, as its first bytes prove (415).
+    /// Not a text file, according to its first bytes (415).
     case wrongType = "wrong_type"
     /// Another fault of the request or of the file, for example a form without a file.
     case invalid
     /// Another file has the job's identifier (409).
     case conflict
-    /// It came too slowly (408).
+    /// The body arrived too slowly (408).
     case late
     /// Too many uploads, no space on the disk, or a service that is down (503).
     case unavailable
@@ -68,10 +68,10 @@ struct UploadMetrics: Sendable {
         uploads.showAll()
     }
 
-    /// This many bytes were written to the disk.
+    /// Counts bytes that were written to the disk.
     func wrote(_ count: Int) { bytes.add(count) }
 
-    /// An upload has ended.
+    /// Counts an upload that has ended.
     func ended(_ outcome: UploadOutcome, after time: Duration) {
         uploads[outcome].add()
         durations.observe(time)

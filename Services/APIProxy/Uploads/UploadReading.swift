@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The body of one upload as it arrives, apart from the disk: what belongs to the file, and the texts beside it.
+/// Reads the body of one upload as it arrives: the bytes of the file, and the other fields. Does not touch the disk.
 struct UploadReading {
     /// Bytes of the file that are written at once.
     static let written = 128 << 10
@@ -11,7 +11,7 @@ struct UploadReading {
     static let longestField = 64 << 10
     /// Maximum number of parts of a form.
     static let mostParts = 32
-    /// Maximum bytes of a form beside its file.
+    /// Maximum bytes of a form without its file.
     static let mostBeside = 128 << 10
 
     private enum Part { case none, file, field(String), ignored }
@@ -31,7 +31,7 @@ struct UploadReading {
     private(set) var fields: [String: String] = [:]
     private(set) var fileName: String?
 
-    /// Throws 400, 413 or 415 for what the head alone shows.
+    /// Throws 400, 413 or 415 if the head alone shows that the upload is not acceptable.
     init(_ request: Request, _ form: UploadForm) throws(APIFailure) {
         self.form = form
         parser = try Self.parser(request.headers[.contentType])
@@ -74,7 +74,7 @@ struct UploadReading {
         return pending.readableBytes >= Self.written ? try takePending() : nil
     }
 
-    /// The body has ended. Returns the bytes of the file that are not written yet.
+    /// Call at the end of the body. Returns the bytes of the file that are not written yet.
     mutating func finish() throws(APIFailure) -> ByteBuffer? {
         do throws(MultipartFault) {
             try parser?.finish()
@@ -142,7 +142,7 @@ extension UploadReading {
         pending.writeImmutableBuffer(bytes)
     }
 
-    /// Bytes that may be written: those of a file whose kind is wanted.
+    /// The pending bytes, to be written. Throws if the file is of an unwanted type.
     private mutating func takePending() throws(APIFailure) -> ByteBuffer {
         if !wasChecked, let refusal = FileSignature(pending.readableBytesView).flatMap(form.refusal) { throw refusal }
         wasChecked = true

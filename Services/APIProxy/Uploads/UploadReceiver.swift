@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Observability
 
-/// What a route takes as an upload.
+/// The form of upload that a route accepts.
 struct UploadForm: Sendable {
     /// Name of the part that is the file.
     var file: String
@@ -13,7 +13,7 @@ struct UploadForm: Sendable {
     var fields: Set<String>
     /// Longest file, in bytes.
     var largestFile: Int
-    /// The failure for a file that is not wanted, told by its first bytes, whatever type is declared.
+    /// The failure for a file of an unwanted type, judged by its first bytes; nil if the type is accepted.
     var refusal: @Sendable (FileSignature) -> APIFailure?
 }
 
@@ -29,8 +29,7 @@ struct Upload: Sendable {
 
 /// Reads uploads to the disk: a form with one file, or a body that is the file (http-api.md "Uploads").
 ///
-/// A piece of a body is read when the one before is on the disk, so that an upload takes little memory however long it is and however fast
-/// it comes.
+/// Each piece of a body is read once the one before is on the disk, so that an upload takes little memory, whatever its size and speed.
 struct UploadReceiver: Sendable {
     let directory: UploadDirectory
     let gate: UploadGate
@@ -39,7 +38,7 @@ struct UploadReceiver: Sendable {
     let tail: TailHub
     var threads = NIOThreadPool.singleton
 
-    /// Reads an upload and hands it to `body`; afterwards it is deleted, unless it was kept.
+    /// Reads an upload and passes it to `body`; afterwards the file is deleted, unless it was kept.
     ///
     /// - Throws: 400, 408, 413, 415 or 503, or what `body` throws.
     func receive(
@@ -58,7 +57,7 @@ struct UploadReceiver: Sendable {
         }
     }
 
-    /// Counts an upload that has ended, and tells followers.
+    /// Counts an upload that has ended, and publishes it to `bookstrack tail`.
     private func report(_ outcome: UploadOutcome, _ step: TailSubject.Step, _ activity: Activity) {
         metrics.ended(outcome, after: activity.elapsed)
         tail.publish(TailEntry(step, job: activity.jobID, activity.trace, at: Activity.now, outcome.tail))
@@ -94,7 +93,7 @@ struct UploadReceiver: Sendable {
         }
     }
 
-    /// Moves an upload to where the other services find it; false when another file has that place.
+    /// Moves an upload to where the other services find it; false if the job already has another file.
     func keep(_ upload: Upload, as job: JobID) async throws -> Bool {
         try await threads.runIfActive { [directory] in
             try directory.keep(upload.file, as: job.text)
@@ -107,7 +106,8 @@ struct UploadReceiver: Sendable {
         metrics.wrote(bytes.readableBytes)
     }
 
-    /// Deletes the file also when the request's task is cancelled. A file that was kept has another folder by now.
+    /// Deletes the file, even if the request's task is cancelled. A file that was kept has moved to another folder by
+    /// then.
     private func remove(_ file: IncomingFile) async {
         await withCheckedContinuation { continuation in
             threads.submit { _ in

@@ -77,7 +77,7 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The end of the connection in all cases: the pipeline is always removed.
+    /// Every connection ends here, since a channel removes its handlers when it closes.
     func handlerRemoved(context: ChannelHandlerContext) {
         yield(.closed(code: closing.code, reason: closing.reason))
         source.finish()

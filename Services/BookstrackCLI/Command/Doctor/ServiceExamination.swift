@@ -83,7 +83,7 @@ struct ServiceExamination {
         return finding
     }
 
-    /// A process that accepts connections and does not answer.
+    /// The advice for a process that accepts connections but does not answer.
     private func advice(_ process: ProcessState?) -> String {
         let restart = report.unit.map { "systemctl restart \($0.unit)" } ?? "restart it"
         guard let process else { return "it hangs or is overloaded: see its log, or \(restart)" }
@@ -95,7 +95,7 @@ struct ServiceExamination {
             "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s, else \(restart)"
     }
 
-    /// systemd knows more than a missing socket shows.
+    /// Adds what systemd reports about the unit.
     private func add(_ unit: UnitReport, to finding: inout Finding) {
         finding.statement += "; \(unit.unit) \(unit.sentence)"
         if !unit.log.isEmpty { finding.log = unit.log }

@@ -21,8 +21,8 @@ enum BookList {
         }
     }
 
-    /// The books of a file. Rows of the same book are one; an ISBN that is not valid is kept if its row has nothing else, since the server
-    /// says what is wrong with it.
+    /// The books of a file. Rows of the same book are merged. An invalid ISBN is kept if its row has nothing else, since the server
+    /// reports what is wrong with it.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         guard !bytes.isEmpty else { return [] }
         var limits = TableLimits()

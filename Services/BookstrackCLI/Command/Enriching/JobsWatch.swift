@@ -133,7 +133,7 @@ actor RunProgress {
         output.note("\(reason); connecting again in \(delay.components.seconds) s.")
     }
 
-    /// The jobs wait for a service, or can continue.
+    /// Reports that the jobs wait for a service, or, with nil, that they continue.
     func waits(for service: String?) {
         guard service != missing else { return }
         if let service {

@@ -60,7 +60,7 @@ struct ImportRun {
         return await watch.run([job]).first ?? JobReport(job: enrichment.jobId)
     }
 
-    /// Without the file of tokens the import still works: this run has them.
+    /// Stores a token. If that fails, the import still works: this run has the token in memory.
     private func keep(_ token: String, of job: JobID) {
         do {
             try tokens.keep(

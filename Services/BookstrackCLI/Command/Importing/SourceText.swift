@@ -27,7 +27,7 @@ enum SourceText {
             })
     }
 
-    /// What the first book that has something from the column has.
+    /// The value of the first book that has one for the column.
     private static func sample(of column: ImportColumn, in books: [ImportedBook]) -> String {
         for book in books {
             let text = column.role.map(book.text) ?? book.raw[column.header.isEmpty ? "\(column.index)" : column.header]
@@ -38,7 +38,7 @@ enum SourceText {
 }
 
 extension ImportedBook {
-    /// What the book has from a column of this role.
+    /// The book's value for a column of this role.
     fileprivate func text(_ role: ColumnRole) -> String? {
         switch role {
         case .title: title

@@ -30,7 +30,7 @@ enum ProgressOutput {
         }
     }
 
-    /// Shows a status and how far it is, on a terminal only.
+    /// Shows a status and its percentage, on a terminal only.
     func show(_ status: String, _ percentage: Int) {
         guard case .bar(let bar) = self else { return }
         StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit("\(status)  \(percentage) %", bar.columns))

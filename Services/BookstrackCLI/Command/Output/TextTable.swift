@@ -22,8 +22,8 @@ struct TextTable {
         let kind: Kind
         /// The title in CSV.
         let key: String
-        /// On narrower terminals the column is left out if it is free text; nil if the column is always shown. Names and numbers with a value here
-        /// are shown completely or not at all.
+        /// Minimum width of an optional column; nil if the column is always shown. Free text with less room is left out; names and numbers are
+        /// shown completely or not at all.
         let least: Int?
 
         /// - Parameter key: Title in CSV; by default, the title in lower case with underscores.
