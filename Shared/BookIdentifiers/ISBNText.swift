@@ -48,7 +48,7 @@ struct ISBNText {
     }
 
     private static func numbers(of groups: [String]) -> [ParsedISBN] {
-        /// Maximum groups of a number written with spaces.
+        /// Maximum number of groups in an ISBN written with spaces.
         let mostGroups = 5
         var numbers: [ParsedISBN] = []
         var start = 0

@@ -85,7 +85,7 @@ public enum DetailValue: Codable, Sendable, Equatable {
     case flag(Bool)
     case list([String])
 
-    /// Decodes whichever kind is there.
+    /// Decodes a value of any of the four kinds.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let flag = try? container.decode(Bool.self) {
@@ -116,7 +116,7 @@ extension DetailValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, 
     public init(stringLiteral value: String) { self = .text(value) }
     /// A number.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// A truth value.
+    /// A boolean.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 }
 
@@ -130,9 +130,9 @@ public struct ResponseMetadata: Codable, Sendable, Equatable {
     public var provider: String?
     /// True when served from a cache.
     public var cached: Bool?
-    /// True when the answer has expired and serves because a newer one is not to be had now.
+    /// True if the answer has expired but is served because no newer one is available.
     public var stale: Bool?
-    /// What each provider did, when one failed.
+    /// What each provider did; present only if one failed.
     public var providers: [ProviderReport]?
 
     /// Makes metadata.

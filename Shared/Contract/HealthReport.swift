@@ -6,7 +6,7 @@ public struct HealthReport: Codable, Sendable, Equatable {
     public var worker: String
     /// The suite's version.
     public var version: String
-    /// Routes that are served.
+    /// The routes that the service serves.
     public var endpoints: [String]
 
     /// Makes a report.
@@ -37,9 +37,9 @@ public struct ReadinessReport: Codable, Sendable, Equatable {
         }
     }
 
-    /// The whole.
+    /// The overall status.
     public var status: ReadinessStatus
-    /// The parts.
+    /// One entry per dependency; only in the admin listener's answer.
     public var dependencies: [Dependency]?
 
     /// Makes a report.

@@ -6,7 +6,8 @@ public enum ISO8601Milliseconds {
         return "\(dateAndTime(seconds)).\(pad(inSecond, 3))Z"
     }
 
-    /// Formats seconds since 1970 without a fraction, "2025-11-15T20:00:00Z", for the fields of which the contract says so.
+    /// Formats seconds since 1970 without a fraction, "2025-11-15T20:00:00Z", for the fields that the contract defines
+    /// this way.
     public static func string(fromSeconds seconds: Int64) -> String { dateAndTime(seconds) + "Z" }
 
     private static func dateAndTime(_ seconds: Int64) -> String {

@@ -1,12 +1,12 @@
 /// Why a file could not be read as a library: the `error` frame of the job, or the 400 of a preview (imports.md "Failures").
 public struct ImportFault: Codable, Sendable, Equatable {
-    /// Which kind of fault it is.
+    /// The kind of fault.
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// The file is not a readable list of books.
         case csvParseError = "CSV_PARSE_ERROR"
-        /// The file has more rows than a file may have.
+        /// The file has too many rows.
         case batchTooLarge = "BATCH_TOO_LARGE"
-        /// Reading the file ended without an answer several times.
+        /// Several attempts to read the file lost their worker, or the job's deadline passed.
         case processingFailed = "PROCESSING_FAILED"
     }
 
@@ -14,7 +14,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
     public var code: Code
     /// A sentence that a person can act on: what is wrong with the file, and what to do.
     public var message: String
-    /// Line of the file at which reading ended, from 1.
+    /// Line of the file at which reading stopped, from 1.
     public var lineNumber: Int?
     /// Rows of the file, if there are too many.
     public var rows: Int?
@@ -31,16 +31,16 @@ public struct ImportFault: Codable, Sendable, Equatable {
     }
 }
 
-/// What is being done with a library file: decides the texts of progress frames.
+/// The current phase of reading a library file; selects the texts of progress frames.
 public enum ImportPhase: String, Codable, Sendable, CaseIterable {
-    /// Its shape and its columns are being recognised.
+    /// The file's encoding and columns are being recognised.
     case parsing
-    /// Rows that are the same book are being found.
+    /// Duplicate rows are being found.
     case validating
     /// Books are being delivered.
     case saving
 
-    /// Decodes a name; one that is not known counts as parsing.
+    /// Decodes a name; an unknown name counts as `parsing`.
     public init(from decoder: any Decoder) throws {
         self = ImportPhase(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .parsing
     }

@@ -1,4 +1,4 @@
-/// A list of an import's results.
+/// One of the three lists in an import's results.
 public enum ImportPart: String, Codable, Sendable, CaseIterable {
     /// ``ImportedBook``.
     case books

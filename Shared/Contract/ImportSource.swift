@@ -76,9 +76,9 @@ public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     case publisher, publicationYear, originalYear, publicationDate, pageCount, language, format
     case series, position
     case goodreadsBookId, librarythingId, openLibraryWork, openLibraryEdition, asin, googleVolumeId
-    /// Kind of the object in a list that also has films or music.
+    /// Kind of item, in a list that also has films or music.
     case mediaType
-    /// Nothing that a book keeps.
+    /// A column whose cells are dropped.
     case ignore
 
     /// Whether several columns of one file may have the role.
@@ -102,9 +102,9 @@ public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case leaf, notion, clz, libby, kindle
     /// The suite's own CSV, whose headers are the names of ``ColumnRole``.
     case bookstrack
-    /// One ISBN a line.
+    /// One ISBN per line.
     case isbnList = "isbn-list"
-    /// One title, or one title and its author, a line.
+    /// One title per line, with or without its author.
     case titleList = "title-list"
     /// Any other table; its columns are recognised one by one.
     case unknown

@@ -69,7 +69,7 @@ public struct StartedImport: Codable, Sendable, Equatable {
 }
 
 extension DurationEstimate {
-    /// A library file is read within a second; most of it is the way there.
+    /// A library file is read within a second, most of which is transport.
     public static let libraryFile = DurationEstimate(milliseconds: 1_000)
 }
 

@@ -31,7 +31,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
     /// What was recognised about the file.
     public var source: ImportSource
 
-    /// Makes figures of an empty file.
+    /// Makes the figures of an empty file.
     public init(source: ImportSource) {
         totalRows = 0
         booksCreated = 0
@@ -43,7 +43,7 @@ public struct ImportSummary: Codable, Sendable, Equatable {
         self.source = source
     }
 
-    /// Rows that became books or joined one, of the rows that are books: `98/100`.
+    /// Rows that became a book or joined one, out of the rows that are books: `98/100`.
     public var successRate: String { "\(booksCreated + duplicatesSkipped)/\(totalRows - skippedRows)" }
 }
 
@@ -53,13 +53,13 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     public enum Code: String, Codable, Sendable, CaseIterable {
         /// No title, no ISBN and no other identifier.
         case noTitle = "NO_TITLE"
-        /// The title is longer than a title may be.
+        /// The title is over the length limit.
         case titleTooLong = "TITLE_TOO_LONG"
-        /// The author is longer than an author may be.
+        /// The author is over the length limit.
         case authorTooLong = "AUTHOR_TOO_LONG"
         /// Bytes that are not text in any encoding that the file could have.
         case undecodable = "UNDECODABLE_TEXT"
-        /// The row's quotes cannot be understood.
+        /// The row's quotes cannot be parsed.
         case brokenRow = "BROKEN_ROW"
     }
 
@@ -98,11 +98,11 @@ public struct SkippedRow: Codable, Sendable, Equatable {
     public enum Reason: String, Codable, Sendable, CaseIterable {
         /// A film, a record or a game.
         case otherMedia
-        /// The application keeps the row as deleted.
+        /// The application marks the row as deleted.
         case deleted
         /// Every cell is empty.
         case empty
-        /// The header again.
+        /// A repeated header.
         case repeatedHeader
         /// A comment, or a mark that a version control system left.
         case comment

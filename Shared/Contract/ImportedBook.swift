@@ -1,6 +1,6 @@
 /// One book of an imported library: what the file says about it, in one form for all applications.
 ///
-/// Several rows of the file may be one book; the row counts are then in `duplicateRows`.
+/// Several rows of the file may be one book; `duplicateRows` then lists the other ones.
 public struct ImportedBook: Codable, Sendable, Equatable {
     /// Number of the data row, from 1, without the header.
     public var row: Int
@@ -20,7 +20,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var isbn13: String?
     /// How the cell of the number was damaged: `lost` if a spreadsheet rounded the number away, else the name of the repair.
     public var isbnRepair: String?
-    /// Identifiers of the book elsewhere.
+    /// Identifiers of the book in other catalogues.
     public var ids: ImportedIDs
     /// Series and place in it.
     public var series: ImportedSeries?
@@ -38,7 +38,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var language: String?
     /// Form of the edition.
     public var format: EditionFormat?
-    /// Reading status; absent if the file does not say it in words that are known.
+    /// Reading status; absent if the file has none, or has it in an unknown word.
     public var status: ReadingStatus?
     /// Status or exclusive shelf as the file writes it.
     public var statusRaw: String?
@@ -110,7 +110,7 @@ public struct ImportedIDs: Codable, Sendable, Equatable {
     /// Makes an empty record.
     public init() {}
 
-    /// Whether there is none.
+    /// Whether the book has no identifier.
     public var isEmpty: Bool { self == ImportedIDs() }
 }
 
@@ -142,7 +142,7 @@ public struct ReadingDates: Codable, Sendable, Equatable, Hashable {
     }
 }
 
-/// What a reader has done with a book. A word of the file that is not known never becomes one of these.
+/// What a reader has done with a book. An unknown word in the file never becomes one of these.
 public enum ReadingStatus: String, Codable, Sendable, CaseIterable {
     case toRead, reading, read, didNotFinish, paused, owned, wishlist
 }
@@ -175,11 +175,11 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case textAfterQuote
         /// A quote was never closed; the row ends at the next line of the usual width.
         case unclosedQuote
-        /// Cells of another encoding than the file's were repaired.
+        /// Cells in a different encoding from the file's were repaired.
         case encodingRepaired
         /// The cell has bytes that are not text; it was dropped.
         case textUndecodable
-        /// A text was longer than a result may be; its end was dropped.
+        /// The text was over the length limit; its end was cut off.
         case textCut
     }
 

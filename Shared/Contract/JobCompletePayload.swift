@@ -1,8 +1,9 @@
-/// `job_complete`: a summary, the results are read by GET (websocket.md "Payloads"). Jobs of shipped apps carry them as well.
+/// `job_complete`: a summary, the results are read by GET (websocket.md "Payloads"). Jobs started by shipped apps also
+/// carry them.
 public struct JobCompletePayload: FramePayload {
     /// The counts under the names that older clients read.
     public struct Result: Codable, Sendable, Equatable {
-        /// Items in all.
+        /// Total number of items.
         public var totalBooks: Int
         /// Items with a result.
         public var successCount: Int
@@ -12,7 +13,7 @@ public struct JobCompletePayload: FramePayload {
 
     /// The summary that the newest clients read.
     public struct Summary: Codable, Sendable, Equatable {
-        /// Items in all.
+        /// Total number of items.
         public var totalProcessed: Int
         /// Items with a result.
         public var successCount: Int
@@ -29,7 +30,8 @@ public struct JobCompletePayload: FramePayload {
         public var totalDetected: String?
     }
 
-    /// What a shipped app reads of an imported book; the frame has the whole `ImportedBook` where there is room.
+    /// The members of an imported book that a shipped app reads; the frame has the whole `ImportedBook` if there is
+    /// room.
     public struct Book: Codable, Sendable, Equatable {
         /// Title; empty only where the row has an ISBN or another identifier.
         public var title: String
@@ -46,7 +48,7 @@ public struct JobCompletePayload: FramePayload {
         }
     }
 
-    /// What a shipped app reads of a row that could not become a book.
+    /// The members of a row error that a shipped app reads.
     public struct RowError: Codable, Sendable, Equatable {
         /// Title of the row; empty if unknown.
         public var title: String
@@ -60,7 +62,7 @@ public struct JobCompletePayload: FramePayload {
         }
     }
 
-    /// A job that follows from this one, without its token.
+    /// A job linked to this one, without its token.
     public struct LinkedJob: Codable, Sendable, Equatable {
         /// The job.
         public var jobId: JobID
@@ -87,7 +89,7 @@ public struct JobCompletePayload: FramePayload {
     public var expiresAt: String
     /// Counts.
     public var result: Result
-    /// Items in all.
+    /// Total number of items.
     public var totalProcessed: Int
     /// Items with a result.
     public var successCount: Int
@@ -105,9 +107,9 @@ public struct JobCompletePayload: FramePayload {
     /// success only, and past that there are none.
     public var enrichedBooks: [EnrichedBook]?
 
-    /// Books of an import (imports.md "Frames").
+    /// Number of books in an import (imports.md "Frames").
     public var booksCount: Int?
-    /// Rows of an import that became books or joined one, of the rows that are books: "98/100".
+    /// Rows of an import that became a book or joined one, out of the rows that are books: "98/100".
     public var successRate: String?
     /// The linked enrichment of an import.
     public var enrichment: LinkedJob?

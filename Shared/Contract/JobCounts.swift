@@ -1,12 +1,12 @@
-/// Progress of a job in items, derived from its items and never counted apart from them (Services/README.md rule 3).
+/// Progress of a job in items, derived from its items and never counted separately (Services/README.md rule 3).
 public struct JobCounts: Codable, Sendable, Equatable {
-    /// Items in all.
+    /// Total number of items.
     public var total: Int
     /// Items with a result.
     public var succeeded: Int
     /// Items that failed.
     public var failed: Int
-    /// Items of a cancelled job that were never done.
+    /// Items of a cancelled job that were never processed.
     public var skipped: Int
     /// Why items failed or were skipped.
     public var failures: FailureCounts
@@ -59,19 +59,19 @@ public struct FailureCounts: Codable, Sendable, Equatable {
         case deadlineExceeded = "DEADLINE_EXCEEDED"
     }
 
-    /// Makes counts of which all are 0.
+    /// Makes counts that are all 0.
     public init() {}
 
-    /// Items without a result for this reason.
+    /// Number of items without a result for this reason.
     public subscript(code: ItemErrorCode) -> Int {
         get { self[keyPath: Self.member(code)] ?? 0 }
         set { self[keyPath: Self.member(code)] = newValue == 0 ? nil : newValue }
     }
 
-    /// Whether every item so far has its result.
+    /// Whether there are no failures.
     public var isEmpty: Bool { self == FailureCounts() }
 
-    /// Nil when there is nothing to say, as members without a value are left out of answers.
+    /// Nil if there are no failures, because answers leave out members without a value.
     public var ifAny: FailureCounts? { isEmpty ? nil : self }
 
     private static func member(_ code: ItemErrorCode) -> WritableKeyPath<Self, Int?> {
@@ -91,7 +91,7 @@ public struct FailureCounts: Codable, Sendable, Equatable {
 public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
     /// No usable ISBN and no title.
     case invalidISBN = "INVALID_ISBN"
-    /// Every provider that counts really answered "none".
+    /// Every provider that counts answered that it has no match.
     case notFound = "NOT_FOUND"
     /// A provider did not answer in time.
     case providerTimeout = "PROVIDER_TIMEOUT"

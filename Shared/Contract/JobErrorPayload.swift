@@ -1,20 +1,20 @@
 /// `error`: the whole job failed (websocket.md "Payloads").
 public struct JobErrorPayload: FramePayload {
-    /// What was reached before the failure.
+    /// The counts before the failure, and its circumstances.
     public struct Details: Codable, Sendable, Equatable {
         /// Items with a result.
         public var successCount: Int
         /// Items without one.
         public var failureCount: Int
-        /// The provider behind the failure, when one is.
+        /// The provider that caused the failure, if one did.
         public var provider: DataProvider?
-        /// Line of the uploaded file at which reading ended, from 1.
+        /// Line of the uploaded file at which reading stopped, from 1.
         public var lineNumber: Int?
         /// The uploaded file's name.
         public var fileName: String?
-        /// The uploaded file's bytes.
+        /// The uploaded file's size in bytes.
         public var fileSize: Int?
-        /// The photo's bytes.
+        /// The photo's size in bytes.
         public var imageSize: Int?
         /// HTTP status of a provider's refusal.
         public var statusCode: Int?
@@ -51,13 +51,13 @@ public struct JobErrorPayload: FramePayload {
     public var retryable: Bool
     /// Titles of up to ten rows without a result.
     public var affectedItems: [String]
-    /// What was reached.
+    /// The counts before the failure, and its circumstances.
     public var details: Details
     /// The same failure for older clients.
     public var error: Inner
 
-    /// Makes a payload; only the first ten of `affectedItems` are kept. `inner` is the code for older clients, where it is not that of
-    /// `code`.
+    /// Makes a payload; only the first ten of `affectedItems` are kept. `inner` is the code for older clients if it
+    /// differs from `code.migrationGuideCode`.
     public init(
         code: FrameErrorCode, message: String, userMessage: String, retryable: Bool, affectedItems: [String],
         details: Details, inner: String? = nil
@@ -73,7 +73,7 @@ public struct JobErrorPayload: FramePayload {
     }
 }
 
-/// `payload.code` of an `error` frame (websocket.md "Payloads"). Of a socket that is turned away it is the contract's code for HTTP.
+/// `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket it is the code of the HTTP error.
 public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case enrichmentFailed = "E_ENRICHMENT_FAILED"
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"

@@ -44,8 +44,8 @@ public struct LibraryCSV: Sendable {
         )
     }
 
-    /// A cell that no spreadsheet takes for a formula: one `'` stands before such a beginning, and before any `'` in front of it. Reading the
-    /// file removes exactly one.
+    /// A cell that no spreadsheet reads as a formula: one `'` is added if the cell starts with a formula character, or
+    /// with apostrophes before one. Reading the file removes exactly one.
     static func guarded(_ cell: String) -> String {
         switch cell.utf8.first(where: { $0 != UInt8(ascii: "'") }) {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
@@ -55,7 +55,7 @@ public struct LibraryCSV: Sendable {
         }
     }
 
-    /// A line with its line break; a cell is quoted where it has to be.
+    /// A line with its line break; cells are quoted where necessary.
     static func line(_ cells: [String]) -> String {
         cells.map(quoted).joined(separator: ",") + "\r\n"
     }
@@ -63,7 +63,7 @@ public struct LibraryCSV: Sendable {
     private static func quoted(_ cell: String) -> String {
         let utf8 = cell.utf8
         guard needsQuotes(utf8) else { return cell }
-        // Byte by byte: to a string, a quote before a combining mark is another character.
+        // Byte by byte: in a string, a quote and a following combining mark are one character.
         var bytes = [UInt8(ascii: "\"")]
         bytes.reserveCapacity(utf8.count + 2)
         for byte in utf8 {
@@ -74,7 +74,8 @@ public struct LibraryCSV: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a cell would be read as something else: also one that starts with an apostrophe, which some programs quote with.
+    /// Whether a cell would be misread without quotes. That includes a leading apostrophe, which some programs quote
+    /// with.
     private static func needsQuotes(_ cell: String.UTF8View) -> Bool {
         let space = UInt8(ascii: " ")
         if cell.first == space || cell.last == space || cell.first == UInt8(ascii: "'") { return true }
@@ -87,8 +88,8 @@ public struct LibraryCSV: Sendable {
     }
 }
 
-/// The rows of a library file that could not become books, under the file's own header and with their cells as they stood in it: they can be
-/// mended and imported again.
+/// The rows of a library file that could not become books, under the file's own header and with their original cells,
+/// so that they can be corrected and imported again.
 public struct FailedRowsCSV: Sendable {
     private let columns: [String]
     private let hasHeader: Bool

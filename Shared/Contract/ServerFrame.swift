@@ -107,7 +107,7 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case goingAway = 1001
     /// Malformed client message.
     case protocolError = 1002
-    /// Text of the client that is not UTF-8.
+    /// A client text that is not UTF-8.
     case invalidPayload = 1007
     /// Token revoked, message flood, policy.
     case policyViolation = 1008

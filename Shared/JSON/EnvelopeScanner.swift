@@ -2,7 +2,7 @@ package import NIOCore
 
 /// Checks a whole frame as JSON and finds the members of its JSON-RPC envelope in one pass, without decoding: the view for frames.
 package enum EnvelopeScanner {
-    /// - Throws: ``JSONFault``; its reason is `notAnObject` when the frame is JSON but no object.
+    /// - Throws: ``JSONFault``; its reason is `notAnObject` if the frame is JSON but not an object.
     package static func scan(_ frame: ByteBuffer) throws(JSONFault) -> Envelope {
         let outcome: Result<Envelope, JSONFault> = frame.withUnsafeReadableBytes { bytes in
             Result { () throws(JSONFault) in try scan(bytes) }
@@ -61,9 +61,10 @@ package enum EnvelopeScanner {
 
 /// Where the members of a JSON-RPC 2.0 object are in their frame, the values checked but not decoded.
 ///
-/// A member given twice counts as it is given last (http-api.md "Validation"); members that JSON-RPC does not know are skipped.
+/// If a member is repeated, the last one counts (http-api.md "Validation"); members that JSON-RPC does not define are
+/// skipped.
 package struct Envelope: Equatable, Sendable {
-    /// Where one value is, and what it is.
+    /// The position and kind of one value.
     package struct Slot: Equatable, Sendable {
         /// Bytes from the start of the frame; includes a string's quotes.
         package var range: Range<Int>
@@ -76,10 +77,10 @@ package struct Envelope: Equatable, Sendable {
     package var params: Slot?
     package var result: Slot?
     package var error: Slot?
-    /// How many milliseconds the caller waits: this suite's addition to the request object.
+    /// The caller's timeout in milliseconds: this suite's addition to the request object.
     package var deadlineMs: Slot?
-    /// What the call is made for: `traceparent` of W3C Trace Context, and the request's identifier where that is another. Both are this suite's
-    /// additions, too.
+    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the
+    /// trace's. Both are this suite's additions, too.
     package var traceparent: Slot?
     package var requestId: Slot?
 }

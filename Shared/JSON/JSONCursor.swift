@@ -1,11 +1,12 @@
 /// Walks over a JSON text and checks it against RFC 8259 without building anything from it and without recursion.
 ///
-/// It is stricter than the RFC in one point: an escape of half a surrogate pair is refused (RFC 7493 §2.1), since no decoder can make a string
-/// of it. Numbers are checked for their grammar, not for their size. The caller keeps `bytes` alive.
+/// It is stricter than the RFC in one point: an escape of half a surrogate pair is refused (RFC 7493 §2.1), since no
+/// decoder can turn it into a string. Numbers are checked for their grammar, not for their size. The caller keeps
+/// `bytes` alive.
 package struct JSONCursor {
     let bytes: UnsafeRawBufferPointer
     var index: Int
-    /// Brackets that are open around the text, counted against the depth limit.
+    /// Number of open brackets around the text; they count towards the depth limit.
     private let outerDepth: Int
     /// Whether strings may hold half a surrogate pair and broken UTF-8, which decode as U+FFFD.
     private let repairsStrings: Bool
@@ -62,7 +63,7 @@ package struct JSONCursor {
         return kind
     }
 
-    /// Steps over one value of any kind, the cursor being on its first byte.
+    /// Steps over one value of any kind. The cursor must be on its first byte.
     mutating func skipValue() throws(JSONFault) -> JSONKind {
         guard let first = byte else { throw missing(.value) }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return try skipScalar() }
@@ -131,7 +132,7 @@ package struct JSONCursor {
 
     func fault(_ reason: JSONFault.Reason) -> JSONFault { JSONFault(reason, at: index) }
 
-    /// The fault of a character that no rule allows here, or of the end of the text.
+    /// The fault for an unexpected character here, or for the end of the text.
     func missing(_ token: JSONFault.Token) -> JSONFault {
         fault(index < bytes.count ? .expected(token) : .end(missing: token))
     }
@@ -195,7 +196,7 @@ extension JSONCursor {
 // MARK: Strings
 
 extension JSONCursor {
-    /// Steps over a string, the cursor being on its opening quote. Returns whether it has escapes.
+    /// Steps over a string and returns whether it has escapes. The cursor must be on its opening quote.
     mutating func skipString() throws(JSONFault) -> Bool {
         index &+= 1
         var hasEscapes = false
@@ -221,7 +222,8 @@ extension JSONCursor {
 
     /// Steps over ASCII without quote, backslash or control character, eight bytes at a time.
     ///
-    /// Each of the four tests may flag a byte wrongly only above one that it flags rightly, so the lowest flag of all is right.
+    /// Each of the four tests can flag a byte wrongly only above a byte that it flags rightly, so the lowest flag is
+    /// right.
     @inline(__always)
     private mutating func skipPlainCharacters() {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -241,7 +243,7 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over an escape. What is wrong with it is reported at its backslash, but for digits.
+    /// Steps over an escape. A fault is reported at the backslash, except for missing hexadecimal digits.
     @inline(never)
     private mutating func skipEscape() throws(JSONFault) {
         let start = index
@@ -263,7 +265,7 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over `uXXXX`, the cursor being on the `u`.
+    /// Steps over `uXXXX`. The cursor must be on the `u`.
     private mutating func skipCodeUnit() throws(JSONFault) -> UInt16 {
         index &+= 1
         var unit: UInt16 = 0

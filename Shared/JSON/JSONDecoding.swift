@@ -1,6 +1,6 @@
 /// Reads values straight from the bytes of a JSON text, without building a tree of them first.
 ///
-/// A value is scanned once for each bracket around it, which is cheap for bodies that are as flat as those between the services.
+/// A value is scanned once for each bracket around it, which is cheap for bodies as flat as those between the services.
 struct ScannedValueDecoder: Decoder {
     let value: ScannedValue
     let place: CodingPlace?
@@ -67,7 +67,7 @@ struct ScannedValue {
     let range: Range<Int>
     let kind: JSONKind
 
-    /// - Throws: `DecodingError`, as all of these.
+    /// - Throws: `DecodingError`, like all functions of this type.
     func boolean(at place: @autoclosure () -> CodingPlace?) throws -> Bool {
         guard kind == .boolean else { throw mismatch(Bool.self, at: place()) }
         return bytes[range.lowerBound] == UInt8(ascii: "t")
@@ -313,7 +313,7 @@ struct ArrayElements: UnkeyedDecodingContainer {
         return elements[currentIndex]
     }
 
-    /// Reads the next element, and continues after it unless that fails.
+    /// Reads the next element and moves past it, unless reading throws.
     private mutating func take<Value>(_ type: Any.Type, _ read: (ScannedValue, Self) throws -> Value) throws -> Value {
         let value = try read(next(type), self)
         currentIndex += 1

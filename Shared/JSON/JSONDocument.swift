@@ -22,7 +22,7 @@ package final class JSONDocument: Sendable {
     let bytes: [UInt8]
     let entries: [Entry]
 
-    /// Indexes a text, before which a byte order mark is allowed.
+    /// Indexes a text; a leading byte order mark is allowed.
     package init(_ text: some Sequence<UInt8>) throws(JSONFault) {
         // A copy byte by byte through the sequence's witness would take longer than the parsing.
         let bytes = text.withContiguousStorageIfAvailable { Array($0) } ?? Array(text)
@@ -37,7 +37,7 @@ package final class JSONDocument: Sendable {
     package var root: JSONNode { JSONNode(document: self, index: 0) }
 }
 
-/// A value of a `JSONDocument`. Reading it as a type that it does not have gives nothing.
+/// A value of a `JSONDocument`. Reading it as a type that it does not have returns nil or an empty list.
 package struct JSONNode {
     private let document: JSONDocument
     private let index: Int
@@ -64,7 +64,7 @@ package struct JSONNode {
         }
     }
 
-    /// The value of a number without fraction and exponent that fits.
+    /// The value of a number without fraction and exponent, if it fits.
     package var int: Int? {
         guard entry.kind == .number else { return nil }
         return Int(String(decoding: document.bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
@@ -97,7 +97,7 @@ package struct JSONNode {
         return elements
     }
 
-    /// The members of an object in order; none for other values. Of a repeated key every value is given.
+    /// The members of an object in order; none for other values. A repeated key appears once per value.
     package var members: [(key: String, value: JSONNode)] {
         guard entry.kind == .object else { return [] }
         var members: [(key: String, value: JSONNode)] = []
@@ -113,7 +113,8 @@ package struct JSONNode {
         return members
     }
 
-    /// The member of an object, `nil` when it is absent or `null`. Of a repeated key the last one counts (http-api.md "Validation").
+    /// The member of an object, `nil` when it is absent or `null`. If a key is repeated, the last value counts
+    /// (http-api.md "Validation").
     package subscript(_ name: StaticString) -> JSONNode? {
         guard entry.kind == .object else { return nil }
         var found: Int?
@@ -135,7 +136,7 @@ package struct JSONNode {
         self[name]?.string.map { [$0] } ?? strings(name, limit: limit)
     }
 
-    /// The elements of a list member that can be made into something.
+    /// What `make` returns for the elements of a list member, without nil.
     @inlinable
     package func list<Element>(_ name: StaticString, limit: Int = 100, _ make: (JSONNode) -> Element?) -> [Element] {
         self[name]?.elements.prefix(limit).compactMap(make) ?? []
@@ -163,7 +164,8 @@ package struct JSONNode {
 private struct JSONIndexer {
     private var cursor: JSONCursor
     private var entries: [JSONDocument.Entry] = []
-    /// The innermost object or array that is open; -1 outside of all. Until it is closed, its `next` is the one around it.
+    /// The entry of the innermost open object or array; -1 if none is open. Until it is closed, its `next` is the entry
+    /// around it.
     private var open: Int32 = -1
     private var depth = 0
 

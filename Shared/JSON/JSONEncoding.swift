@@ -2,10 +2,11 @@ package import NIOCore
 
 /// Values to and from JSON.
 ///
-/// The JSON says the same as `JSONEncoder`'s does by default, in the order in which the members are encoded, so that equal values of
-/// structures are equal bytes. What `JSONDecoder` treats in its own way, such as `Data` and `Date`, is not supported.
+/// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are
+/// encoded, so that equal structures give equal bytes. Types that `JSONDecoder` treats specially, such as `Data` and
+/// `Date`, are not supported.
 package enum JSONCoding {
-    /// - Throws: `EncodingError` for a number that JSON cannot express, and whatever the value throws.
+    /// - Throws: `EncodingError` for a number that JSON cannot express, and every error of the value.
     package static func encode(_ value: some Encodable) throws -> ByteBuffer {
         let output = JSONOutput()
         try output.write(value)
@@ -21,14 +22,14 @@ package enum JSONCoding {
 /// Writes one value's containers straight into a ``JSONOutput``, without building a tree of them first.
 struct JSONValueEncoder: Encoder {
     let output: JSONOutput
-    /// Brackets that are open around the value.
+    /// Number of open brackets around the value.
     private let outerDepth: Int
 
-    /// Not tracked: errors here come from a single number, which says what it is.
+    /// Not tracked: the only error is an unsupported number, and its description names the number.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// For the value that is due in `output`.
+    /// Makes an encoder for the value that comes next in `output`.
     init(_ output: JSONOutput) {
         self.output = output
         outerDepth = output.depth
@@ -48,18 +49,18 @@ struct JSONValueEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { ValueContainer(output: output) }
 }
 
-/// The text that the containers of one encoding share. Members are changed in one access each: there are many, and the frames of every
-/// job pass through here.
+/// The text that the containers of one encoding share. Each function changes `text` in one access, because the frames
+/// of every job pass through here.
 final class JSONOutput {
     private(set) var text = JSONWriter()
 
     var depth: Int { text.depth }
 
-    /// Writes a value where one is due.
+    /// Writes the value that comes next.
     func write(_ value: some Encodable) throws {
         let (outerDepth, start) = (text.depth, text.buffer.writerIndex)
         try value.encode(to: JSONValueEncoder(self))
-        // A value without members has asked for no container.
+        // A value without members has requested no container.
         if text.buffer.writerIndex == start { text.write("{}" as StaticString) }
         text.close(to: outerDepth)
     }
@@ -86,7 +87,7 @@ final class JSONOutput {
 /// The members of an object.
 struct ObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let output: JSONOutput
-    /// Brackets that are open inside the object, its own counted.
+    /// Number of open brackets inside the object, including its own.
     let depth: Int
 
     var codingPath: [any CodingKey] { [] }
@@ -139,7 +140,7 @@ struct ObjectContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
     }
 }
 
-/// The member that holds what a class's super class encodes.
+/// The key under which a class encodes its superclass.
 struct SuperKey: CodingKey {
     var stringValue: String { "super" }
     var intValue: Int? { nil }
@@ -152,7 +153,7 @@ struct SuperKey: CodingKey {
 /// The elements of an array.
 struct ArrayContainer: UnkeyedEncodingContainer {
     let output: JSONOutput
-    /// Brackets that are open inside the array, its own counted.
+    /// Number of open brackets inside the array, including its own.
     let depth: Int
     private(set) var count = 0
 

@@ -1,6 +1,6 @@
 /// Why a text is not the JSON that was expected, and where.
 package struct JSONFault: Error, Equatable, Sendable {
-    /// What a text needs at some place.
+    /// A token that a text needs at some position.
     package enum Token: Equatable, Sendable {
         case value, string, openingBrace, openingBracket, colon, commaOrBrace, commaOrBracket
     }
@@ -30,7 +30,7 @@ package struct JSONFault: Error, Equatable, Sendable {
     }
 
     package let reason: Reason
-    /// Bytes before the fault.
+    /// Number of bytes before the fault.
     package let offset: Int
 
     package init(_ reason: Reason, at offset: Int) {
@@ -40,7 +40,7 @@ package struct JSONFault: Error, Equatable, Sendable {
 
     /// Line and column of the fault in its text, both from 1; columns are counted in bytes.
     ///
-    /// Not stored: a fault of two words costs the functions that may throw it nothing.
+    /// Not stored: an error of only two words adds no cost to the functions that throw it.
     package func place(in text: some Collection<UInt8>) -> (line: Int, column: Int) {
         var place = (line: 1, column: 1)
         for byte in text.prefix(offset) {

@@ -1,6 +1,7 @@
 package import NIOCore
 
-/// Walks over the members of one object: where each key and value is, the values checked but not decoded.
+/// Walks over the members of one object and returns the position of each key and value. Values are checked but not
+/// decoded.
 struct MemberCursor {
     /// One `"key": value`.
     struct Member {
@@ -36,7 +37,7 @@ struct MemberCursor {
         return start.fault(.notAnObject)
     }
 
-    /// The next member; nil after the last, the cursor then being after the closing brace.
+    /// The next member; nil after the last one, when the cursor is past the closing brace.
     @inline(__always)
     mutating func next() throws(JSONFault) -> Member? {
         cursor.skipWhitespace()
@@ -69,7 +70,7 @@ struct MemberCursor {
     mutating func finish() throws(JSONFault) { try cursor.finish() }
 }
 
-/// Walks over the elements of one array: where each is, checked but not decoded.
+/// Walks over the elements of one array and returns the position of each. Elements are checked but not decoded.
 struct ElementCursor {
     private var cursor: JSONCursor
     private var isFirst = true
@@ -79,7 +80,7 @@ struct ElementCursor {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
     }
 
-    /// The next element; nil after the last, the cursor then being after the closing bracket.
+    /// The next element; nil after the last one, when the cursor is past the closing bracket.
     mutating func next() throws(JSONFault) -> (range: Range<Int>, kind: JSONKind)? {
         cursor.skipWhitespace()
         if isFirst {
@@ -114,7 +115,7 @@ package struct ObjectReader {
         self.members = members
     }
 
-    /// A member given twice counts as it is given last.
+    /// If a member is repeated, the last one counts.
     private static func members(of bytes: UnsafeRawBufferPointer) throws(JSONFault) -> [String: MemberCursor.Member] {
         var members: [String: MemberCursor.Member] = [:]
         var cursor = try MemberCursor(bytes)
@@ -175,7 +176,7 @@ extension ByteBuffer {
         getSlice(at: readerIndex + range.lowerBound, length: range.count)
     }
 
-    /// The string whose bytes, quotes and all, are in a cursor's range.
+    /// The string whose bytes, including its quotes, are in a cursor's range.
     package func decodeString(_ range: Range<Int>) -> String {
         withUnsafeReadableBytes { JSONString.decode($0, in: range) }
     }

@@ -1,13 +1,14 @@
 /// Reads one JSON text front to back and builds only what its caller asks for: the view for bodies of requests.
 ///
 /// Foundation's decoder keeps the first of duplicate keys, while http-api.md "Validation" lets the last one win, and does not say where a body
-/// is broken. What is skipped is checked without recursion, so that neither nesting nor size costs more memory than the text itself.
+/// is broken. Skipped values are checked without recursion, so that neither nesting nor size costs more memory than the
+/// text itself.
 package struct JSONReader: ~Copyable {
     private var cursor: JSONCursor
 
     private init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
         cursor = JSONCursor(bytes)
-        // All of it first: of several faults this one is reported, wherever it is.
+        // The whole text first: invalid UTF-8 is reported before any other fault, wherever it is.
         var check = cursor
         try check.skipUTF8()
     }
@@ -79,7 +80,7 @@ package struct JSONReader: ~Copyable {
     }
 }
 
-/// What a JSON value is, told by its first byte (RFC 8259 §3).
+/// The kind of a JSON value, which its first byte determines (RFC 8259 §3).
 package enum JSONKind: Sendable, Equatable {
     case object, array, string, number, boolean, null
 

@@ -3,13 +3,13 @@ package import NIOCore
 
 /// JSON strings to and from their escaped form (RFC 8259 §7).
 package enum JSONString {
-    /// Decodes a string that a cursor has accepted, its quotes being at the ends of `range`.
+    /// Decodes a string that a cursor has accepted; `range` includes its quotes.
     static func decode(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> String {
         let inner = UnsafeRawBufferPointer(rebasing: bytes[range].dropFirst().dropLast())
         return decode(inner, hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
     }
 
-    /// The same for a string that has its quotes around `content`.
+    /// The same for a string whose quotes surround `content`.
     static func decode(_ bytes: UnsafeRawBufferPointer, content: Range<Int>, hasEscapes: Bool) -> String {
         decode(UnsafeRawBufferPointer(rebasing: bytes[content]), hasEscapes: hasEscapes)
     }

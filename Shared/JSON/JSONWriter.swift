@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Writes one JSON text: the brackets that are open in it, and the commas between what is in them.
+/// Writes one JSON text and keeps track of its open brackets and of the commas in them.
 package struct JSONWriter {
     /// An open object or array.
     private struct Level {

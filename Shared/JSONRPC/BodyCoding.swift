@@ -5,7 +5,7 @@ package import NIOCore
 package enum BodyCoding {
     private static let empty = ByteBuffer(staticString: "{}")
 
-    /// - Throws: `EncodingError` for a number that JSON cannot express, and whatever the body throws.
+    /// - Throws: `EncodingError` for a number that JSON cannot express, and every error of the body.
     package static func encode(_ body: some Encodable) throws -> ByteBuffer {
         if body is Nothing { return empty }
         return try JSONCoding.encode(body)

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What a client's threads share: the current connection and the callers that wait for one.
+/// The state that a client's threads share: the current connection and the callers that wait for one.
 struct ClientState {
     typealias Waiter = UInt64
     typealias Continuation = CheckedContinuation<Result<Void, RPCError>, Never>
@@ -8,7 +8,7 @@ struct ClientState {
     private(set) var isShutDown = false
     /// The connection whose handshake is done.
     private(set) var connection: RPCConnection?
-    /// The connection that exists, its handshake done or not.
+    /// The current connection, whether or not its handshake is done.
     private var current: RPCConnection?
     private var pause: Scheduled<Void>?
     private var waiters: [Waiter: Continuation] = [:]
@@ -31,14 +31,14 @@ struct ClientState {
         waiters.removeValue(forKey: waiter)
     }
 
-    /// A connection was made; false when it comes too late.
+    /// Takes a new connection; false if the client was shut down meanwhile.
     mutating func begin(_ connection: RPCConnection) -> Bool {
         guard !isShutDown else { return false }
         current = connection
         return true
     }
 
-    /// The handshake is done: returns the callers that waited for it, or nil when the client is being shut down.
+    /// Marks the handshake as done. Returns the callers that waited for it, or nil if the client was shut down.
     mutating func becomeConnected(_ connection: RPCConnection) -> [Continuation]? {
         guard !isShutDown else { return nil }
         self.connection = connection
@@ -46,14 +46,15 @@ struct ClientState {
         return Array(waiters.values)
     }
 
-    /// The connection is gone.
+    /// Removes the connection that has dropped. Returns whether the client was shut down.
     mutating func end() -> Bool {
         connection = nil
         current = nil
         return isShutDown
     }
 
-    /// Notes the timer of a pause, so that a shutdown may end it; true when it should not begin.
+    /// Keeps the timer of a pause, so that a shutdown can end it. Returns true if the client was shut down, so that no
+    /// pause should begin.
     mutating func pause(_ timer: Scheduled<Void>) -> Bool {
         pause = timer
         return isShutDown

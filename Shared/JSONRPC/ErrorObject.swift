@@ -7,10 +7,10 @@ package struct ErrorObject: Equatable, Sendable {
     package var code: Int
     /// A sentence for people.
     package var message: String
-    /// What an application error carries.
+    /// The details of an application error.
     package var data: RPCErrorDetail?
 
-    /// The answer to a handler's failure. What is not meant for callers is hidden behind "internal error".
+    /// The answer to a handler's failure. Errors that are not meant for callers become "internal error".
     init(answering failure: any Error) {
         switch failure {
         case let error as RPCApplicationError:
@@ -36,7 +36,7 @@ package struct ErrorObject: Equatable, Sendable {
         }
     }
 
-    /// Too much waits for the peer.
+    /// Too many bytes wait for the peer.
     static let overloaded = ErrorObject(code: RPCErrorCode.overloaded, message: "overloaded")
 
     init(code: Int, message: String, data: RPCErrorDetail? = nil) {
@@ -81,19 +81,20 @@ extension RPCErrorDetail {
 package enum RPCErrorCode {
     /// The frame is not JSON, not UTF-8 or too long; the connection is closed after the answer.
     package static let parseError = -32700
-    /// The frame is JSON but no request object.
+    /// The frame is JSON but not a request object.
     package static let invalidRequest = -32600
     /// No handler has this name.
     package static let methodNotFound = -32601
     /// The parameters cannot be decoded; the message names the place.
     package static let invalidParameters = -32602
-    /// The handler failed in a way that is its own business; the log has the cause.
+    /// The handler failed with an error that is not meant for callers; the log has the cause.
     package static let internalError = -32603
     /// An ``RPCApplicationError``: the meaning is in the string `data.code`.
     package static let application = -32000
     /// The handler did not end within the caller's deadline.
     package static let deadlineExceeded = -32001
-    /// Too much waits for the caller to read (``RPCLimits``). Nothing was done, or the method is idempotent: another try may succeed.
+    /// Too many bytes wait for the caller to read (``RPCLimits``). Nothing was done, or the method is idempotent, so
+    /// the call can be retried.
     package static let overloaded = -32002
     /// The handler ended because of `$/cancelRequest`; the number is the Language Server Protocol's.
     package static let cancelled = -32800

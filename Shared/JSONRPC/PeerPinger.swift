@@ -2,7 +2,7 @@ import Logging
 import NIOCore
 
 /// Pings the peer of one connection and closes the connection when the peer is silent (a stopped process keeps its
-/// sockets open, so nothing else would tell).
+/// sockets open, so nothing else would show it).
 final class PeerPinger: Sendable {
     private let connection: RPCConnection
     private let interval: Duration
@@ -15,7 +15,7 @@ final class PeerPinger: Sendable {
         schedule = NIOLoopBoundBox(PingSchedule(interval: interval), eventLoop: connection.channel.eventLoop)
     }
 
-    /// Looks now, and again as long as the connection is open. Must be called on the connection's event loop.
+    /// Checks the peer now, and again as long as the connection is open. Must be called on the connection's event loop.
     func look() {
         let eventLoop = connection.channel.eventLoop
         guard let handler = connection.handler.value, connection.isOpen else { return }
@@ -35,15 +35,15 @@ final class PeerPinger: Sendable {
 /// When to ping a peer, and when to disconnect it: any byte from it counts as activity.
 ///
 /// An idle peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings have gone
-/// unanswered. With the suite's 2 s that is 7 s, within the 8 s of http-api.md "Readiness". A process that looks an interval late was
-/// stopped itself and cannot have heard anything: the peer then has one more interval for an answer.
+/// unanswered. With the suite's 2 s that is 7 s, within the 8 s of http-api.md "Readiness". A process that checks an
+/// interval late was stopped itself and cannot have received anything: the peer then has one more interval to answer.
 struct PingSchedule {
     enum Action: Equatable {
         /// Nothing to do before this time.
         case wait(until: NIODeadline)
-        /// Ping now, and look again at this time.
+        /// Ping now, and check again at this time.
         case ping(again: NIODeadline)
-        /// The peer is silent for too long.
+        /// The peer has been silent for too long.
         case drop
     }
 

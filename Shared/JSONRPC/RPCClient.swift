@@ -40,13 +40,13 @@ package final class RPCClient: Sendable {
         self.onDisconnect = onDisconnect
     }
 
-    /// Whether calls have somewhere to go.
+    /// Whether there is a connection whose handshake is done.
     package var isConnected: Bool { connection != nil }
 
-    /// The connection of the moment, its handshake done.
+    /// The current connection, once its handshake is done.
     package var connection: RPCConnection? { state.withLockedValue { $0.connection } }
 
-    /// Connects, and again when the connection drops, until ``shutdown()`` or until the task is cancelled.
+    /// Connects, and reconnects when the connection drops, until ``shutdown()`` or until the task is cancelled.
     package func run() async {
         await withTaskCancellationHandler {
             var backoff = reconnect
@@ -92,7 +92,7 @@ package final class RPCClient: Sendable {
 // MARK: Connecting
 
 extension RPCClient {
-    /// Holds one connection from its making to its end.
+    /// Runs one connection from connecting to its end.
     ///
     /// - Returns: Whether it got through its handshake.
     private func connectOnce() async -> Bool {
@@ -108,7 +108,7 @@ extension RPCClient {
             return false
         }
         do {
-            // A stopped process still lets its kernel accept connections: only an answer shows that it lives.
+            // The kernel accepts connections for a stopped process, too: only an answer shows that it is alive.
             if let pingInterval { _ = try await connection.callRaw(Ping.name, Ping.body, deadline: pingInterval) }
             try await onConnect(connection)
         } catch {

@@ -20,7 +20,7 @@ package protocol RPCNotification: Sendable {
     static var name: String { get }
 }
 
-/// No parameters or no result: `{}` on the wire; whatever object arrives in its place is accepted.
+/// No parameters or no result: `{}` on the wire; any object that arrives in its place is accepted.
 package struct Nothing: Codable, Equatable, Sendable {
     package init() {}
 }

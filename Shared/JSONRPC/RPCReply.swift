@@ -12,7 +12,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     package var parameterBytes: Int { ticket.parameterBytes }
 
     /// Whether the caller still waits; false once it has cancelled the call, its deadline has passed or its connection has closed. A
-    /// handler asks before it does work that is no longer wanted.
+    /// handler checks this before it does work that may no longer be wanted.
     package var isAwaited: Bool { ticket.isAwaited }
 
     /// Answers with a result.
@@ -30,7 +30,8 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     }
 }
 
-/// The right to answer one request. Given up without an answer it answers -32603, so that no caller waits for nothing.
+/// The right to answer one request. If it is dropped without an answer, it answers -32603, so that no caller waits in
+/// vain.
 final class ReplyTicket: Sendable {
     private let connection: RPCConnection
     private let method: String
@@ -38,7 +39,7 @@ final class ReplyTicket: Sendable {
     /// Length of the request's parameters.
     let parameterBytes: Int
 
-    /// A ticket was dropped without an answer: a fault of this program.
+    /// A ticket was dropped without an answer: a bug in this program.
     struct Unanswered: Error {}
 
     init(_ connection: RPCConnection, method: String, serial: InboundRequests.Serial, parameterBytes: Int) {

@@ -4,7 +4,7 @@ package import Observability
 /// The handlers of a process by method name: a value that is built at the start.
 ///
 /// A handler that throws ``RPCApplicationError`` answers that; any other error is logged and answered -32603 without
-/// its text. A notification with the name of a request runs the request's handler and answers nothing.
+/// its text. A notification with the name of a request runs the request's handler and gets no answer.
 package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
@@ -109,7 +109,7 @@ package struct RPCRouter: Sendable {
     }
 }
 
-/// What answers the requests of one name.
+/// The handler of one method's requests.
 struct RequestHandler: Sendable {
     /// Runs in a task of its own.
     typealias TaskBody = @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
@@ -124,14 +124,14 @@ struct RequestHandler: Sendable {
     let body: Body
     /// Whether an answer that does not fit may be replaced by `overloaded`, because the caller can ask again.
     var isIdempotent = false
-    /// The usual length of an answer that is so large that requests wait for room for it; nil for others.
+    /// The usual length in bytes of a paced method's answers; nil for other methods.
     var pacedBytes: Int?
-    /// For callers that send none; nil for raw handlers, whose methods are not known here.
+    /// The deadline for callers that send none; nil for raw handlers, whose methods are not known here.
     let deadline: Duration?
 }
 
 /// Sees every request that this process answered (command-line.md "tail", metrics.md), including those that
-/// no handler got, such as of an unknown method. Notifications and pings are left out.
+/// reached no handler, for example of an unknown method. Notifications and pings are left out.
 package protocol RPCObserver: Sendable {
     /// Called once per request, on any thread, when its answer is written or its caller is gone; must not block.
     func answered(_ request: AnsweredRequest)
@@ -144,13 +144,13 @@ package struct AnsweredRequest: Sendable {
         case succeeded
         /// An error that the caller was meant to see: its application code, or the number that JSON-RPC gives it.
         case refused(code: String)
-        /// An error that is this program's own.
+        /// An internal error of this program.
         case failed
         /// The caller cancelled, or its connection ended.
         case abandoned
     }
 
-    /// As the peer named it, its first 128 characters.
+    /// The name as the peer sent it, at most 128 characters.
     package var method: String
     /// The peer that asked.
     package var peer: PeerCredentials

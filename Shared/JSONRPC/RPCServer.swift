@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 package import NIOCore
 import NIOPosix
 
-/// Listens on a Unix socket and routes what allowed peers ask (Services/README.md "JSON-RPC").
+/// Listens on a Unix socket and routes the requests of allowed peers (Services/README.md "JSON-RPC").
 package final class RPCServer: Sendable {
     private let channel: any Channel
     private let file: SocketFile
@@ -60,7 +60,7 @@ package final class RPCServer: Sendable {
 
 /// The connections of a server: which peers are admitted, and which are connected.
 final class ServerConnections: Sendable {
-    /// A peer that is not let in.
+    /// Why a peer is refused.
     private enum Refusal: Error {
         case uid, tooMany, shutDown
     }
@@ -95,7 +95,7 @@ final class ServerConnections: Sendable {
         state.withLockedValue { Array($0.connections.values) }.reduce(0) { $0 + $1.bufferedBytes }
     }
 
-    /// Sets a new channel up, or fails, whereupon the channel is closed.
+    /// Sets up a new channel. If this fails, the channel is closed.
     func admit(_ channel: any Channel) -> EventLoopFuture<Void> {
         PeerCredentials.of(channel).flatMapThrowing { peer in
             guard self.allowedUIDs.contains(peer.uid) else {
@@ -127,7 +127,7 @@ final class ServerConnections: Sendable {
         state.withLockedValue { $0.connections[id] = nil }
     }
 
-    /// Closes every connection and lets no more in.
+    /// Closes every connection and admits no more.
     func closeAll() async {
         let connections = state.withLockedValue { state in
             state.isShutDown = true

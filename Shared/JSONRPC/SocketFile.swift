@@ -25,7 +25,7 @@ struct SocketFile {
     let path: String
     private let inode: ino_t
 
-    /// Binds a socket to `path`, in the place of one that a dead process left.
+    /// Binds a socket to `path`, replacing one that a dead process left.
     ///
     /// - Returns: The file and the bound descriptor, which does not listen yet.
     static func bind(_ path: String) throws(Failure) -> (file: SocketFile, descriptor: CInt) {

@@ -1,8 +1,9 @@
 package import Foundation
 
-/// Every time that a part of a process reads or waits for. Intervals are measured by ``uptime``, calendar times by ``date``.
+/// The clock from which every part of a process reads the time. Intervals are measured by ``uptime``, calendar times by
+/// ``date``.
 ///
-/// ``SystemClock`` is the machine's; tests use `ManualClock`, which only they move.
+/// ``SystemClock`` is the machine's; tests use `ManualClock`, which they advance by hand.
 package protocol SuiteClock: Sendable {
     /// Time since the clock's own start; it never goes back.
     var uptime: Duration { get }

@@ -1,7 +1,7 @@
 package import HTTPTypes
 import Logging
 
-/// An event in the form in which it waits for followers.
+/// An event as it is kept for followers.
 package struct TailEntry: Sendable {
     /// Start time, in milliseconds since 1970.
     package var time: Int64
@@ -18,7 +18,7 @@ package struct TailEntry: Sendable {
     /// The messages logged during it; nil for a single line.
     package var activity: Activity?
 
-    /// The end of an activity, which records nothing more. The outcome is `error` if there was an exception, unless the client left.
+    /// Ends an activity and makes its entry. The outcome is `error` if there was an exception, unless the client left.
     package init(_ subject: TailSubject, of activity: Activity, _ outcome: TailOutcome) {
         time = activity.startedAt
         duration = activity.elapsed

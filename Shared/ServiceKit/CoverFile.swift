@@ -5,7 +5,7 @@ package import SuiteMethods
 package final class CoverFile: Sendable {
     /// Maximum size of a picture, in bytes: that of a provider's answer (metadata.md "Providers").
     package static let largest = 8 << 20
-    /// Precision of the last use of a file, in seconds: a hit is not worth a write.
+    /// Precision of the last use of a file, in seconds: not every hit is worth a write.
     private static let useNotedEvery: TimeInterval = 3_600
 
     /// Its type, determined from its content.
@@ -50,7 +50,7 @@ package final class CoverFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether a use at that time is to be noted.
+    /// Whether a use at that time has to be noted.
     package func isUseDue(at date: Date) -> Bool { date.timeIntervalSince1970 - lastUse > Self.useNotedEvery }
 
     /// Reads a part.

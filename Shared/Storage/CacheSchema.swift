@@ -4,14 +4,14 @@ package import GRDB
 ///
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
 package enum CacheSchema {
-    /// What this program writes.
+    /// The schema version that this program writes.
     package static let version = 3
-    /// The oldest program that can read what this program writes.
+    /// Schema version of the oldest program that can read what this program writes.
     package static let minReader = 1
 
-    /// The database is of a later program.
+    /// The database was written by a later program.
     package struct TooNew: Error, Equatable, CustomStringConvertible {
-        /// The oldest program, by the schema version it knows, that can read the database.
+        /// Schema version of the oldest program that can read the database.
         package let minReader: Int
 
         package var description: String {
@@ -36,7 +36,7 @@ package enum CacheSchema {
     /// Step n leads from version n to n + 1.
     private static let steps = [tables, arrival, turns]
 
-    /// When an answer was stored; unknown for those that the first version wrote.
+    /// When an answer was stored; 0 for answers that the first version wrote.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
 
     /// When the next request to a provider may be sent by any worker, milliseconds since 1970.

@@ -1,7 +1,7 @@
 /// An item's key in the database and in memory: the job's number and the place in its input in one integer, so that items and
 /// results of a job lie together in SQLite's rowid tables.
 package struct ItemNumber: Hashable, Sendable {
-    /// Items a job can have; far above the limit of a start.
+    /// Maximum number of items in a job; far above the limit of a start.
     package static let placesPerJob: Int64 = 1 << 20
 
     /// SQL for the job number of the key `id`.
@@ -32,7 +32,7 @@ package struct ItemNumber: Hashable, Sendable {
     }
 }
 
-/// Where an item stands, as stored (jobs.md). A lease is not stored: it ends with the process.
+/// An item's state, as stored (jobs.md). A lease is not stored: it ends with the process.
 package enum ItemState: UInt8, Sendable {
     case queued = 0
     case succeeded = 1

@@ -1,24 +1,25 @@
 import BookstrackContract
 package import GRDB
 
-/// Something that holds in every `jobs.sqlite`, whatever moment a process died at (Services/README.md rule 3, jobs.md "Durability").
+/// A condition that holds in every `jobs.sqlite`, even if a process was killed at any moment (Services/README.md rule
+/// 3, jobs.md "Durability").
 package struct JobInvariant: Sendable {
-    /// Schema version from which on `breachSQL` can be asked.
+    /// Minimum schema version for which `breachSQL` works.
     package static let leastVersion = 2
 
-    /// What holds, as a sentence.
+    /// The condition, as a sentence.
     package let statement: String
-    /// Finds what breaks it: one text per breach.
+    /// Selects the breaches: one text for each.
     private let breachSQL: String
 
-    /// What breaks the invariant: the first `limit` breaches, and how many there are. Scans whole tables.
+    /// The first `limit` breaches of the invariant, and their total number. Scans whole tables.
     package func breaches(_ db: Database, limit: Int) throws -> (examples: [String], count: Int) {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(breachSQL))") ?? 0
         guard count > 0 else { return ([], 0) }
         return (try String.fetchAll(db, sql: "\(breachSQL) LIMIT \(limit)"), count)
     }
 
-    /// All of them, in the order in which they are looked at.
+    /// All invariants, in the order in which they are checked.
     package static let all = [
         ending, items, outcomes, results, resultRows, itemOwners, events, endings, eventOwners, tokens, removals,
     ]

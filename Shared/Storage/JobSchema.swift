@@ -3,11 +3,12 @@ package import GRDB
 /// The schema of `jobs.sqlite` and its migrations (Migrations.md).
 ///
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it. Migrations run
-/// forward inside one transaction and stay readable by the version before, but for the second, which moves results and events.
+/// forward inside one transaction and stay readable by the previous version, except for the second, which moves results
+/// and events.
 package enum JobSchema {
-    /// What this program writes.
+    /// The schema version that this program writes.
     package static let version = 6
-    /// The oldest program that can read what this program writes.
+    /// Schema version of the oldest program that can read what this program writes.
     package static let minReader = 2
 
     /// Why a database is refused.
@@ -40,8 +41,8 @@ package enum JobSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` holds jobs that are gone and whose items and results
-    /// are still to be deleted.
+    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` holds removed jobs whose items
+    /// and results are still to be deleted.
     package static let first = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE job(
@@ -90,11 +91,12 @@ package enum JobSchema {
         CREATE TABLE removed_job(number INTEGER PRIMARY KEY);
         """
 
-    /// Results and events, the large rows, are only ever appended: rows put between others make SQLite rewrite their neighbours.
-    /// `item.result` names the item's row in `result`; a job's `seq` is that of its newest event, and at least its `seq_floor`; its last
-    /// update is that event's, or its creation.
+    /// Results and events, the large rows, are only ever appended: rows inserted between others make SQLite rewrite
+    /// their neighbours. `item.result` names the item's row in `result`; a job's `seq` is that of its newest event, and
+    /// at least its `seq_floor`; its last update is the time of that event, or of its creation.
     ///
-    /// `token.ready`: the client that holds it was ready once. `item_later_job` finds a job's due items, whatever is due of others.
+    /// `token.ready`: the client that holds it was ready once. `item_later_job` finds a job's due items without reading
+    /// those of other jobs.
     private static let second = """
         ALTER TABLE job RENAME COLUMN last_seq TO seq_floor;
         ALTER TABLE item ADD COLUMN result INTEGER;
@@ -114,7 +116,7 @@ package enum JobSchema {
         CREATE INDEX item_later_job ON item(\(ItemNumber.jobSQL), state, not_before) WHERE not_before IS NOT NULL;
         """
 
-    /// The request that started a job, so that it can be followed.
+    /// The request that started a job, so that it can be traced.
     private static let third = """
         ALTER TABLE job ADD COLUMN trace_id TEXT;
         ALTER TABLE job ADD COLUMN request_id TEXT;
@@ -167,8 +169,9 @@ package enum JobSequence {
         max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
         """
 
-    /// Raises every open job's `seq` by `jump`, because later events may have been sent and lost: a client that saw them is told that its
-    /// place cannot be recovered, instead of taking new events for old ones (websocket.md "Frames").
+    /// Raises every open job's `seq` by `jump`, because later events may have been sent and lost: a client that saw
+    /// them then learns that its position cannot be recovered, instead of taking new events for old ones (websocket.md
+    /// "Frames").
     package static func raise(by jump: Int, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -178,18 +181,18 @@ package enum JobSequence {
     }
 }
 
-/// The mark in `jobs.sqlite` that says in which run of the machine it was opened and not yet closed. When it is found in another run, the
-/// stop was unclean (websocket.md "Frames").
+/// A mark in `jobs.sqlite` that names the boot of the machine in which the database was opened and not yet closed. If
+/// it is found in another boot, the stop was unclean (websocket.md "Frames").
 package enum OpeningMark {
-    /// Stands for a run of the machine that is over for certain. No boot identifier looks like it (random(4): a UUID).
+    /// Stands for a boot that is certainly over. No boot identifier looks like it (random(4): a UUID).
     package static let restored = "restored"
 
-    /// The run in which the database was left open; nil after a clean stop.
+    /// The boot in which the database was left open; nil after a clean stop.
     package static func read(_ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
     }
 
-    /// Notes that the database is open in this run.
+    /// Notes that the database is open in this boot.
     package static func write(_ boot: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [boot])

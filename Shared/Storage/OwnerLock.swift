@@ -3,8 +3,8 @@ import Foundation
 /// Makes this process the only owner of a data directory's database (jobs.md "Durability").
 ///
 /// Advisory locks (flock(2)) on the directory and on a file in it; the kernel drops them when the process ends, however it ends. The
-/// directory's lock is the one that counts, because it cannot be removed while a database is in it. The file's keeps the version before
-/// out, which knows no other.
+/// directory's lock is the decisive one, because the directory cannot be removed while a database is in it. The file's
+/// lock keeps out the previous version, which knows no other.
 package final class OwnerLock: Sendable {
     /// The lock's file in the data directory.
     package static let fileName = "jobs.lock"
@@ -50,7 +50,7 @@ package final class OwnerLock: Sendable {
     }
 }
 
-/// Keeps every SQLite connection out of a database while its files are exchanged.
+/// Keeps every SQLite connection out of a database while its files are replaced.
 ///
 /// A write lock over the bytes that SQLite locks itself (sqlite.org/fileformat2.html#the_lock_byte_page). Every connection in WAL mode holds a
 /// shared lock there for as long as it is open, so that the lock is refused while any process has the database open.

@@ -5,7 +5,7 @@ package import GRDB
 package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
     /// Jobs, items, results, events and tokens; progress-host owns it.
     case jobs
-    /// What providers answered; enrichment-worker owns it, and makes a new one when it is gone.
+    /// Provider answers; enrichment-worker owns it, and makes a new one if it is missing.
     case cache
 
     /// The file's name in the data directory.
@@ -31,7 +31,7 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
     }
 }
 
-/// Opens a database for reading, beside the service that owns it or without one.
+/// Opens a database for reading, whether or not the service that owns it is running.
 package struct StoredDatabase: Sendable {
     /// How long a reader waits for a lock, which a writer in WAL mode holds for moments only.
     private static let patience = 5.0
@@ -79,7 +79,7 @@ package struct StoredDatabase: Sendable {
     }
 }
 
-/// What a database says of its schema (Migrations.md).
+/// The schema versions of a database (Migrations.md).
 package struct SchemaStamp: Codable, Equatable, Sendable {
     /// The version that wrote it (`PRAGMA user_version`); 0 for a file that holds none of the suite's schemas.
     package var version: Int

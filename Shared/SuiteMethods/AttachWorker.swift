@@ -1,21 +1,22 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// A worker introduces itself, first thing on each connection. Answered by progress-host.
+/// Registers a worker, as the first call on each connection. Answered by progress-host.
 ///
-/// `held` are items from an earlier connection that the worker is still on or whose outcome it has not delivered: their
-/// leases move to this connection, as far as no other worker holds them.
+/// `held` are items from an earlier connection that the worker is still processing or whose outcome it has not
+/// delivered. Their leases move to this connection, unless another worker holds them.
 package enum AttachWorker: RPCMethod {
     package static let name = "work.attach"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
-    /// A worker without a connection tries at least this often to get one.
+    /// Maximum pause between a worker's attempts to reconnect.
     package static let longestReconnectPause = Duration.milliseconds(400)
-    /// How long a progress-host that has just started keeps the items of jobs that were open: for the workers that were on them.
+    /// How long progress-host, after a start, reserves the items of open jobs for the workers that were processing
+    /// them.
     package static let grace = Duration.seconds(1)
 
     package struct Parameters: Codable, Sendable {
-        /// What the worker still has.
+        /// The items that the worker still has.
         package var held: [ItemKey]
 
         package init(held: [ItemKey]) { self.held = held }
@@ -37,7 +38,7 @@ package enum ReleaseWork: RPCMethod {
     package static let deadline = Duration.seconds(2)
 
     package struct Parameters: Codable, Sendable {
-        /// Those that go back.
+        /// The items to hand back.
         package var items: [ItemKey]
 
         package init(items: [ItemKey]) { self.items = items }

@@ -4,8 +4,9 @@ package import Observability
 
 /// Asks for a library file to read; answered when there is one, or with none after `waitMilliseconds`.
 ///
-/// One claim waits on a connection; a second one takes its place, and the first is answered with nothing. The lease of a reading step ends
-/// with ``FinishImport``, ``FailImport`` or ``ReleaseImport``, with the connection, or two minutes after the step was last heard of.
+/// One claim may wait per connection; a second one replaces the first, which is answered without a step. The lease of a
+/// reading step ends with ``FinishImport``, ``FailImport`` or ``ReleaseImport``, with the connection, or two minutes
+/// after the last call about the step.
 package enum ClaimImport: RPCMethod {
     package static let name = "imports.claim"
     package static let isIdempotent = false
@@ -19,7 +20,7 @@ package enum ClaimImport: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// What to read; nil when there is nothing.
+        /// The file to read; nil if there is none.
         package var step: ReadingStep?
 
         package init(step: ReadingStep?) { self.step = step }
@@ -28,9 +29,9 @@ package enum ClaimImport: RPCMethod {
 
 /// A library file under lease.
 package struct ReadingStep: Codable, Sendable {
-    /// Which attempt at which import it is.
+    /// The import and the number of the attempt.
     package var key: ReadingStepKey
-    /// Where the file is.
+    /// Path of the file.
     package var path: String
     /// Name of the file as the client gave it.
     package var fileName: String
@@ -38,7 +39,7 @@ package struct ReadingStep: Codable, Sendable {
     package var bytes: Int
     /// JSON text of the reader's options, as ``BeginImport`` got it.
     package var options: String
-    /// Whether pages of books carry what a linked job looks up.
+    /// Whether pages of books include the queries of a linked job.
     package var enrich: Bool
     /// Trace and request of the job's start (`TraceContext`), where they are known.
     package var traceId: String?
@@ -82,9 +83,9 @@ package enum ImportProgress: RPCNotification {
     package struct Parameters: Codable, Sendable {
         /// The step.
         package var key: ReadingStepKey
-        /// What is being done.
+        /// The current phase.
         package var phase: ImportPhase
-        /// Bytes of the file that have been read, over all walks through it: the whole size means everything.
+        /// Bytes of the file that have been read, averaged over all passes; the file's size means everything.
         package var bytesRead: Int
 
         package init(key: ReadingStepKey, phase: ImportPhase, bytesRead: Int) {

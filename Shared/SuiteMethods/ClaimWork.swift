@@ -6,8 +6,8 @@ package import Observability
 
 /// Asks for items; answered when there is at least one, or with none after `waitMilliseconds`.
 ///
-/// One claim of each scope may wait on a connection. A second one of the same scope takes the place of the first, which is answered with
-/// nothing.
+/// One claim of each scope may wait per connection. A second one of the same scope replaces the first, which is
+/// answered without items.
 ///
 /// Items come by priority, and within one round robin by client and then by job. A lease ends when the item is recorded or released, when the connection
 /// closes, or after two minutes.
@@ -16,10 +16,11 @@ package enum ClaimWork: RPCMethod {
     package static let isIdempotent = false
     package static let deadline = Duration.seconds(40)
 
-    /// What a claim asks for. What is done later has claims of its own, so that it never takes the place of first lookups.
+    /// The kind of work that a claim asks for. Later work has its own claims, so that it never takes the place of first
+    /// lookups.
     package enum Scope: String, Codable, Sendable, CaseIterable {
         case firstLookups
-        /// First lookups of interactive jobs only: what a worker asks for with the room that it keeps for them.
+        /// First lookups of interactive jobs only; a worker claims them with the capacity that it reserves for them.
         case interactive
         /// Follow-ups and background retries.
         case later
@@ -28,7 +29,7 @@ package enum ClaimWork: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// At most this many items, 1 to 500.
         package var limit: Int
-        /// At most this many items of one job that are leased at once, first lookups and what is done later separately.
+        /// Maximum items of one job that are leased at once; first lookups and later work count separately.
         package var perJob: Int
         /// How long the answer may wait for work, up to 30 000.
         package var waitMilliseconds: Int
@@ -43,7 +44,7 @@ package enum ClaimWork: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// At most as many as asked for; each is leased.
+        /// At most `limit` items; each is leased.
         package var items: [ClaimedItem]
 
         package init(items: [ClaimedItem]) { self.items = items }
@@ -52,9 +53,9 @@ package enum ClaimWork: RPCMethod {
 
 /// An item under lease.
 package struct ClaimedItem: Codable, Sendable {
-    /// Which item it is.
+    /// The item.
     package var key: ItemKey
-    /// What to look up.
+    /// The row to look up.
     package var query: BookQuery
     /// Why it is handed out.
     package var workClass: WorkClass
@@ -62,7 +63,8 @@ package struct ClaimedItem: Codable, Sendable {
     package var attempts: Int
     /// Key by which paid budgets are shared (``JobOrigin/client``); empty if unknown.
     package var client: String
-    /// Trace and request of the job's start (`TraceContext`), where they are known; the request's identifier only where it is another.
+    /// Trace and request of the job's start (`TraceContext`), where they are known; the request's identifier only if it
+    /// differs from the trace's.
     package var traceId: String?
     package var requestId: String?
 
@@ -79,11 +81,11 @@ package struct ClaimedItem: Codable, Sendable {
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
 
-    /// What the job's start belongs to.
+    /// Trace and request of the job's start; nil if they are not known.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
-/// Names one item of one job.
+/// Identifies one item of one job.
 package struct ItemKey: Codable, Sendable, Hashable {
     /// The job.
     package var jobId: JobID
@@ -95,7 +97,7 @@ package struct ItemKey: Codable, Sendable, Hashable {
         self.index = index
     }
 
-    /// Reads what is encoded, by hand; nil when it has another shape.
+    /// Reads the encoded form without a `Decoder`; nil if it has another shape.
     init?(_ json: ByteBuffer) {
         guard let members = ObjectReader(json), let jobId = members.string("jobId").flatMap({ JobID($0) }),
             let index = members.integer("index")
@@ -110,7 +112,7 @@ package enum WorkClass: String, Codable, Sendable, CaseIterable, Comparable {
     case interactive
     /// An item of a larger job.
     case bulk
-    /// An item that has its result and lacks facts that were not at hand, for example the work's first year.
+    /// An item that has its result but lacks facts that were not available at once, for example the work's first year.
     case followUp
     /// An item that failed and is tried again after its job's end.
     case backgroundRetry

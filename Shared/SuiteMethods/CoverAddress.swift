@@ -1,9 +1,9 @@
 package import BookstrackContract
 
-/// The address of a cover at one of the hosts that answers of the API point at. Nothing else becomes one, so that no client
-/// can make the suite call other hosts.
+/// The address of a cover at one of the hosts that API answers refer to. No other address is accepted, so that no
+/// client can make the suite call other hosts.
 ///
-/// The rules are stricter than RFC 3986: what two parsers could read in two ways is refused.
+/// The rules are stricter than RFC 3986: an address that two parsers could read differently is refused.
 package struct CoverAddress: Hashable, Sendable {
     /// Why a text is not the address of a cover.
     package enum Refusal: Error, Equatable, Sendable {
@@ -29,11 +29,11 @@ package struct CoverAddress: Hashable, Sendable {
         }
     }
 
-    /// Longest text, in bytes.
+    /// Maximum length of the text in bytes.
     package static let longest = 2_000
 
     private static let scheme = "https://"
-    /// What paths and queries consist of (RFC 3986 §3.3, §3.4).
+    /// The characters of paths and queries besides letters and digits (RFC 3986 §3.3, §3.4).
     private static let admitted = Set("-._~!$&'()*+,;=:@/?%".utf8)
 
     package let host: CoverHost
@@ -64,7 +64,7 @@ package struct CoverAddress: Hashable, Sendable {
     /// The path and query of the picture in a size, at ``host``.
     package func path(_ size: CoverSize) -> String { host.path(path, size) }
 
-    /// What the picture in a size is kept as.
+    /// The name of the file in which the picture in a size is stored.
     package func name(_ size: CoverSize) -> CoverName {
         CoverName(hashing: "\(Self.scheme)\(host.rawValue)\(path(size))")
     }
@@ -78,7 +78,7 @@ package struct CoverAddress: Hashable, Sendable {
         }
     }
 
-    /// Whether a segment is `.` or `..`, encoded or not: below a mirror's base URL it would lead out of it.
+    /// Whether a segment is `.` or `..`, encoded or not: it could lead out of a mirror's base URL.
     private static func climbs(_ path: Substring) -> Bool {
         path.prefix { $0 != "?" }.split(separator: "/").contains { segment in
             [".", ".."].contains(segment.lowercased().replacing("%2e", with: "."))
@@ -86,7 +86,7 @@ package struct CoverAddress: Hashable, Sendable {
     }
 }
 
-/// The hosts that answers of the API point at for covers (metadata.md "Mapping").
+/// The hosts of the covers that API answers refer to (metadata.md "Mapping").
 package enum CoverHost: String, Sendable, CaseIterable {
     case openLibrary = "covers.openlibrary.org"
     case googleBooks = "books.google.com"
@@ -102,7 +102,7 @@ package enum CoverHost: String, Sendable, CaseIterable {
         }
     }
 
-    /// `/b/id/240727-L.jpg` (https://openlibrary.org/dev/docs/api/covers). A query changes nothing about a picture that there is.
+    /// `/b/id/240727-L.jpg` (https://openlibrary.org/dev/docs/api/covers). A query does not change an existing picture.
     private static func openLibraryPath(_ path: String, _ size: CoverSize) -> String {
         let path = path.prefix { $0 != "?" }
         guard let dot = path.lastIndex(of: "."), path[dot...].allSatisfy({ $0 != "/" }) else { return String(path) }

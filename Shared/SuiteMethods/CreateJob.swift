@@ -1,10 +1,10 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Starts a job whose items fit one frame. Answered by progress-host.
+/// Starts a job whose items fit into one frame. Answered by progress-host.
 ///
-/// Application errors: `JOB_EXISTS` with `details{jobId, status}` when the jobId is taken by another body or the caller has no right to a
-/// further token, `SERVICE_UNAVAILABLE` when storage refuses.
+/// Application errors: `JOB_EXISTS` with `details{jobId, status}` when the jobId is taken by another body or the caller
+/// has no right to another token, `SERVICE_UNAVAILABLE` when storage refuses.
 package enum CreateJob: RPCMethod {
     package typealias Result = CreatedJob
     package static let name = "jobs.create"
@@ -18,7 +18,7 @@ package enum CreateJob: RPCMethod {
         package var pipeline: Pipeline
         /// SHA-256 of the canonical items, in hex: equal digests are equal bodies (http-api.md "Starting a job").
         package var digest: String
-        /// In the order of the request.
+        /// The items in the order of the request.
         package var items: [BookQuery]
         /// Where the start came from.
         package var origin: JobOrigin
@@ -35,13 +35,13 @@ package enum CreateJob: RPCMethod {
     }
 }
 
-/// What a start of a job answers; the job is on disk when it arrives (jobs.md "Durability").
+/// The answer to a start; the job is on disk when it arrives (jobs.md "Durability").
 package struct CreatedJob: Codable, Sendable {
     /// The job.
     package var jobId: JobID
-    /// A token that works; a repetition of the start gets one more, if it proves its right to it (http-api.md "Starting a job").
+    /// A valid token; a repeated start gets another one if it proves its right to it (http-api.md "Starting a job").
     package var token: String
-    /// Its state, which for a repeated start may be any.
+    /// The job's state; for a repeated start it may be any.
     package var status: JobStatus
     /// Number of items.
     package var totalCount: Int
@@ -54,8 +54,7 @@ package struct CreatedJob: Codable, Sendable {
     }
 }
 
-/// Where the start of a job came from and what its client asked for beside the books. progress-host stores it with the job, except for
-/// `shownToken`.
+/// The origin of a job's start, and its options. progress-host stores it with the job, except for `shownToken`.
 package struct JobOrigin: Codable, Sendable, Equatable {
     package typealias Priority = JobPriority
 
@@ -73,7 +72,7 @@ package struct JobOrigin: Codable, Sendable, Equatable {
     package var client: String
     /// A token of the job that the caller of a repeated start holds.
     package var shownToken: String?
-    /// What the start asked for; nil leaves it to the size of the job.
+    /// The requested priority; if nil, the size of the job decides.
     package var priority: Priority?
     package var completionBooks: CompletionBooks
 

@@ -3,12 +3,12 @@ package import JSONRPC
 
 /// `pushProgress(jobId, …)` of v1, answered by progress-host, and forwarded by api-proxy as `pushJobProgress`.
 ///
-/// From outside the engine it changes the status text only; counts come from items (Services/README.md "JSON-RPC").
-/// Application errors: `NOT_FOUND`, `INVALID_REQUEST` when the job is over.
+/// It changes only the status text; counts come from items (Services/README.md "JSON-RPC"). Application errors:
+/// `NOT_FOUND`, `INVALID_REQUEST` when the job is over.
 package enum PushProgress: RPCMethod {
     package typealias Result = Nothing
     package static let name = "pushProgress"
-    /// The name api-proxy answers to.
+    /// The method's name at api-proxy.
     package static let proxyName = "pushJobProgress"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
@@ -16,7 +16,7 @@ package enum PushProgress: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The job.
         package var jobId: JobID
-        /// v1's `currentStatus`; the newer `status` is read when it is absent.
+        /// v1's `currentStatus`; if it is absent, the newer `status` is read.
         package var currentStatus: String?
         /// The newer name of the same text.
         package var status: String?
@@ -33,12 +33,12 @@ package enum PushProgress: RPCMethod {
 
 /// `closeConnection(jobId, reason)` of v1, answered by progress-host, and forwarded by api-proxy as `closeJobConnection`.
 ///
-/// Closes the job's sockets with 1012 before the terminal event, as after the end otherwise (websocket.md "Close codes").
-/// Application errors: `NOT_FOUND`.
+/// Closes the job's sockets: with 1012 before the terminal event, afterwards with the code of the job's end
+/// (websocket.md "Close codes"). Application errors: `NOT_FOUND`.
 package enum CloseConnection: RPCMethod {
     package typealias Result = Nothing
     package static let name = "closeConnection"
-    /// The name api-proxy answers to.
+    /// The method's name at api-proxy.
     package static let proxyName = "closeJobConnection"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)

@@ -1,12 +1,12 @@
 import Crypto
 import JSONRPC
 
-/// Brings a cover into the data directory's `covers`, unless it is there. The picture itself does not cross the socket: the caller
-/// reads the file (Services/README.md "JSON-RPC").
+/// Fetches a cover into the data directory's `covers`, unless it is already there. The picture itself does not cross
+/// the socket: the caller reads the file (Services/README.md "JSON-RPC").
 ///
 /// Application errors: `INVALID_QUERY` and `FORBIDDEN` as ``CoverAddress/Refusal`` says; `NOT_FOUND` when the host has no such
-/// picture; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when the host does not give one; `SERVICE_UNAVAILABLE` when too
-/// many are being fetched, or the picture cannot be kept.
+/// picture; `PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED` when the host does not deliver it;
+/// `SERVICE_UNAVAILABLE` when too many are being fetched, or the picture cannot be stored.
 package enum FetchCover: RPCMethod {
     package static let name = "covers.fetch"
     package static let isIdempotent = true
@@ -27,7 +27,7 @@ package enum FetchCover: RPCMethod {
     package struct Result: Codable, Sendable, Equatable {
         /// The file's name in `covers`. The file may be evicted at any time.
         package var file: CoverName
-        /// What the picture is by its content.
+        /// The picture's type, determined from its content.
         package var contentType: PictureType
         /// The file's length.
         package var bytes: Int
@@ -50,15 +50,15 @@ package enum CoverSize: String, Codable, Sendable, CaseIterable {
     case large
 }
 
-/// The kinds of pictures that are served, told by their first bytes and not by what a host calls them; the raw value is the media
-/// type.
+/// The types of pictures that are served, determined from their first bytes and not from the host's declaration. The
+/// raw value is the media type.
 package enum PictureType: String, Codable, Sendable, CaseIterable {
     case jpeg = "image/jpeg"
     case png = "image/png"
     case gif = "image/gif"
     case webp = "image/webp"
 
-    /// Bytes that tell the kind.
+    /// Number of bytes that determine the type.
     package static let prefixLength = 12
 
     /// - Parameter bytes: A picture's first ``prefixLength`` bytes, or more.
@@ -80,8 +80,8 @@ package enum PictureType: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// Name of a cover's file in the data directory's `covers`: 64 hex digits and nothing else, so that it is a plain name wherever it
-/// comes from.
+/// Name of a cover's file in the data directory's `covers`: 64 hex digits and nothing else, so that a name from any
+/// source is safe to use in a path.
 package struct CoverName: Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -91,7 +91,8 @@ package struct CoverName: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The name of an address, which says the size too: the SHA-256 of its text. Every process that knows the address can work it out.
+    /// The name for an address, which includes the size: the SHA-256 of its text. Every process that knows the address
+    /// can compute it.
     init(hashing address: String) {
         description = SHA256.hash(data: Array(address.utf8)).hexadecimal
     }

@@ -1,18 +1,18 @@
 package import BookstrackContract
 
-/// What progress-host is doing.
+/// The current figures of progress-host.
 package struct HostFigures: Codable, Sendable, Equatable {
     /// Jobs and workers.
     package struct Jobs: Codable, Sendable, Equatable {
-        /// Open jobs of which no item was claimed.
+        /// Open jobs without a claimed item.
         package var pending = 0
-        /// Open jobs of which an item was claimed.
+        /// Open jobs with a claimed item.
         package var processing = 0
-        /// Items without an outcome that no worker holds, of small jobs and of large ones.
+        /// Items of interactive jobs that have no outcome and are not leased.
         package var waitingInteractive = 0
-        /// The same of large jobs.
+        /// The same for bulk jobs.
         package var waitingBulk = 0
-        /// Items that workers hold.
+        /// Leased items.
         package var leased = 0
         /// Connected workers.
         package var workers = 0
@@ -30,7 +30,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
 
     /// The database's files.
     package struct Storage: Codable, Sendable, Equatable {
-        /// Why the database takes no writes; nil while it does.
+        /// Why the database refuses writes; nil if it accepts them.
         package var refusal: String?
         /// Bytes of `jobs.sqlite`.
         package var databaseBytes: Int
@@ -66,9 +66,9 @@ package struct JobFigure: Codable, Sendable, Equatable {
     package var status: JobStatus
     /// Items that have their outcome.
     package var processed: Int
-    /// Those of the processed that failed.
+    /// Processed items that failed.
     package var failed: Int
-    /// Items in all.
+    /// Total number of items.
     package var total: Int
     /// Milliseconds since 1970.
     package var createdAt: Int64

@@ -1,8 +1,8 @@
 package import BookstrackContract
 import JSONRPC
 
-/// A job and the token that proves the right to it; `token` is nil only on the routes where a job's identifier may do instead
-/// (websocket.md "Cancelling").
+/// A job and the token that proves the right to it; `token` is nil only on the routes where a job's identifier may be
+/// enough (websocket.md "Cancelling").
 package struct JobAccess: Codable, Sendable {
     /// The job.
     package var jobId: JobID
@@ -24,8 +24,8 @@ package enum ReadJobState: RPCMethod {
     package static let deadline = Duration.seconds(5)
 }
 
-/// A job's counts and status, for callers without a token where its identifier cannot be guessed (imports.md "Routes"). As
-/// ``ReadJobState`` with a token; without one application error `NOT_FOUND` for an unknown job.
+/// A job's counts and status, for callers without a token where its identifier cannot be guessed (imports.md "Routes").
+/// Application errors: with a token those of ``ReadJobState``, without one `NOT_FOUND` for an unknown job.
 package enum ReadJobProgress: RPCMethod {
     package typealias Parameters = JobAccess
     package static let name = "jobs.progress"

@@ -33,7 +33,7 @@ package enum BeginDraft: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Names the draft on this connection.
+        /// Identifies the draft on this connection.
         package var draftId: Int
 
         package init(draftId: Int) { self.draftId = draftId }

@@ -14,7 +14,7 @@ package struct JobStarter: Sendable {
     /// - Throws: ``RPCError``.
     package func start(_ jobId: JobID, items: [BookQuery], origin: JobOrigin) async throws(RPCError) -> CreatedJob {
         Activity.current?.concern(job: jobId.text)
-        // A draft belongs to the connection it was begun on.
+        // A draft belongs to the connection on which it was begun.
         guard let connection = host.connection else { throw .notConnected }
         let digest = JobDigest.of(items)
         let pages = ItemPages.split(items)
@@ -34,7 +34,7 @@ package struct JobStarter: Sendable {
     }
 }
 
-/// Cuts a job's items into lists that fit an RPC frame (Services/README.md "JSON-RPC").
+/// Splits a job's items into lists that fit into an RPC frame (Services/README.md "JSON-RPC").
 package enum ItemPages {
     /// Bytes of items in one frame; leaves room below 1 MiB for the call around them.
     package static let pageBytes = 960 * 1_024
@@ -78,9 +78,9 @@ package enum ItemPages {
     }
 }
 
-/// Tells whether two starts ask for the same books (http-api.md "Starting a job").
+/// Determines whether two starts ask for the same books (http-api.md "Starting a job").
 ///
-/// One rule for every process that starts jobs: equal lists have equal digests whichever door they came through.
+/// Every process that starts jobs uses this rule, so equal lists have equal digests regardless of their entry point.
 package enum JobDigest {
     /// SHA-256, in hex, of each row's members with their lengths in front, so that no two lists share a text.
     package static func of(_ items: [BookQuery]) -> String {

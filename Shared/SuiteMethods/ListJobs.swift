@@ -1,7 +1,8 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Lists jobs, newest first. Read beside the engine, from an index, so that a page costs the same however many jobs there are.
+/// Lists jobs, newest first. Read outside the engine and from an index, so that a page costs the same for any number of
+/// jobs.
 ///
 /// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
 package enum ListJobs: RPCMethod {
@@ -11,7 +12,8 @@ package enum ListJobs: RPCMethod {
     /// Maximum number of jobs per page.
     package static let longestPage = 200
 
-    /// The place between two jobs at which a page ends and the next one begins. What happens to jobs meanwhile moves none to another page.
+    /// The position between two jobs at which a page ends and the next one begins. Later changes do not move a job to
+    /// another page.
     package struct Cursor: Codable, Sendable, Equatable {
         /// When the last job of the page was created, milliseconds since 1970.
         package var createdAt: Int64
@@ -33,7 +35,7 @@ package enum ListJobs: RPCMethod {
         package var createdFrom: Int64?
         /// Only jobs created before this time.
         package var createdBefore: Int64?
-        /// Only jobs whose identifier begins with this text; the other criteria do not count then.
+        /// Only jobs whose identifier begins with this text; the other criteria are then ignored.
         package var prefix: String?
         /// Jobs of a page, from 1 to ``ListJobs/longestPage``.
         package var limit: Int
@@ -62,7 +64,7 @@ package struct ListedJob: Codable, Sendable, Equatable {
     package var jobId: JobID
     /// Its kind.
     package var pipeline: Pipeline
-    /// Where it stands.
+    /// Its state.
     package var status: JobStatus
     /// Its items.
     package var counts: JobCounts

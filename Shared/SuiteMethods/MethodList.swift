@@ -1,7 +1,7 @@
 import JSONRPC
 
-/// Every method and notification between the suite's processes (Services/README.md "JSON-RPC"). Tests compare it with what each service
-/// really answers.
+/// Every method and notification between the suite's processes (Services/README.md "JSON-RPC"). Tests compare it with
+/// the methods that each service actually answers.
 package enum MethodList {
     /// In the order of their names.
     package static let all: [MethodEntry] = (jobs + imports + sockets + work + searches + operation + documented).sorted
@@ -97,7 +97,7 @@ package enum MethodList {
 package struct MethodEntry: Sendable, Equatable {
     /// The name on the wire.
     package var name: String
-    /// The services that answer it; several answer the same way.
+    /// The services that answer it, all in the same way.
     package var answeredBy: [ServiceName]
     /// Whether a call that may have been lost may be repeated; nil for a notification, which has no answer.
     package var isIdempotent: Bool?

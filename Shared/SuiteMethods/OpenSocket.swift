@@ -11,7 +11,7 @@ package enum OpenSocket: RPCMethod {
     package static let deadline = Duration.seconds(5)
 
     package struct Parameters: Codable, Sendable {
-        /// The name that the proxy gives it.
+        /// The identifier that the proxy gives it.
         package var socket: SocketID
         /// What the client asked for.
         package var request: SocketRequest
@@ -23,7 +23,8 @@ package enum OpenSocket: RPCMethod {
     }
 
     package struct Result: Codable, Sendable {
-        /// Number of the token that was proved, to be given back when the socket is resumed; nil when tokenless.
+        /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a tokenless
+        /// connection.
         package var tokenNumber: Int64?
 
         package init(tokenNumber: Int64?) { self.tokenNumber = tokenNumber }
@@ -81,7 +82,7 @@ package enum ResumeSockets: RPCMethod {
 
     /// A socket that outlived the connection to progress-host.
     package struct LiveSocket: Codable, Sendable {
-        /// The name that the proxy gave it.
+        /// The identifier that the proxy gave it.
         package var socket: SocketID
         /// The job that it watches.
         package var jobId: JobID
@@ -89,7 +90,7 @@ package enum ResumeSockets: RPCMethod {
         package var tokenNumber: Int64?
         /// Highest `seq` of a job event that was handed to the socket.
         package var lastSeq: Int
-        /// Whether the socket's stream has begun, that is whether any job event or `reconnected` was handed to it.
+        /// Whether the socket's stream has begun, that is, whether any job event or `reconnected` was handed to it.
         package var begun: Bool
         /// Whether it speaks the v1 dialect.
         package var v1: Bool

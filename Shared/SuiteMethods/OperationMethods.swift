@@ -2,7 +2,7 @@ package import BookstrackContract
 package import JSONRPC
 package import Observability
 
-/// How a process is, with a reason per dependency. Answered by every service (http-api.md "Readiness").
+/// The health of a process, with a reason per dependency. Answered by every service (http-api.md "Readiness").
 package enum HealthCheck: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.health"
@@ -14,7 +14,7 @@ package enum HealthCheck: RPCMethod {
         package var service: ServiceName
         /// Version of its program.
         package var version: String
-        /// Whether it can serve, and what it lacks.
+        /// Whether it can serve, and the state of its dependencies.
         package var readiness: ReadinessReport
 
         package init(service: ServiceName, version: String, readiness: ReadinessReport) {
@@ -25,7 +25,7 @@ package enum HealthCheck: RPCMethod {
     }
 }
 
-/// Everything that a process measures, as of now (metrics.md). Answered by every service.
+/// The current metrics of a process (metrics.md). Answered by every service.
 package enum ReadMetrics: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.metrics"
@@ -46,7 +46,7 @@ package enum ReadMetrics: RPCMethod {
 }
 
 /// The settings that a process runs with (`bookstrack config`, `bookstrack doctor`). Answered by every service. Secrets stay in the process:
-/// their value says whether they are set.
+/// their value only says whether they are set.
 package enum ReadSettings: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.settings"
@@ -70,7 +70,7 @@ package enum ReadSettings: RPCMethod {
 
     /// The effective value of one setting.
     package struct Setting: Codable, Sendable, Equatable {
-        /// What a secret's value is replaced with.
+        /// Replaces a secret's value.
         package static let secretIsSet = "set"
         package static let secretIsNotSet = "not set"
 
@@ -95,8 +95,9 @@ package enum ReadSettings: RPCMethod {
     }
 }
 
-/// Asks every provider's base address once, past budget and breaker and without a key, whether it can be reached (`bookstrack doctor`).
-/// Answered by enrichment-worker, which has the HTTP client; callers at the same time share one round.
+/// Checks whether every provider's base address can be reached, with one request each that bypasses budget and breaker
+/// and carries no key (`bookstrack doctor`). Answered by enrichment-worker, which has the HTTP client; callers at the
+/// same time share one round.
 package enum ProbeProviders: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "providers.probe"
@@ -110,17 +111,17 @@ package enum ProbeProviders: RPCMethod {
         package init(providers: [Probe]) { self.providers = providers }
     }
 
-    /// What one provider did.
+    /// The outcome for one provider.
     package struct Probe: Codable, Sendable, Equatable {
         /// Name of the provider, as in metrics.
         package var provider: String
-        /// The address that was asked.
+        /// The requested address.
         package var address: String
-        /// From the request to the answer, or to the failure.
+        /// Time from the request to the answer or the failure.
         package var milliseconds: Int
-        /// The HTTP status; any is an answer. Nil when there was none.
+        /// The HTTP status; any status counts as an answer. Nil if there was no answer.
         package var status: Int?
-        /// Why there was none, in words.
+        /// Why there was no answer, in words.
         package var failure: String?
         /// What was wrong with the connection: dns, unreachable, tls, proxy or connection; nil for other failures.
         package var cause: String?

@@ -96,7 +96,7 @@ package enum ReadImportPage {
     package struct Parameters: Codable, Sendable {
         /// The import.
         package var jobId: JobID
-        /// Where the page begins: what the page before said.
+        /// Where the page begins: ``ImportRowsPage/next`` of the previous page.
         package var cursor: Int
 
         package init(jobId: JobID, cursor: Int) {

@@ -22,7 +22,7 @@ package struct ReadResults: Sendable {
 
     package struct Head: Codable, Sendable, Equatable {
         package var jobId: JobID
-        /// The job's kind. Rows of an import are not here but in ``ReadImportResults``.
+        /// The job's kind. The rows of an import are read with ``ReadImportResults`` instead.
         package var pipeline: Pipeline
         /// Grows by one with every row that changes after the end.
         package var resultsRevision: Int
@@ -67,7 +67,8 @@ package struct ReadResults: Sendable {
         return buffer
     }
 
-    /// Reads a result that was made by `raw()`; nil when it does not have that shape. No text of a head can look like the separator.
+    /// Reads a result that was made by `raw()`; nil when it does not have that shape. No text in a head can look like
+    /// the separator.
     package init?(raw: ByteBuffer) {
         var reader = raw
         let opening = "{\"head\":"
@@ -92,7 +93,7 @@ package enum ReadResultsPage {
     package struct Parameters: Codable, Sendable {
         /// The job.
         package var jobId: JobID
-        /// Where the page begins: what the page before said.
+        /// Where the page begins: ``ResultsPage/next`` of the previous page.
         package var cursor: Int
 
         package init(jobId: JobID, cursor: Int) {
@@ -104,8 +105,8 @@ package enum ReadResultsPage {
 
 /// The raw answer of `ReadResultsPage`: `[next, row, row, …]`, read and written without decoding the rows.
 package struct ResultsPage: Sendable, Equatable {
-    /// Length of the rows of a page, unless it is the last one or holds a single longer row. Pages are small, because a live frame may
-    /// have to wait until one is written and read.
+    /// Length in bytes of the rows of a page, unless it is the last page or holds a single longer row. Pages are small,
+    /// because a live frame may have to wait until a page is written and read.
     package static let bytes = 64 << 10
 
     /// Cursor of the following page, nil on the last one.

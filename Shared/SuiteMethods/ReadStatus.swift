@@ -1,13 +1,13 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// What a service is doing at the moment (`bookstrack status`). Answered by every service, from memory and without a scan of any table, so
-/// that it may be asked every second.
+/// The current figures of a service (`bookstrack status`). Answered by every service, from memory and without a scan of
+/// any table, so that it may be asked every second.
 package enum ReadStatus: RPCMethod {
     package typealias Parameters = Nothing
     package static let name = "service.status"
     package static let isIdempotent = true
-    /// Longer than that of ``HealthCheck``, which api-proxy asks its peers for.
+    /// Longer than that of ``HealthCheck``, which api-proxy calls on its peers.
     package static let deadline = Duration.seconds(4)
 
     package struct Result: Codable, Sendable {
@@ -15,11 +15,11 @@ package enum ReadStatus: RPCMethod {
         package var service: ServiceName
         /// Version of its program.
         package var version: String
-        /// Its process, by the number that it has in its own namespace.
+        /// Its process identifier, in its own namespace.
         package var pid: Int32
         /// Milliseconds since 1970.
         package var startedAt: Int64
-        /// Whether it can serve, and what it lacks.
+        /// Whether it can serve, and the state of its dependencies.
         package var readiness: ReadinessReport
         /// Figures of progress-host; nil from others, and while its database cannot be opened.
         package var host: HostFigures?
@@ -40,7 +40,7 @@ package enum ReadStatus: RPCMethod {
     }
 }
 
-/// What api-proxy is doing.
+/// The current figures of api-proxy.
 package struct ProxyFigures: Codable, Sendable, Equatable {
     /// Open sockets of clients.
     package var sockets: QueueFigure
@@ -53,11 +53,11 @@ package struct ProxyFigures: Codable, Sendable, Equatable {
     }
 }
 
-/// Length and bound of a queue.
+/// Length and maximum of a queue.
 package struct QueueFigure: Codable, Sendable, Equatable {
     /// Current length.
     package var length: Int
-    /// What happens at the bound is the queue's own rule.
+    /// Maximum length; the effect of reaching it depends on the queue.
     package var limit: Int
 
     package init(length: Int, limit: Int) {
@@ -66,8 +66,8 @@ package struct QueueFigure: Codable, Sendable, Equatable {
     }
 }
 
-/// Size of a cache, and its hits and misses since its process started. The number of entries is told by ``ReadCacheStatistics``, which
-/// counts them.
+/// Size of a cache, and its hits and misses since its process started. ``ReadCacheStatistics`` also has the number of
+/// entries, which it counts.
 package struct CacheFigure: Codable, Sendable, Equatable {
     /// Size of the entries.
     package var bytes: Int

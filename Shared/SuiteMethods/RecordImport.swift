@@ -3,16 +3,17 @@ import JSON
 import JSONRPC
 package import NIOCore
 
-/// What to tell a worker about a step that it delivers for.
+/// The answer to a worker's delivery for a reading step.
 package struct StepAnswer: Codable, Sendable, Equatable {
-    /// False when the step is no longer the worker's: cancelled, over, or another attempt's. It stops reading.
+    /// False if the step no longer belongs to the worker because it was cancelled, has ended, or is leased as another
+    /// attempt. The worker then stops reading.
     package var isWanted: Bool
 
     package init(isWanted: Bool) { self.isWanted = isWanted }
 }
 
 /// Delivers a page of rows; answered with a ``StepAnswer`` when it is committed. Called with `callRaw`, from the worker, one page after the
-/// other: a page is sent again until it is answered, and one that is there already is not stored twice.
+/// other: a page is sent again until it is answered, and one that is already stored is not stored twice.
 ///
 /// The parameters are `{"head":{…},"rows":[row,…]}` in exactly this order; the rows are cut out, not decoded (Services/README.md
 /// "JSON-RPC"). Application errors: `INVALID_REQUEST` for a page out of turn, `SERVICE_UNAVAILABLE` while storage refuses.
@@ -31,7 +32,7 @@ package struct RecordImportRows: Sendable {
         package var rowCount: Int
         /// Same as in ``ImportProgress``.
         package var bytesRead: Int
-        /// What a linked job looks up for the page's books; nil without one.
+        /// The linked job's queries for the page's books; nil without a linked job.
         package var queries: [BookQuery]?
 
         package init(
@@ -83,7 +84,7 @@ package struct RecordImportRows: Sendable {
     }
 }
 
-/// Everything is read and delivered: the import completes. Answered when that is synced; harmless when it is repeated.
+/// Completes an import after everything is read and delivered. Answered when this is synced; repeating it is harmless.
 ///
 /// Application errors: `INVALID_REQUEST` when pages are missing, `SERVICE_UNAVAILABLE` while storage refuses.
 package enum FinishImport: RPCMethod {
@@ -97,7 +98,7 @@ package enum FinishImport: RPCMethod {
         package var key: ReadingStepKey
         /// Number of pages that the attempt delivered.
         package var pages: Int
-        /// The figures of the whole file.
+        /// The counts of the whole file.
         package var summary: ImportSummary
         /// The model that was asked for the columns' roles; nil when none was.
         package var modelUsed: String?
@@ -111,7 +112,7 @@ package enum FinishImport: RPCMethod {
     }
 }
 
-/// The file cannot be read as a library, whichever worker tries: the import fails. Answered when that is synced; harmless when it is repeated.
+/// Fails an import whose file no worker can read as a library. Answered when this is synced; repeating it is harmless.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE` while storage refuses.
 package enum FailImport: RPCMethod {

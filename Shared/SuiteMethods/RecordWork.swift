@@ -38,8 +38,8 @@ package struct RecordWork: Sendable {
         return buffer
     }
 
-    /// Reads parameters that were made by `raw()`; nil when they do not have that shape. `raw` is one valid JSON text, so that
-    /// rows which lie exactly between separators are valid JSON themselves.
+    /// Reads parameters that were made by `raw()`; nil when they do not have that shape. `raw` is one valid JSON text,
+    /// so rows that lie exactly between separators are valid JSON themselves.
     package init?(raw: ByteBuffer) {
         var reader = raw
         let opening = "{\"outcomes\":"
@@ -64,7 +64,7 @@ package struct RecordWork: Sendable {
 
 /// Outcome of one item.
 package struct ItemOutcome: Encodable, Sendable {
-    /// Which item it is.
+    /// The item.
     package var key: ItemKey
     /// The class under which the item was claimed.
     package var workClass: WorkClass
@@ -89,7 +89,7 @@ package struct ItemOutcome: Encodable, Sendable {
         self.rowLength = rowLength
     }
 
-    /// Reads what is encoded, by hand: a host does this for every item.
+    /// Reads the encoded form without a `Decoder`, because progress-host does this for every item.
     init?(_ json: ByteBuffer) {
         guard let members = ObjectReader(json), let key = members.object("key").flatMap(ItemKey.init),
             let workClass = members.string("workClass").flatMap(WorkClass.init), let title = members.string("title"),
@@ -111,11 +111,12 @@ package struct ItemOutcome: Encodable, Sendable {
     }
 }
 
-/// What a worker would add to an item that has its result.
+/// Whether and when a worker wants to add facts to an item that has its result.
 package enum FollowUpWish: String, Codable, Sendable, CaseIterable {
-    /// The result is whole.
+    /// The result is complete.
     case none
-    /// A follow-up as soon as there is room. After a follow-up: it made progress, and another step is worthwhile at once.
+    /// A follow-up as soon as there is capacity. After a follow-up: it made progress, and another one is worthwhile at
+    /// once.
     case soon
     /// After a follow-up: the next background round. After a first lookup the same as `soon`.
     case later

@@ -13,7 +13,7 @@ package enum SearchBooks {
     /// How long a search may take (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
-    /// What the answer's data is.
+    /// The type of the answer's data.
     package enum Shape: String, Codable, Sendable {
         /// `SearchResults`, or `EditionResults` for editions.
         case contract
@@ -21,7 +21,7 @@ package enum SearchBooks {
         case volumes
     }
 
-    /// What is asked, without the client: equal questions share an answer.
+    /// A search without its client: equal questions share an answer.
     package struct Question: Sendable, Hashable {
         package var query: SearchQuery
         package var shape: Shape
@@ -35,7 +35,8 @@ package enum SearchBooks {
     package struct Parameters: Codable, Sendable, Equatable {
         package var query: SearchQuery
         package var shape: Shape
-        /// Whose share of paid budgets the search counts against, as ``JobOrigin/client``; nil from an api-proxy of an earlier version.
+        /// The client whose share of paid budgets the search counts against, like ``JobOrigin/client``; nil from an
+        /// api-proxy of an earlier version.
         package var client: String?
 
         package init(_ question: Question, client: String?) {
@@ -48,13 +49,13 @@ package enum SearchBooks {
     }
 }
 
-/// What is searched for, as api-proxy has validated it. Equal queries have equal answers.
+/// A search that api-proxy has validated. Equal queries have equal answers.
 package struct SearchQuery: Codable, Sendable, Hashable {
     /// Which fields count.
     package enum Kind: String, Codable, Sendable {
         /// `isbn`.
         case isbn
-        /// `title`, which may hold words of the author too.
+        /// `title`, which may also contain words of the author.
         case title
         /// `title`, `author` or both.
         case advanced
@@ -82,7 +83,7 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     /// Number of results to skip.
     package var offset: Int
     package var order: Order?
-    /// True when the answer says why each work stands where it does; nil otherwise. Such answers are kept apart from others.
+    /// True if the answer explains the rank of each work; otherwise nil. Such answers are cached separately.
     package var isExplained: Bool?
 
     package init(
@@ -99,19 +100,20 @@ package struct SearchQuery: Codable, Sendable, Hashable {
     }
 }
 
-/// The answer of ``SearchBooks``: what it is about as a value, its data as the JSON that clients get (Services/README.md "JSON-RPC").
+/// The answer of ``SearchBooks``: its head as a value, its data as the JSON that clients get (Services/README.md
+/// "JSON-RPC").
 package struct SearchAnswer: Sendable, Equatable {
     /// About the data.
     package struct Head: Codable, Sendable, Equatable {
         /// The provider that gave the first match, or "none".
         package var provider: String
-        /// Seconds since the oldest part came from its provider; nil when every part has just come.
+        /// Seconds since the oldest part came from its provider; nil if every part has just arrived.
         package var ageSeconds: Int?
-        /// Seconds for which the data serves as it is; 0 when it must not be kept.
+        /// Seconds for which the data is fresh; 0 if it must not be cached.
         package var freshSeconds: Int
         /// Whether a part has expired, and is served while it is refreshed or because its provider fails.
         package var isStale: Bool
-        /// What each provider did, when one failed.
+        /// What each provider did; nil unless one failed.
         package var providers: [ProviderReport]?
 
         package init(

@@ -5,7 +5,7 @@ package enum ServiceName: String, Codable, Sendable, CaseIterable {
     case enrichmentWorker = "enrichment-worker"
 }
 
-/// Which of the workers on a host a process is (jobs.md "Work").
+/// The name of a worker, unique on its host (jobs.md "Work").
 package struct WorkerName: Hashable, Sendable, Comparable {
     /// The worker that has no name of its own.
     package static let main = WorkerName(valid: "main")
@@ -34,7 +34,7 @@ package struct WorkerName: Hashable, Sendable, Comparable {
     }
 }
 
-/// One process of the suite: a service, and of several workers which one.
+/// One process of the suite: a service and, for a worker, its name.
 package struct ServiceInstance: Hashable, Sendable {
     package static let apiProxy = ServiceInstance(service: .apiProxy, worker: nil)
     package static let progressHost = ServiceInstance(service: .progressHost, worker: nil)
@@ -49,7 +49,7 @@ package struct ServiceInstance: Hashable, Sendable {
     }
 
     package let service: ServiceName
-    /// Nil for services of which there is one.
+    /// Nil for services that have only one process.
     package let worker: WorkerName?
 
     private init(service: ServiceName, worker: WorkerName?) {
@@ -57,7 +57,7 @@ package struct ServiceInstance: Hashable, Sendable {
         self.worker = worker
     }
 
-    /// The process with that ``name``; nil when there can be none.
+    /// The process with that ``name``; nil if no process can have it.
     package init?(name: String) {
         let prefix = ServiceName.enrichmentWorker.rawValue + "-"
         if name.hasPrefix(prefix) {
@@ -69,7 +69,7 @@ package struct ServiceInstance: Hashable, Sendable {
         }
     }
 
-    /// The service's name; for a worker other than `main`, with its own after it: `enrichment-worker-b`.
+    /// The service's name; for a worker other than `main`, followed by the worker's own: `enrichment-worker-b`.
     package var name: String {
         guard let worker, worker != .main else { return service.rawValue }
         return "\(service.rawValue)-\(worker.text)"

@@ -4,40 +4,41 @@ import Observability
 /// One frame for some sockets, from progress-host to api-proxy, as the raw notification
 /// `sockets.deliver {"sockets":[1,2],"kind":"progress","seq":17,"frame":{…}}`.
 ///
-/// The members come in exactly this order and without white space, so that a hop slices the frame out instead of decoding it
-/// (Services/README.md "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) travels with kind `text`, its frame being
-/// a JSON string.
+/// The members come in exactly this order and without white space, so that a hop can slice out the frame instead of
+/// decoding it (Services/README.md "JSON-RPC", hot messages). A text frame that is not JSON (v1's `PONG`) has the kind
+/// `text`, and its `frame` is a JSON string.
 package struct SocketDelivery: Sendable, Equatable {
     package static let name = "sockets.deliver"
 
-    /// What a frame is to the queue of a slow reader (websocket.md "Slow readers").
+    /// How the queue of a slow reader treats a frame (websocket.md "Slow readers").
     package enum Kind: String, Sendable, CaseIterable {
-        /// An event; waits its turn.
+        /// An event; it waits for its turn.
         case event
         /// An event that a newer one replaces while both wait.
         case progress
-        /// A stored event that the client asked for with `since=`; none is replaced by a newer one.
+        /// A stored event that the client asked for with `since=`; newer events do not replace it.
         case replayed
         /// The last of a page of stored events: api-proxy answers with `SocketCaughtUp` when the socket has taken it, and the next
-        /// page follows. So a client gets as many as it likes, as fast as it reads, and none of them waits in a process's memory.
+        /// page follows. So a client gets any number of events as fast as it reads, and at most a page of them waits in
+        /// memory.
         case page
-        /// The last event of a job; never dropped, exempt from byte bounds (websocket.md "Slow readers").
+        /// The last event of a job; never dropped, and exempt from the limits (websocket.md "Slow readers").
         case terminal
         /// `reconnected`. Not an event; the first one on a socket says after which event its stream begins.
         case reconnected
         /// `ready_ack`. Not an event; a stream begins with the next event, if it has not begun.
         case readyAck = "ready_ack"
-        /// Any other frame that is not an event: a `pong`, a keep-alive.
+        /// Any other frame that is not an event, such as a `pong` or a keep-alive.
         case control
         /// An application `ping`; goes with a WebSocket PING frame.
         case ping
-        /// Bare text, not JSON.
+        /// Plain text, not JSON.
         case text
     }
 
-    /// Those that get the frame.
+    /// The sockets that get the frame.
     package var sockets: [SocketID]
-    /// What the frame is to a slow reader's queue.
+    /// How a slow reader's queue treats the frame.
     package var kind: Kind
     /// The frame's `seq`.
     package var seq: Int

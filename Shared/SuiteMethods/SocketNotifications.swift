@@ -6,7 +6,7 @@ package enum SocketMessage: RPCNotification {
     package static let name = "sockets.message"
 
     package struct Parameters: Codable, Sendable {
-        /// Whose message it is.
+        /// The socket on which it arrived.
         package var socket: SocketID
         /// The message.
         package var text: String
@@ -26,8 +26,8 @@ package struct SocketNotice: Codable, Sendable {
     package init(socket: SocketID) { self.socket = socket }
 }
 
-/// Bytes came from the peer that were no message (a PONG, say). From api-proxy, at most every 5 s per socket; feeds the
-/// heartbeat (websocket.md "Heartbeat").
+/// Bytes that are not a message, such as a PONG, arrived from the client. From api-proxy, at most every 5 s per socket;
+/// feeds the heartbeat (websocket.md "Heartbeat").
 package enum SocketAlive: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.alive"
@@ -45,7 +45,8 @@ package enum SocketClosed: RPCNotification {
     package static let name = "sockets.closed"
 }
 
-/// A socket's client has shown that it speaks the v1 dialect; to be given back when the socket is resumed. From progress-host.
+/// A socket's client has shown that it speaks the v1 dialect; api-proxy repeats this when it resumes the socket. From
+/// progress-host.
 package enum SocketSpeaksV1: RPCNotification {
     package typealias Parameters = SocketNotice
     package static let name = "sockets.speaksV1"
@@ -56,7 +57,7 @@ package enum CloseSockets: RPCNotification {
     package static let name = "sockets.close"
 
     package struct Parameters: Codable, Sendable {
-        /// Those to close.
+        /// The sockets to close.
         package var sockets: [SocketID]
         /// For the close frame.
         package var code: CloseCode

@@ -3,12 +3,12 @@ package import JSONRPC
 
 /// Reserves a job for an uploaded library file. Answered by progress-host; the job is on disk when the answer arrives (imports.md "Life").
 ///
-/// The file is not in its place yet: api-proxy moves it to `uploads/<jobId>/` where ``Result/needsFile`` asks for it, and then calls
-/// ``ImportUploaded``. A reservation whose file does not come within a minute is removed.
+/// The file is not in its place yet: if ``Result/needsFile`` is true, api-proxy moves it to `uploads/<jobId>/` and then
+/// calls ``ImportUploaded``. A reservation whose file does not come within a minute is removed.
 ///
-/// The same jobId with the same digest is the same job, whatever its state. Application errors: `JOB_EXISTS` with
-/// `details{jobId, status}` when the jobId is taken by another file or the caller has no right to a further token, `SERVICE_UNAVAILABLE`
-/// when storage refuses.
+/// The same jobId with the same digest is the same job, regardless of its state. Application errors: `JOB_EXISTS` with
+/// `details{jobId, status}` when the jobId is taken by another file or the caller has no right to another token,
+/// `SERVICE_UNAVAILABLE` when storage refuses.
 package enum BeginImport: RPCMethod {
     package static let name = "imports.begin"
     package static let isIdempotent = true
@@ -17,7 +17,7 @@ package enum BeginImport: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The client's own, or a new one.
         package var jobId: JobID
-        /// SHA-256 of the file, 64 lower-case hexadecimal digits: two uploads are equal when it is.
+        /// SHA-256 of the file, 64 lower-case hexadecimal digits: uploads with equal digests are equal.
         package var sha256: String
         /// Name of the file as the client gave it; for display, and a hint at the format.
         package var fileName: String
@@ -25,9 +25,9 @@ package enum BeginImport: RPCMethod {
         package var bytes: Int
         /// Line ends of the file, counted during the upload: the estimated number of rows.
         package var lines: Int
-        /// What the client said about the file, as JSON text of the reader's options. Passed to the reader as it is; `{}` for nothing.
+        /// The client's options for the reader, as JSON text. Passed on unchanged; `{}` for none.
         package var options: String
-        /// Whether the import's books are then enriched by a linked job (imports.md "Linked enrichment").
+        /// Whether a linked job then enriches the import's books (imports.md "Linked enrichment").
         package var enrich: Bool
         /// Where the start came from.
         package var origin: JobOrigin
@@ -52,7 +52,7 @@ package enum BeginImport: RPCMethod {
         package struct Enrichment: Codable, Sendable, Equatable {
             /// The job; pending until the import ends.
             package var jobId: JobID
-            /// A token that works.
+            /// A valid token.
             package var token: String
 
             package init(jobId: JobID, token: String) {
@@ -63,9 +63,10 @@ package enum BeginImport: RPCMethod {
 
         /// The job.
         package var jobId: JobID
-        /// A token that works; a repetition of the start gets one more, if it proves its right to it (http-api.md "Starting a job").
+        /// A valid token; a repeated start gets another one if it proves its right to it (http-api.md "Starting a
+        /// job").
         package var token: String
-        /// Its state, which for a repeated start may be any.
+        /// The job's state; for a repeated start it may be any.
         package var status: JobStatus
         /// Whether the job waits for its file: always after a first start, after a repeated one only while no upload has arrived.
         package var needsFile: Bool
@@ -86,8 +87,8 @@ package enum BeginImport: RPCMethod {
 
 /// The file of a reserved import is in its place: a worker may read it. Synced before it is answered, so that the 202 may follow.
 ///
-/// Harmless when it is repeated. Application errors: `NOT_FOUND` when there is no such import, `INVALID_REQUEST` when the file is not
-/// there, `SERVICE_UNAVAILABLE` when storage refuses.
+/// Repeating it is harmless. Application errors: `NOT_FOUND` when there is no such import, `INVALID_REQUEST` when the
+/// file is not there, `SERVICE_UNAVAILABLE` when storage refuses.
 package enum ImportUploaded: RPCMethod {
     package typealias Result = Nothing
     package static let name = "imports.uploaded"

@@ -2,14 +2,15 @@ import JSONRPC
 package import NIOCore
 package import Observability
 
-/// Follows what a service does: the answer says who it is, `TailEvents` bring the rest until the connection ends (command-line.md "tail").
-/// Answered by every service. Another subscription on the same connection takes the place of the first.
+/// Follows the events of a service: the answer identifies the service, and `TailEvents` carry the events until the
+/// connection ends (command-line.md "tail"). Answered by every service. Another subscription on the same connection
+/// replaces the first.
 package enum SubscribeToTail: RPCMethod {
     package static let name = "tail.subscribe"
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
 
-    /// What the follower wants to see.
+    /// The events that the follower wants to see.
     package struct Parameters: Codable, Sendable {
         /// Which events are sent.
         package var filter: TailFilter
@@ -22,7 +23,7 @@ package enum SubscribeToTail: RPCMethod {
         }
     }
 
-    /// Which of the kept events come first. Of both bounds the tighter one holds.
+    /// Which of the kept events come first. If both limits are given, both apply.
     package struct Replay: Codable, Sendable {
         /// Those that ended at this time or later, in milliseconds since 1970.
         package var since: Int64?
@@ -41,7 +42,7 @@ package enum SubscribeToTail: RPCMethod {
         package var service: ServiceName
         /// Version of its program.
         package var version: String
-        /// Its process; another one after a restart.
+        /// Its process identifier, which changes with a restart.
         package var pid: Int32
 
         package init(service: ServiceName, version: String, pid: Int32) {
@@ -58,7 +59,7 @@ package enum TailEvents: RPCNotification {
 
     /// A page of events.
     package struct Parameters: Codable, Sendable {
-        /// Those that the follower's filter admits.
+        /// The events that match the follower's filter.
         package var events: [TailEvent]
         /// How many events before these were lost because the follower was too slow.
         package var dropped: Int
@@ -82,9 +83,9 @@ package struct TailPage: Sendable {
     /// An empty page.
     package init(dropped: Int) { self.dropped = dropped }
 
-    /// Whether there is nothing to tell.
+    /// Whether there is nothing to report.
     package var isEmpty: Bool { events.readableBytes == 0 && dropped == 0 }
-    /// Whether it is time to send it.
+    /// Whether it should be sent now.
     package var isFull: Bool { events.readableBytes >= Self.bytes }
 
     /// Adds an event's JSON.

@@ -1,6 +1,6 @@
-/// What enrichment-worker is doing.
+/// The current figures of enrichment-worker.
 package struct WorkerFigures: Codable, Sendable, Equatable {
-    /// Items that are claimed and not confirmed.
+    /// Claimed items whose outcome is not confirmed.
     package var held: QueueFigure
     /// Outcomes that progress-host has not confirmed.
     package var outbox: QueueFigure
@@ -22,18 +22,18 @@ package struct WorkerFigures: Codable, Sendable, Equatable {
     }
 }
 
-/// What becomes of calls to one provider at the moment.
+/// The current state of the calls to one provider.
 package struct ProviderFigure: Codable, Sendable, Equatable {
     /// The states of a circuit breaker.
     package enum Breaker: String, Codable, Sendable {
         case closed
         /// No call passes.
         case open
-        /// One call passes, and decides.
+        /// One call passes, and its outcome decides.
         case halfOpen
     }
 
-    /// What a provider refuses until an operator corrects a setting.
+    /// A refusal by a provider that lasts until an operator corrects a setting.
     package struct Refusal: Codable, Sendable, Equatable {
         /// What is refused, as a sentence that begins with the provider's name.
         package var statement: String

@@ -2,7 +2,7 @@ internal import CCurlShim
 internal import Foundation
 internal import Glibc
 
-/// One running transfer: what its callbacks collect and when it ends. Used on the engine's thread only.
+/// One running transfer: the data that its callbacks collect, and its deadlines. Used on the engine's thread only.
 final class CurlTransfer {
     let submission: TransferSubmission
     let easy: EasyHandle
@@ -35,8 +35,8 @@ final class CurlTransfer {
         curl_slist_free_all(headerList)
     }
 
-    /// When the phase that the transfer is in must be over. It never moves back: all spans begin at the start, and an earlier
-    /// phase does not outlast a later one.
+    /// The deadline of the current phase. It never moves back: all spans begin at the start, and the timeout of an
+    /// earlier phase is not longer than that of a later one.
     var expiry: ContinuousClock.Instant {
         let timeouts = submission.request.timeouts
         let span =
@@ -52,12 +52,12 @@ final class CurlTransfer {
     /// The error of a transfer whose ``expiry`` has passed.
     var timeout: TransferError { .timedOut(phase) }
 
-    /// Whether the socket may lead anywhere: to a host or a proxy that an operator chose.
+    /// Whether the socket may lead to any address, because an operator chose the host or the proxy.
     private var goesAnywhere: Bool { submission.request.trust == .configured || proxy != nil }
 
     // MARK: Callbacks; false ends the transfer
 
-    /// The connection is established, new or reused; asked before the request is sent.
+    /// The connection is established, new or reused; called before the request is sent.
     func connected(to address: String) -> Bool {
         phase = .firstByte
         return goesAnywhere || TargetAddress(address)?.isPublic == true || refuse(.privateAddress)
@@ -92,7 +92,7 @@ final class CurlTransfer {
 
     // MARK: End
 
-    /// What the caller gets, given libcurl's verdict.
+    /// The outcome for the caller, given libcurl's result.
     func outcome(_ code: CURLcode) -> TransferSubmission.Outcome {
         guard code != CURLE_OK else { return .success(response) }
         if let refusal { return .failure(refusal) }

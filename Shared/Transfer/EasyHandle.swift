@@ -14,7 +14,7 @@ struct EasyHandle: Hashable {
         self.pointer = pointer
     }
 
-    /// Forgets every option; connections and names stay with the multi handle.
+    /// Resets every option; connections and resolved names stay with the multi handle.
     func reset() {
         curl_easy_reset(pointer)
     }
@@ -41,13 +41,14 @@ struct EasyHandle: Hashable {
     private func setRequest(_ request: TransferRequest, userAgent: UserAgent) throws(TransferError) {
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_PROTOCOLS_STR, request.trust == .configured ? "http,https" : "https")
-        // libcurl copies the body, and sends it whole: bodies are far below the megabyte from which it asks before.
+        // libcurl copies the body and sends it at once: bodies are far below the megabyte from which it sends `Expect:
+        // 100-continue`.
         if let body = request.body { try set(CURLOPT_COPYPOSTFIELDS, body) }
         try set(CURLOPT_USERAGENT, userAgent.text)
         // The empty list names every encoding that this libcurl decodes.
         try set(CURLOPT_ACCEPT_ENCODING, "")
-        // Over TLS the handshake settles the version, and waiting for it saves connections. Without TLS only the first whole
-        // answer would, and one that hangs would keep all other requests to its host waiting.
+        // Over TLS the handshake settles the version, and waiting for it saves connections. Without TLS only the first
+        // complete answer would settle it, and an answer that hangs would delay all other requests to its host.
         let isSecure = request.url.prefix(6).lowercased() == "https:"
         try set(CURLOPT_HTTP_VERSION, Int(isSecure ? CURL_HTTP_VERSION_2TLS : CURL_HTTP_VERSION_1_1))
         try set(CURLOPT_PIPEWAIT, isSecure ? 1 : 0)
@@ -65,7 +66,7 @@ struct EasyHandle: Hashable {
     private func setRoute(proxy: String?, authorities: String?) throws(TransferError) {
         try set(CURLOPT_PROXY, proxy ?? "")
         try set(CURLOPT_NOPROXY, "")
-        // The proxy's own answer is no part of the provider's.
+        // The proxy's own answer is not part of the provider's.
         try set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         guard let authorities else { return }
         try set(CURLOPT_CAINFO, authorities)
@@ -80,21 +81,21 @@ struct EasyHandle: Hashable {
         try check(curlshim_set_string(pointer, option, value))
     }
 
-    /// Throws what libcurl says of a refused option.
+    /// Throws libcurl's reason if it refused an option.
     func check(_ code: CURLcode) throws(TransferError) {
         guard code != CURLE_OK else { return }
         throw .invalidRequest(reason: String(cString: curl_easy_strerror(code)))
     }
 }
 
-/// What a finished (or, for bytes, running) transfer tells.
+/// The figures of a finished transfer; those of bytes are also available while it runs.
 extension EasyHandle {
     var status: Int { long(CURLINFO_RESPONSE_CODE) }
 
-    /// What the proxy answered to CONNECT; 0 without one.
+    /// The status of the proxy's answer to CONNECT; 0 without one.
     var proxyStatus: Int { long(CURLINFO_HTTP_CONNECTCODE) }
 
-    /// Connections that this transfer opened; none means that it found one open.
+    /// Number of connections that this transfer opened; 0 means that it reused one.
     var openedConnections: Int { long(CURLINFO_NUM_CONNECTS) }
 
     /// Body bytes received so far, before decoding.

@@ -1,12 +1,13 @@
 internal import CCurlShim
 
-/// Scheme, host and port of a URL (RFC 6454), read by libcurl's own parser so that what is checked is what is connected to.
+/// Scheme, host and port of a URL (RFC 6454), read by libcurl's own parser, so that the checked host is the one that
+/// libcurl connects to.
 package struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// `http` or `https`.
     package let scheme: String
     /// The host in lower case; IPv6 literals keep their brackets.
     package let host: String
-    /// The port, the scheme's default one when the URL names none.
+    /// The port; the scheme's default if the URL names none.
     package let port: UInt16
 
     package var description: String { "\(scheme)://\(host):\(port)" }

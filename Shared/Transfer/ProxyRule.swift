@@ -1,15 +1,15 @@
 /// Which requests go through a proxy: those by `https`, unless their host is excepted
 /// (https://everything.curl.dev/usingcurl/proxies/env.html).
 ///
-/// Judged here and not by libcurl, because the rule for addresses depends on it: behind a proxy the proxy resolves names, and the
-/// socket leads to the proxy.
+/// Decided here and not by libcurl, because the rule for addresses depends on it: with a proxy, the proxy resolves
+/// names, and the socket leads to the proxy.
 package struct ProxyRule: Hashable, Sendable {
     /// Every request goes straight to its host.
     package static let direct = ProxyRule(proxy: nil, except: nil)
 
     private enum Exception: Hashable, Sendable {
         case everything
-        /// A host and all below it.
+        /// A host and all its subdomains.
         case domain(String, port: UInt16?)
         case network(TargetAddress, prefix: Int)
     }
@@ -61,13 +61,14 @@ extension Origin {
     /// The host without the brackets of an IPv6 literal.
     var bareHost: String { host.filter { $0 != "[" && $0 != "]" } }
 
-    /// Whether the host may be on the public Internet, as far as its name tells: how the proxy resolves the name is not visible here.
+    /// Whether the host may be on the public Internet, judged by its name alone: how the proxy resolves the name is not
+    /// visible here.
     var namesPublicHost: Bool {
         if let address = TargetAddress(bareHost) { return address.isPublic }
         return host.contains(".") && !Self.privateDomains.contains { host == $0 || host.hasSuffix(".\($0)") }
     }
 
-    /// Domains that no public name is below (RFC 6761, RFC 6762, RFC 8375), and those that networks at home and at work use.
+    /// Domains without public names (RFC 6761, RFC 6762, RFC 8375), and those that home and company networks use.
     private static let privateDomains = [
         "localhost", "local", "internal", "home.arpa", "test", "invalid", "onion", "lan", "home", "corp", "intranet",
         "private", "localdomain",

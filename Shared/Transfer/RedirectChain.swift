@@ -1,7 +1,7 @@
-/// The redirects of one call: says of each target whether it is followed, and with what (metadata.md "Providers").
+/// The redirects of one call: decides whether each target is followed, and with which trust (metadata.md "Providers").
 ///
-/// Redirects are followed here and not by libcurl, so that every hop is checked by the same rule, one to the provider's own origin takes
-/// its turn in the provider's budget, and credentials go nowhere else.
+/// Redirects are followed here and not by libcurl, so that every hop is checked by the same rule, hops to the
+/// provider's own origin count against its budget, and credentials go nowhere else.
 package struct RedirectChain: Hashable, Sendable {
     /// A request that may be made.
     package struct Hop: Hashable, Sendable {
@@ -15,7 +15,7 @@ package struct RedirectChain: Hashable, Sendable {
             self.trust = trust
         }
 
-        /// Keys travel to the configured origin and nowhere else.
+        /// Keys are sent to the configured origin and nowhere else.
         package var carriesCredential: Bool { trust == .configured }
     }
 
@@ -28,8 +28,8 @@ package struct RedirectChain: Hashable, Sendable {
     /// - Parameters:
     ///   - base: the configured base URL's origin.
     ///   - secret: the call's key, plain or as it appears in URLs; a target elsewhere that repeats it in any encoding is refused.
-    ///   - hosts: where else redirects may lead; default anywhere.
-    ///   - limit: the most redirects of one call.
+    ///   - hosts: where else redirects may lead; anywhere by default.
+    ///   - limit: the maximum number of redirects of one call.
     package init(base: Origin, secret: String?, hosts: RedirectHosts = .any, limit: Int = 3) {
         self.base = base
         self.secret = secret
@@ -85,11 +85,11 @@ package enum RedirectRefusal: String, Error, Hashable, Sendable, CaseIterable {
 
 /// Finds secrets in URLs through layers of percent-encoding (RFC 3986 §2.1), read leniently: an invalid escape stands for itself.
 enum SecretCheck {
-    /// Layers that are taken off: a URL within a URL within a URL.
+    /// Number of layers that are decoded: a URL within a URL within a URL.
     private static let layers = 4
 
-    /// Whether a text contains a secret, however both are encoded. A text that is encoded in more layers than any address needs counts
-    /// as if it did.
+    /// Whether a text contains a secret, in any encoding of both. A text with more layers of encoding than any address
+    /// needs counts as containing it.
     static func mayHide(_ secret: String, in text: String) -> Bool {
         let plain = decode(Array(secret.utf8))
         var bytes = Array(text.utf8)
@@ -102,7 +102,7 @@ enum SecretCheck {
         return true
     }
 
-    /// One layer less.
+    /// Decodes one layer.
     private static func decode(_ bytes: [UInt8]) -> [UInt8] {
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)

@@ -1,7 +1,7 @@
 internal import CCurlShim
 internal import Glibc
 
-/// An address that a connection goes to, with the one question asked of it: is it on the public Internet?
+/// The address of a connection, and whether it is on the public Internet.
 package enum TargetAddress: Hashable, Sendable {
     /// The 32 bits in host order.
     case v4(UInt32)
@@ -22,7 +22,7 @@ package enum TargetAddress: Hashable, Sendable {
     }
 
     /// Reads a socket address.
-    /// - Returns: nil for families that are not of the Internet.
+    /// - Returns: nil for address families other than IPv4 and IPv6.
     init?(_ address: UnsafePointer<sockaddr>) {
         let raw = UnsafeRawPointer(address)
         switch Int32(address.pointee.sa_family) {
@@ -58,7 +58,8 @@ package enum TargetAddress: Hashable, Sendable {
         // NAT64 (RFC 6052) and 6to4 (RFC 3056) lead to the IPv4 address inside.
         if high == 0x0064_ff9b_0000_0000, low >> 32 == 0 { return Self.v4(UInt32(low)).isPublic }
         if high >> 48 == 0x2002 { return Self.v4(UInt32(truncatingIfNeeded: high >> 16)).isPublic }
-        // Only 2000::/3 is handed out as global unicast; this refuses ::1, fc00::/7, fe80::/10, ff00::/8 and ::ffff:0:0/96.
+        // Only 2000::/3 is assigned as global unicast; this refuses ::1, fc00::/7, fe80::/10, ff00::/8 and
+        // ::ffff:0:0/96.
         guard high >> 61 == 1 else { return false }
         // 2001::/23 are protocol assignments, Teredo among them; 2001:db8::/32 and 3fff::/20 are documentation.
         return high >> 41 != 0x2001_0000 >> 9 && high >> 32 != 0x2001_0db8 && high >> 44 != 0x3fff0

@@ -10,8 +10,9 @@ internal import Glibc
 /// await engine.shutdown()
 /// ```
 ///
-/// Connections are kept and reused, HTTP/2 and compression are taken where offered, names are cached. Cancelling the
-/// calling task ends its transfer at once. An engine that is let go of without ``shutdown()`` stops its thread too.
+/// Connections are kept and reused, HTTP/2 and compression are used where offered, and resolved names are cached.
+/// Cancelling the calling task ends its transfer at once. An engine that is released without ``shutdown()`` stops its
+/// thread, too.
 package final class TransferEngine: Sendable {
     private let mailbox: TransferMailbox
 
@@ -46,7 +47,7 @@ package final class TransferEngine: Sendable {
                 if let refusal = mailbox.submit(submission) {
                     caller.resume(returning: .failure(refusal))
                 } else if Task.isCancelled {
-                    // The handler may have run before the submission was there to be cancelled.
+                    // The handler may have run before there was a submission to cancel.
                     mailbox.cancel(id)
                 }
             }
@@ -64,7 +65,7 @@ package final class TransferEngine: Sendable {
     }
 }
 
-/// How requests leave the machine, and whose certificates are believed.
+/// How requests leave the machine, and which certificate authorities are trusted.
 package struct TransferRoute: Hashable, Sendable {
     /// Straight to each host, with the system's certificates.
     package static let direct = TransferRoute()
@@ -80,10 +81,10 @@ package struct TransferRoute: Hashable, Sendable {
     }
 }
 
-/// The bounds of one ``TransferEngine``.
+/// The limits of one ``TransferEngine``.
 package struct TransferLimits: Hashable, Sendable {
-    /// Transfers that libcurl works on at a time. More wait in the engine's queue, because waiting inside libcurl would count
-    /// against a transfer's timeouts.
+    /// Maximum number of transfers in libcurl. Further ones wait in the engine's queue, because waiting inside libcurl
+    /// would count against a transfer's timeouts.
     package var concurrent: Int
     /// Transfers that wait; beyond that a new one fails with ``TransferError/saturated``.
     package var queued: Int
@@ -93,8 +94,8 @@ package struct TransferLimits: Hashable, Sendable {
     package var bodyBytes: Int
     /// How many times larger than its encoded form a body may be.
     package var decodingRatio: Int
-    /// Decoded bytes for which the ratio is not asked: small answers of repeated keys compress better than any bound, and
-    /// libcurl counts the bytes of a chunked body one buffer late.
+    /// Decoded bytes up to which the ratio is not checked: small answers with repeated keys compress better than any
+    /// limit, and libcurl counts the bytes of a chunked body one buffer late.
     package var ratioFreeBytes: Int
     /// The largest response head, in bytes.
     package var headBytes: Int
@@ -130,7 +131,7 @@ package struct UserAgent: Hashable, Sendable {
     /// - Parameters:
     ///   - version: the suite's version.
     ///   - contact: a mail address or URL; nil leaves it out.
-    /// - Returns: nil when a part holds characters that a header or its comment must not.
+    /// - Returns: nil when a part has characters that are not allowed in a header or its comment.
     package init?(version: String, contact: String?) {
         let comment = [contact, "gzip"].compactMap(\.self).joined(separator: "; ")
         let allowed = (version + comment).utf8.allSatisfy { (0x20...0x7e).contains($0) && !"()\\".utf8.contains($0) }
@@ -139,13 +140,13 @@ package struct UserAgent: Hashable, Sendable {
     }
 }
 
-/// What libcurl needs once per process.
+/// libcurl's initialisation, once per process.
 enum CurlLibrary {
     /// Whether libcurl is ready. The first read initialises it; a static property runs once, as
     /// [curl_global_init](https://curl.se/libcurl/c/curl_global_init.html) asks.
     ///
     /// A write to a connection that the other side closed raises SIGPIPE inside OpenSSL, and `CURLOPT_NOSIGNAL` keeps libcurl
-    /// from masking it: the process ignores the signal.
+    /// from masking it, so the process ignores the signal.
     static let isReady: Bool = {
         signal(SIGPIPE, SIG_IGN)
         return curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK

@@ -1,12 +1,12 @@
-/// What was wrong with a connection.
+/// Why a connection failed.
 package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
     /// The name did not resolve.
     case name = "dns"
     /// The connection was refused or timed out.
     case unreachable
-    /// The handshake failed, or the certificate is not believed.
+    /// The handshake failed, or the certificate is not trusted.
     case tls
-    /// The proxy was not reached or did not let the request through.
+    /// The proxy was not reached or refused the request.
     case proxy
     /// The connection broke before the answer was complete.
     case broken = "connection"
@@ -25,7 +25,7 @@ package enum ConnectionFault: String, Hashable, Sendable, CaseIterable {
 
 /// Why a transfer has no complete answer. A status of 4xx or 5xx is an answer.
 package enum TransferError: Error, Hashable, Sendable {
-    /// A span of ``TransferTimeouts`` ran out.
+    /// A timeout of ``TransferTimeouts`` expired.
     case timedOut(TransferPhase)
     /// There was no connection, or it broke before the answer was complete. `reason` is libcurl's own sentence.
     case connectionFailed(ConnectionFault, reason: String)
@@ -37,7 +37,7 @@ package enum TransferError: Error, Hashable, Sendable {
     case malformedAnswer(reason: String)
     /// The URL or an option was refused before anything was sent.
     case invalidRequest(reason: String)
-    /// The engine's queue is full, or the deadline passed in it.
+    /// The engine's queue is full, or the deadline passed while the request was queued.
     case saturated
     /// The calling task was cancelled.
     case cancelled

@@ -2,8 +2,8 @@ internal import CCurlShim
 
 /// The engine's thread: the only place that touches libcurl's handles.
 ///
-/// Each round takes the mail, starts what fits, lets libcurl work, answers what ended or ran out of time, and sleeps in
-/// `curl_multi_poll` until a socket, a timeout or new mail wakes it.
+/// Each round takes the mail, starts as many transfers as allowed, lets libcurl work, answers the transfers that ended
+/// or timed out, and sleeps in `curl_multi_poll` until a socket, a timeout or new mail wakes it.
 final class TransferLoop {
     private let mailbox: TransferMailbox
     private let multi: MultiHandle
@@ -14,7 +14,7 @@ final class TransferLoop {
     private var running: [EasyHandle: CurlTransfer] = [:]
     private var handles: [UInt64: EasyHandle] = [:]
     private var pool: [EasyHandle] = []
-    /// No transfer runs out of time before this; checked again when it has passed.
+    /// No transfer expires before this; computed again when it has passed.
     private var nextExpiry: ContinuousClock.Instant?
 
     init(
@@ -27,7 +27,7 @@ final class TransferLoop {
         self.route = route
     }
 
-    /// Works until the mailbox says stop; then everything open fails with ``TransferError/stopped``.
+    /// Runs until the mailbox is stopped; then every open transfer fails with ``TransferError/stopped``.
     func run() {
         while true {
             let mail = mailbox.collect()
@@ -182,7 +182,7 @@ struct MultiHandle: @unchecked Sendable {
         curl_multi_perform(handle, &running)
     }
 
-    /// The next transfer that ended, with libcurl's verdict.
+    /// The next transfer that ended, with libcurl's result.
     func nextFinished() -> (easy: EasyHandle, code: CURLcode)? {
         var left: Int32 = 0
         while let message = curl_multi_info_read(handle, &left)?.pointee {

@@ -1,8 +1,8 @@
 internal import NIOConcurrencyHelpers
 
-/// What calling tasks leave for the engine's thread. Safe from any thread.
+/// Messages from calling tasks to the engine's thread. Safe from any thread.
 struct TransferMailbox: Sendable {
-    /// Everything that arrived since the thread last looked.
+    /// Everything that arrived since the thread last collected it.
     struct Mail: Sendable {
         var submissions: [TransferSubmission] = []
         var cancellations: [UInt64] = []
@@ -12,7 +12,7 @@ struct TransferMailbox: Sendable {
     private struct State: Sendable {
         var mail = Mail()
         var nextID: UInt64 = 0
-        /// Submitted and not yet answered.
+        /// Number of submissions without an answer.
         var open = 0
         /// Nil once the thread has freed the handle.
         var multi: MultiHandle?
@@ -34,7 +34,7 @@ struct TransferMailbox: Sendable {
         }
     }
 
-    /// Hands over a submission, or says why not.
+    /// Hands over a submission; returns the error if it is refused.
     func submit(_ submission: TransferSubmission) -> TransferError? {
         state.withLockedValue { state in
             guard let multi = state.multi, !state.mail.stops else { return .stopped }
@@ -103,7 +103,7 @@ struct TransferMailbox: Sendable {
 struct TransferSubmission: Sendable {
     typealias Outcome = Result<TransferResponse, TransferError>
 
-    /// Names the transfer for cancellation.
+    /// Identifies the transfer for cancellation.
     let id: UInt64
     let request: TransferRequest
     let caller: CheckedContinuation<Outcome, Never>

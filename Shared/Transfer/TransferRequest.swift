@@ -1,20 +1,20 @@
 internal import CCurlShim
 package import Foundation
 
-/// One GET to one URL, or a POST where there is a body. Redirects are not followed; ``RedirectChain`` judges them.
+/// One GET to one URL, or a POST if there is a body. Redirects are not followed; ``RedirectChain`` decides about them.
 package struct TransferRequest: Hashable, Sendable {
     /// The absolute URL.
     package var url: String
-    /// Headers beside `User-Agent`, `Accept-Encoding` and `Host`, which the engine sets.
+    /// Headers in addition to `User-Agent`, `Accept-Encoding` and `Host`, which the engine sets.
     package var headers: [HeaderField]
-    /// What is posted, as JSON; nil for a GET.
+    /// The JSON body of a POST; nil for a GET.
     package var body: String?
     /// The rule for the URL's scheme and address.
     package var trust: HopTrust
-    /// The spans of this transfer.
+    /// The timeouts of this transfer.
     package var timeouts: TransferTimeouts
-    /// When the answer is no longer useful, time in the queue included; nil leaves ``TransferTimeouts/total`` for the
-    /// queue and as much again for the transfer.
+    /// When the answer is no longer useful, including time in the queue. If nil, the request may queue for
+    /// ``TransferTimeouts/total``, and transfer for as long again.
     package var deadline: ContinuousClock.Instant?
     /// The largest body of the answer, in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
     package var answerLimit: Int?
@@ -62,11 +62,11 @@ package struct HeaderField: Hashable, Sendable {
 
 /// How far the target of one request is trusted (metadata.md "Providers").
 package enum HopTrust: Hashable, Sendable {
-    /// A configured base URL's own origin: `http` is allowed, and so is whatever address its name resolves to, because an
-    /// operator chose it (a mirror, an emulator, a container's name).
+    /// A configured base URL's own origin: `http` is allowed, and so is any address that its name resolves to, because
+    /// an operator chose it (a mirror, an emulator, a container's name).
     case configured
     /// Anywhere else, reached by a redirect: `https` only, and only public addresses. The address is checked where the
-    /// socket is opened, so that a name that resolves differently the second time gains nothing.
+    /// socket is opened, so that a name that resolves differently the second time cannot bypass the check.
     case foreign
 }
 
@@ -111,7 +111,7 @@ package enum RetryAfter {
     package static func delay(_ value: String, at date: Date) -> Duration? {
         let text = value.trimmingCharacters(in: .whitespaces)
         if !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) {
-            // More digits than fit mean a wait without end.
+            // A number too large for 32 bits counts as the maximum wait.
             return .seconds(Int32(text) ?? .max)
         }
         guard text.contains(":"), case let time = curl_getdate(text, nil), time >= 0 else { return nil }

@@ -2,9 +2,9 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The event loop's side of a connection: cuts frames, writes what waits, keeps the timer.
+/// The event loop's side of a connection: splits input into frames, writes queued frames, and runs the timer.
 ///
-/// Reads are coalesced with writes: whatever is said while a read is handled goes out in one write at its end.
+/// Frames that are queued while a read is handled go out in one write at its end.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -20,10 +20,10 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let observer: Observer
     private var frames: FrameScanner
     private var context: ChannelHandlerContext?
-    /// Bytes wait in `frames` because the peer's requests are at their bound.
+    /// Whether bytes wait in `frames` because the peer has reached its maximum of requests.
     private var isStoppedAtBound = false
-    /// A read that was requested meanwhile. It waits until every frame that came before is taken, so that what waits
-    /// is never more than one read.
+    /// Whether a requested read is held back. It waits until every earlier frame is taken, so that the bytes of at most
+    /// one read wait.
     private var isReadHeldBack = false
     private var isStreamBroken = false
     private var timer: Scheduled<Void>?
@@ -102,7 +102,7 @@ extension ConnectionHandler {
         if isStoppedAtBound { isReadHeldBack = true } else { context.read() }
     }
 
-    /// When the peer was last heard; now, while this end does not read.
+    /// When the peer's last bytes arrived; the current time while this end does not read.
     var lastSign: NIODeadline { isReadHeldBack ? connection.channel.eventLoop.now : lastRead }
 
     private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }
@@ -128,7 +128,7 @@ extension ConnectionHandler {
 // MARK: Writing
 
 extension ConnectionHandler {
-    /// Starts what may start, writes what waits, reads on if that was held back, and sets the timers.
+    /// Starts waiting requests, writes queued frames, resumes a read that was held back, and sets the timers.
     func wake() {
         guard let context else { return }
         takeFrames()
@@ -146,7 +146,7 @@ extension ConnectionHandler {
 
     private func readOn(_ context: ChannelHandlerContext) {
         if isStoppedAtBound {
-            // A handler that ended since the frames were taken has not woken this loop, which was awake.
+            // A handler that ended after the frames were taken has not woken this loop, because it was awake.
             if !isAtBound, connection.state.withLockedValue({ $0.needsWake() }) { connection.wake() }
         } else if isReadHeldBack {
             isReadHeldBack = false
@@ -169,7 +169,7 @@ extension ConnectionHandler {
         context.writeAndFlush(wrapOutboundOut(piece), promise: written)
     }
 
-    /// Closes when nothing is waiting, or when the grace is over.
+    /// Closes when everything is written, or after the grace period.
     private func closeWhenWritten(_ context: ChannelHandlerContext) {
         guard connection.state.withLockedValue({ $0.outbound.bufferedBytes > 0 }) else {
             context.close(promise: nil)

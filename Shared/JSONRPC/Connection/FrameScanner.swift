@@ -1,16 +1,17 @@
 import JSON
 package import NIOCore
 
-/// Cuts a byte stream into frames: one line each, ended by `\n`, at most `maximumFrameBytes` long (Services/README.md "JSON-RPC").
+/// Splits a byte stream into frames: one line each, ended by `\n`, at most `maximumFrameBytes` long (Services/README.md
+/// "JSON-RPC").
 ///
 /// A state machine without input or output: give it bytes in pieces of any size, take frames until there are none.
 /// Frames are slices of the given buffers where a piece holds them whole; a frame that is kept for long keeps its
 /// whole buffer, so copy it then. Empty lines are skipped, so that a person at `socat` may press return.
 package struct FrameScanner: Sendable {
-    /// A frame longer than the bound; the stream cannot be read any further.
+    /// A frame longer than the maximum; the stream cannot be read any further.
     package struct Oversized: Error, Equatable, Sendable {}
 
-    /// The longest frame in bytes, its `\n` not counted.
+    /// Maximum length of a frame in bytes, without its `\n`.
     package let maximumFrameBytes: Int
     private var pending = ByteBuffer()
     /// Bytes at the start of `pending` that are known to contain no `\n`.
@@ -23,7 +24,7 @@ package struct FrameScanner: Sendable {
     /// Bytes that wait to be taken or to be completed.
     package var bufferedBytes: Int { pending.readableBytes }
 
-    /// Adds what arrived.
+    /// Adds bytes that arrived.
     package mutating func append(_ bytes: ByteBuffer) {
         guard pending.readableBytes > 0 else {
             pending = bytes
@@ -36,7 +37,7 @@ package struct FrameScanner: Sendable {
 
     /// The next frame without its `\n`; nil when more bytes are needed.
     ///
-    /// - Throws: ``Oversized`` as soon as a frame can no longer end within the bound.
+    /// - Throws: ``Oversized`` as soon as a frame exceeds the maximum.
     package mutating func next() throws(Oversized) -> ByteBuffer? {
         while let length = lineLength() {
             guard length <= maximumFrameBytes else { throw Oversized() }

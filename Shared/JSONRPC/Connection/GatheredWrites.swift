@@ -4,8 +4,9 @@ import NIOCore
 
 /// Messages of a thread that is not an event loop, gathered and then written by that thread itself.
 ///
-/// To wake an event loop costs more than to write a frame, and the frame waits meanwhile. A thread that says several things at once gathers
-/// them, so that each peer still gets them in one write. What the kernel does not take at once is left to the event loop.
+/// Waking an event loop costs more than writing a frame, and delays the frame. A thread that sends several messages at
+/// once gathers them, so that each peer still gets them in one write. Bytes that the kernel does not accept at once are
+/// left to the event loop.
 package final class GatheredWrites: Sendable {
     private struct State {
         var connections: [RPCConnection] = []
@@ -25,7 +26,8 @@ package final class GatheredWrites: Sendable {
         for connection in writes.end() { connection.writeDirectly() }
     }
 
-    /// Takes a connection on which something waits; false when it is too late, as for a task that was started meanwhile and continues.
+    /// Adds a connection with queued frames; false if the gathering has ended, as it has for a task that outlives
+    /// `body`.
     func add(_ connection: RPCConnection) -> Bool {
         state.withLockedValue { state in
             guard !state.isOver else { return false }
@@ -43,7 +45,8 @@ package final class GatheredWrites: Sendable {
 }
 
 extension RPCConnection {
-    /// Writes what waits on the calling thread, as far as the kernel takes it at once; the rest is the event loop's.
+    /// Writes queued frames on the calling thread, as far as the kernel accepts them at once. The event loop writes the
+    /// rest.
     func writeDirectly() {
         while let (piece, socket) = state.withLockedValue({ $0.takeDirectly() }) {
             let length = piece.withUnsafeReadableBytes { socket.send($0) }
@@ -54,8 +57,8 @@ extension RPCConnection {
     }
 }
 
-/// A second name for a connection's socket, with which any thread may write: the event loop may close its own at any time, and the kernel
-/// give the number to another file.
+/// A duplicate of a connection's descriptor, on which any thread may write. The event loop may close its own descriptor
+/// at any time, and the kernel may then give the number to another file.
 final class WritingSocket: Sendable {
     private let descriptor: CInt
 
@@ -70,20 +73,20 @@ final class WritingSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends what the kernel takes at once; says how much that is. A failure is the event loop's to find.
+    /// Sends what the kernel accepts at once and returns the number of bytes. Errors are left to the event loop.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL)))
     }
 }
 
 extension RPCConnectionState {
-    /// The next piece, while the connection can be written by any thread.
+    /// The next piece, if any thread may write to the connection.
     fileprivate mutating func takeDirectly() -> (piece: ByteBuffer, socket: WritingSocket)? {
         guard let socket, phase == .open, let piece = outbound.take() else { return nil }
         return (piece, socket)
     }
 
-    /// Ends a thread's own writing. Whether the event loop has to come by, which it is then bound to.
+    /// Ends the direct writing of a thread. Returns whether the event loop has to be woken for the rest.
     fileprivate mutating func leavesRestToLoop() -> Bool {
         let isNeeded = needsLoop || outbound.bufferedBytes > 0 || !paced.isEmpty || phase != .open
         isWakeScheduled = isNeeded

@@ -1,9 +1,9 @@
 import NIOCore
 import Observability
 
-/// The peer's requests that are in their handlers.
+/// The peer's requests whose handlers are running.
 struct InboundRequests {
-    /// Names a request at this end; the peer's ids may come again.
+    /// Identifies a request at this end; the peer may reuse its ids.
     typealias Serial = UInt64
 
     struct Request {
@@ -26,16 +26,16 @@ struct InboundRequests {
         self.maximum = maximum
     }
 
-    /// Whether the next one has to wait for one of these to end.
+    /// Whether the next request has to wait for one of these to end.
     var isFull: Bool { requests.count >= maximum }
     var count: Int { requests.count }
 
-    /// When the next handler's time is over.
+    /// The earliest deadline of a handler.
     var earliestDeadline: NIODeadline? {
         requests.values.lazy.filter { !$0.hasExpired }.map(\.deadline).min()
     }
 
-    /// Begins one; nil when its id is still in use.
+    /// Adds a request; nil if its id is still in use.
     mutating func begin(
         _ id: RPCID?, _ call: InboundCall, deadline: NIODeadline, isPaced: Bool = false
     ) -> Serial? {
@@ -49,19 +49,19 @@ struct InboundRequests {
     /// A request that has not ended.
     subscript(serial: Serial) -> Request? { requests[serial] }
 
-    /// Notes which handler a cancel should reach; nothing when the request has ended before.
+    /// Keeps the task that a cancel should reach; does nothing if the request has ended.
     mutating func attach(_ task: Task<Void, Never>, to serial: Serial) {
         requests[serial]?.task = task
     }
 
-    /// Ends one. nil when it ended before.
+    /// Removes a request; nil if it has ended before.
     mutating func end(_ serial: Serial) -> Request? {
         guard let request = requests.removeValue(forKey: serial) else { return nil }
         if let id = request.id { serials[id] = nil }
         return request
     }
 
-    /// The peer gives a request up; false when it has ended (a late cancel).
+    /// Marks a request as cancelled by the peer; `isKnown` is false if it has ended (a late cancel).
     mutating func cancel(_ id: RPCID) -> (isKnown: Bool, task: Task<Void, Never>?) {
         guard let serial = serials[id] else { return (false, nil) }
         requests[serial]?.isCancelled = true
@@ -74,7 +74,7 @@ struct InboundRequests {
         return !request.isCancelled && now < request.deadline
     }
 
-    /// The tasks whose time is over. They stay counted until they end, since they still use memory.
+    /// The tasks whose deadline has passed. They stay counted until they end, since they still use memory.
     mutating func expire(at now: NIODeadline) -> [Task<Void, Never>] {
         requests.filter { !$0.value.hasExpired && $0.value.deadline <= now }.compactMap { serial, request in
             requests[serial]?.hasExpired = true
@@ -91,7 +91,7 @@ struct InboundRequests {
     }
 }
 
-/// What a peer asked, while it is in its handler.
+/// A peer's request while its handler runs.
 struct InboundCall: Sendable {
     let method: String
     let activity: Activity
@@ -99,13 +99,13 @@ struct InboundCall: Sendable {
 
 /// The peer's requests whose answers are large (`RPCRouter.handlePaced`).
 ///
-/// One is started only while little waits for the peer. So what a peer does not read stays small, and small messages never wait behind
-/// megabytes of answers.
+/// One is started only while few bytes wait for the peer. A peer that does not read therefore costs little memory, and
+/// small messages never wait behind megabytes of answers.
 struct PacedRequests {
     /// A request and how its handler is started.
     struct Request: Sendable {
         let serial: InboundRequests.Serial
-        /// The usual length of its answer.
+        /// The usual length of its answer in bytes.
         let answerBytes: Int
         let start: @Sendable () -> Void
     }
@@ -113,7 +113,7 @@ struct PacedRequests {
     enum Admission: Equatable {
         /// The caller starts it now.
         case starts
-        /// It is handed out by `next(buffered:)` when its turn comes.
+        /// `next(buffered:)` returns it when its turn comes.
         case waits
         /// Too many requests wait.
         case refused
@@ -122,7 +122,7 @@ struct PacedRequests {
     private let maximumBytes: Int
     private let maximumWaiting: Int
     private var waiting = CircularBuffer<Request>()
-    /// Lengths of the answers that are being made.
+    /// Usual lengths of the answers in preparation, in bytes.
     private var reservations: [InboundRequests.Serial: Int] = [:]
     private var reservedBytes = 0
 
@@ -154,7 +154,7 @@ struct PacedRequests {
         return request
     }
 
-    /// The request's answer is queued, or there is none.
+    /// Ends a request: its answer is queued, or there is none.
     mutating func end(_ serial: InboundRequests.Serial) {
         reservedBytes -= reservations.removeValue(forKey: serial) ?? 0
     }

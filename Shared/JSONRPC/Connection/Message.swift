@@ -11,7 +11,7 @@ package enum Message: Equatable, Sendable {
     case failure(id: RPCID?, ErrorObject)
     /// An object that is neither; answered with -32600.
     case invalidRequest(id: RPCID?, reason: String)
-    /// Something like an answer that names no outcome; never answered, or two peers could answer each other for ever.
+    /// A malformed answer. It is never answered, because two peers could then answer each other for ever.
     case invalidResponse(id: RPCID?, reason: String)
 
     /// Scans and classifies a frame.
@@ -73,7 +73,7 @@ package enum Message: Equatable, Sendable {
             || frame.decodeString(version.range) == "2.0"
     }
 
-    /// What the caller says the call is made for; nil when it does not.
+    /// The trace that the caller names; nil if it names none.
     private static func trace(_ envelope: Envelope, _ frame: ByteBuffer) -> TraceContext? {
         guard let traceparent = text(envelope.traceparent, frame) else { return nil }
         return TraceContext(traceparent: traceparent, requestID: text(envelope.requestId, frame))

@@ -2,8 +2,8 @@ import NIOCore
 
 /// The bytes that wait for the peer, frames back to back.
 ///
-/// One piece at a time is given to the channel; what is said meanwhile gathers here and goes out in one write. So the
-/// channel's own queue holds at most one piece, and `bufferedBytes` is all there is.
+/// The channel gets one piece at a time; frames that are queued meanwhile gather here and go out in one write. The
+/// channel's own queue therefore holds at most one piece, and `bufferedBytes` counts all bytes.
 struct OutboundQueue {
     /// Why a frame was not taken.
     enum Refusal: Error, Equatable {
@@ -32,7 +32,7 @@ struct OutboundQueue {
         let begin = last.writerIndex
         write(&last)
         let length = last.writerIndex - begin
-        // The line's end is not part of the frame.
+        // The line end is not part of the frame.
         let isTooLarge = length - 1 > maximumFrameBytes
         guard !isTooLarge, bufferedBytes + length <= maximumBytes else {
             last.moveWriterIndex(to: begin)
@@ -56,7 +56,7 @@ struct OutboundQueue {
         return piece
     }
 
-    /// The piece is written, or as many of its bytes as `length` says: the rest is the next piece.
+    /// The piece is written, or its first `length` bytes: the rest is then the next piece.
     mutating func wrote(_ length: Int? = nil) {
         let length = length ?? piece.readableBytes
         bufferedBytes -= length
@@ -65,7 +65,7 @@ struct OutboundQueue {
         piece = ByteBuffer()
     }
 
-    /// Drops what waits.
+    /// Drops everything except the piece that is being written.
     mutating func clear() {
         full = []
         last = ByteBuffer()

@@ -53,7 +53,8 @@ extension RPCConnection {
 
     /// Calls a method with parameters that are JSON already, and returns the result's JSON.
     ///
-    /// The call carries the trace of the ``Activity`` that it is made in. When the deadline passes or the calling task is cancelled, the peer is told by `$/cancelRequest`.
+    /// The call carries the trace of the ``Activity`` that it is made in. When the deadline passes or the calling task
+    /// is cancelled, the peer gets a `$/cancelRequest`.
     ///
     /// - Throws: ``RPCError``
     package func callRaw(
@@ -63,7 +64,7 @@ extension RPCConnection {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(id, name, parameters, deadline) { continuation.resume(returning: $0) }
-                // A cancel that came before the call was noted has found nothing to take out.
+                // A cancel that came before the call was added found nothing to remove.
                 if Task.isCancelled { abandon(id, .cancelled) }
             }
         } onCancel: {
@@ -113,7 +114,7 @@ extension RPCConnection {
         }
     }
 
-    /// Gives a call up and tells the peer; nothing when it was answered in between.
+    /// Gives a call up and sends the peer a cancel; does nothing if the call was answered in between.
     private func abandon(_ id: Int64, _ error: RPCError) {
         guard let complete = state.withLockedValue({ $0.calls.remove(id) }) else { return }
         requestCancel(of: id)
@@ -128,13 +129,13 @@ extension RPCConnection {
         }
     }
 
-    /// Left out when there is no room: the peer's own deadline ends the handler, too.
+    /// Not sent if there is no room: the peer's own deadline ends the handler, too.
     private func requestCancel(of id: Int64) {
         let parameters = ByteBuffer(string: "{\"id\":\(id)}")
         enqueue { FrameWriter.writeNotification(method: CancelRequest.name, parameters: parameters, to: &$0) }
     }
 
-    /// Takes an answer in. One for an unknown call is late or a peer's mistake, and no error either way.
+    /// Handles an answer. An answer to an unknown call is late or the peer's mistake, and is not an error either way.
     func receive(_ outcome: Result<ByteBuffer, RPCError>, for id: RPCID) {
         guard case .integer(let number) = id,
             let complete = state.withLockedValue({ $0.calls.remove(number) })
@@ -166,19 +167,19 @@ struct PendingCalls {
     var isFull: Bool { calls.count >= maximum }
     var count: Int { calls.count }
 
-    /// When the next of them gives up.
+    /// The earliest deadline of a call.
     var earliestDeadline: NIODeadline? { calls.values.lazy.map(\.deadline).min() }
 
     mutating func add(_ id: Int64, deadline: NIODeadline, complete: @escaping Completion) {
         calls[id] = Call(deadline: deadline, complete: complete)
     }
 
-    /// Takes out a call that was answered or given up; nil for one that is unknown or was taken before.
+    /// Removes a call that was answered or given up; nil if it is unknown or was removed before.
     mutating func remove(_ id: Int64) -> Completion? {
         calls.removeValue(forKey: id)?.complete
     }
 
-    /// Takes out the calls whose time is over.
+    /// Removes the calls whose deadline has passed.
     mutating func removeExpired(at now: NIODeadline) -> [(id: Int64, complete: Completion)] {
         let expired = calls.filter { $0.value.deadline <= now }
         for id in expired.keys { calls[id] = nil }

@@ -50,10 +50,10 @@ extension RPCConnection {
         }
     }
 
-    /// What becomes of a request that arrives.
+    /// What happens to a request that arrives.
     private enum Admission {
         case starts(InboundRequests.Serial)
-        /// Until less waits for the peer.
+        /// Starts when fewer bytes wait for the peer.
         case waits
         case refused(ErrorObject)
     }
@@ -102,7 +102,7 @@ extension RPCConnection {
     /// Answers a request; nothing when it was answered before or the connection has closed.
     func finish(_ serial: InboundRequests.Serial, _ method: String, _ outcome: Result<ByteBuffer, any Error>) {
         let ended = state.withLockedValue { state in
-            // A handler's end may be what the reading side waits for.
+            // The reading side may be waiting for a handler to end.
             let wasFull = state.requests.isFull
             return state.requests.end(serial).map { (request: $0, needsWake: wasFull && state.needsWake()) }
         }
@@ -122,7 +122,7 @@ extension RPCConnection {
         }
     }
 
-    /// An answer is queued, so that its length no longer has to be kept free.
+    /// Frees the room reserved for an answer, which is now queued.
     private func releasePaced(_ serial: InboundRequests.Serial) {
         let needsWake = state.withLockedValue { state in
             state.paced.end(serial)
@@ -131,14 +131,14 @@ extension RPCConnection {
         if needsWake { wake() }
     }
 
-    /// Answers a request that no handler gets; a notification is dropped.
+    /// Answers a request that reaches no handler; a notification is dropped.
     private func refuse(_ id: RPCID?, _ call: InboundCall, _ error: ErrorObject) {
         guard let id else { return }
         answer(id, error)
         observe(call, error.outcome)
     }
 
-    /// Tells the observers the outcome of a request, or nothing when it was a notification.
+    /// Tells the observers the outcome of a request; notifications are left out.
     func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
         guard request.id != nil else { return }
         observe(request.call, outcome)
@@ -146,7 +146,7 @@ extension RPCConnection {
 
     private func observe(_ call: InboundCall, _ outcome: AnsweredRequest.Outcome) {
         guard !router.observers.isEmpty else { return }
-        // The name of an unknown method is as long as the peer likes, and observers keep what they see.
+        // The peer may send a method name of any length, and observers keep it.
         let answered = AnsweredRequest(
             method: String(call.method.prefix(128)), peer: peer, outcome: outcome, activity: call.activity)
         for observer in router.observers { observer.answered(answered) }
@@ -165,7 +165,7 @@ extension RPCConnection {
     }
 
     private func answer(_ id: RPCID, _ result: ByteBuffer, _ method: String) {
-        // Id and envelope take some of the frame; 512 bytes hold every id that a sane peer sends.
+        // Id and envelope need part of the frame; 512 bytes are enough for every id that a sane peer sends.
         guard result.readableBytes <= limits.maximumFrameBytes - 512 else {
             logger.error("a result is longer than a frame", metadata: ["method": "\(method)"])
             answer(id, ErrorObject(code: RPCErrorCode.internalError, message: "result too large"))
@@ -212,7 +212,7 @@ extension RPCConnection {
 }
 
 extension ErrorObject {
-    /// What to tell an observer.
+    /// The outcome to report to observers.
     fileprivate var outcome: AnsweredRequest.Outcome {
         code == RPCErrorCode.internalError ? .failed : .refused(code: data?.code ?? String(code))
     }
@@ -221,7 +221,7 @@ extension ErrorObject {
 extension RPCConnection {
     /// Acts on one frame.
     ///
-    /// - Returns: Whether the stream can be read on.
+    /// - Returns: Whether reading can continue.
     func receive(_ frame: ByteBuffer) -> Bool {
         let message: Message
         do throws(JSONFault) {

@@ -7,7 +7,7 @@ import Synchronization
 
 /// One connection to a peer. Both ends may call and notify; all functions may be used from any thread.
 package final class RPCConnection: Sendable {
-    /// Names the connection in this process.
+    /// Identifies the connection in this process.
     package let id = RPCConnectionID()
     /// The peer's process and user.
     package let peer: PeerCredentials
@@ -54,12 +54,12 @@ package final class RPCConnection: Sendable {
         lastCallID.add(1, ordering: .relaxed).newValue
     }
 
-    /// Sees to it that the event loop writes and reads on; cheap when it is on its way already.
+    /// Makes the event loop write queued frames and resume reading.
     func wake() {
         channel.eventLoop.execute { self.handler.value?.wake() }
     }
 
-    /// Sees to it that what waits is written: by this thread if it gathers what it says, else by the event loop.
+    /// Has queued frames written: by this thread if it gathers its messages, else by the event loop.
     func wakeToWrite() {
         if GatheredWrites.current?.add(self) != true { wake() }
     }
@@ -103,14 +103,14 @@ extension RPCConnection {
     ///
     /// Notifications and calls of one thread reach the peer in the order in which they were made.
     ///
-    /// - Returns: Whether it was queued: not on a closed connection, and not beyond ``RPCLimits/maximumOutboundBytes``,
-    ///   where the connection is closed, since the peer does not read.
+    /// - Returns: Whether it was queued. It is not on a closed connection, nor beyond
+    ///   ``RPCLimits/maximumOutboundBytes``: that closes the connection, since the peer does not read.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
         send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
     }
 
-    /// Queues a frame that must not be left out.
+    /// Queues a frame that must not be dropped.
     @discardableResult
     func send(_ subject: String, _ write: (inout ByteBuffer) -> Void) -> Bool {
         switch enqueue(write) {
@@ -183,7 +183,7 @@ extension PeerCredentials {
     /// `struct ucred` of unix(7): pid, uid and gid of 32 bits each, which Glibc hides from Swift.
     private typealias Ucred = InlineArray<3, UInt32>
 
-    /// Asks the kernel. Fails for what is not a Unix socket.
+    /// Asks the kernel. Fails for anything but a Unix socket.
     static func of(_ channel: any Channel) -> EventLoopFuture<PeerCredentials> {
         guard let options = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
@@ -194,30 +194,31 @@ extension PeerCredentials {
     }
 }
 
-/// The bounds of a connection, each with what happens there (Services/README.md rule 7).
+/// The limits of a connection, each with what happens when it is reached (Services/README.md rule 7).
 package struct RPCLimits: Sendable {
     /// The longest frame in bytes (Services/README.md "JSON-RPC"). A longer one that arrives is answered -32700 and the connection closed;
     /// a longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged when it is a notification.
     package var maximumFrameBytes = 1 << 20
-    /// How many bytes may wait for a peer that does not read. Calls beyond fail with `overloaded`, and so does what the peer called
-    /// when its answer does not fit and the method is idempotent. A notification or another answer beyond closes the connection, because
-    /// leaving it out would break the order. From half as many on, what the peer calls is refused with `overloaded` unheard.
+    /// How many bytes may wait for a peer that does not read. Further calls fail with `overloaded`, and so do the
+    /// peer's calls of idempotent methods whose answers do not fit. Any other answer or notification that does not fit
+    /// closes the connection, because dropping it would break the order. From half of this on, the peer's requests are
+    /// refused with `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
     /// How many bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) may wait or be in preparation; further requests wait.
     package var maximumPacedBytes = 128 << 10
-    /// How many paced requests may wait for their turn; beyond, they are refused with `overloaded`.
+    /// How many paced requests may wait for their turn; further ones are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
-    /// How many requests of the peer may be in their handlers; beyond, nothing is read until one ends.
+    /// How many requests of the peer may be in their handlers; at this number nothing is read until one ends.
     package var maximumInFlightInbound = 1_024
-    /// How many calls may wait for their answers; beyond, they fail with `overloaded`.
+    /// How many calls may wait for their answers; further ones fail with `overloaded`.
     package var maximumInFlightOutbound = 4_096
-    /// How many connections a server holds; beyond, they are closed at once.
+    /// How many connections a server keeps; further ones are closed at once.
     package var maximumConnections = 256
-    /// The maximum time of a handler, whatever the peer allows it.
+    /// The maximum time of a handler, even if the caller allows more.
     package var maximumDeadline: Duration = .seconds(600)
-    /// How long a handler may take when neither the peer nor the method says.
+    /// How long a handler may take if neither the caller nor the method sets a deadline.
     package var defaultDeadline: Duration = .seconds(30)
-    /// How long a connection that is closing may take to write what it still owes.
+    /// How long a closing connection may take to write its queued frames.
     package var closingGrace: Duration = .seconds(1)
 
     package init() {}

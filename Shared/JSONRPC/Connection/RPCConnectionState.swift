@@ -6,7 +6,7 @@ struct RPCConnectionState {
     /// The connection's state.
     enum Phase: Equatable {
         case open
-        /// Writes what it owes, takes nothing more.
+        /// Queued frames are written, and no more are accepted.
         case closing
         case closed
     }
@@ -18,11 +18,11 @@ struct RPCConnectionState {
     var paced: PacedRequests
     /// Lets any thread write; nil while there is no channel.
     var socket: WritingSocket?
-    /// Whether the event loop, or a thread that writes itself, will come by and write.
+    /// Whether the event loop, or a thread that writes directly, is about to write.
     var isWakeScheduled = false
-    /// Whether there is something to do that is not writing, and only the event loop can do.
+    /// Whether there is work other than writing, which only the event loop can do.
     var needsLoop = false
-    /// When the event loop's timer has to look for what has expired.
+    /// When the event loop's timer next looks for expired deadlines.
     private(set) var alarm: NIODeadline?
 
     init(_ limits: RPCLimits) {
@@ -32,8 +32,8 @@ struct RPCConnectionState {
         paced = PacedRequests(limits)
     }
 
-    /// Makes sure that the timer looks at `deadline` or before. A timer that finds nothing expired costs less than
-    /// one per call would.
+    /// Makes sure that the timer fires at `deadline` or before. One timer that finds nothing expired costs less than
+    /// one per call.
     ///
     /// - Returns: Whether the event loop has to set the timer again.
     @inline(__always) @discardableResult

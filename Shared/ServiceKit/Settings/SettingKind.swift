@@ -335,7 +335,7 @@ func listEntries(_ text: String) -> [String] {
 
 /// A text that logs, help and error messages never show.
 package struct Secret: Sendable, Equatable, CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Shown instead.
+    /// Shown instead of a secret.
     static let mask = "********"
 
     /// The secret itself, for the code that sends it.
