@@ -14,7 +14,7 @@ struct ProviderEmulatorCommand: AsyncParsableCommand {
         defaultSubcommand: ServeCommand.self)
 }
 
-/// Runs until it is told to stop.
+/// Serves the emulated providers until it is stopped.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
@@ -61,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints what can be asked for.
+/// Prints ISBNs that the emulator knows.
 struct ISBNListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isbns",
@@ -81,7 +81,7 @@ struct ISBNListCommand: ParsableCommand {
     }
 }
 
-/// Which books there are besides the sample catalogue.
+/// Options for books in addition to the sample catalogue.
 struct CatalogueOptions: ParsableArguments {
     @Option(help: "Also know this many made-up books.")
     var synthetic = 0
@@ -117,10 +117,10 @@ enum StopCondition {
 
     static var currentParent: pid_t { getppid() }
 
-    /// Returns at the first of them.
+    /// Waits for the first of them.
     ///
-    /// - Parameter parent: The process whose end is watched. An orphan gets another parent, which is what is looked for: Linux's own
-    ///   signal for it depends on the parent's thread (prctl(2), PR_SET_PDEATHSIG).
+    /// - Parameter parent: The process to watch. Its end is detected by the change of the parent process id, because Linux's own
+    ///   signal depends on the parent's thread (prctl(2), PR_SET_PDEATHSIG).
     static func reached(watching parent: pid_t?) async {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
         let queue = DispatchQueue(label: "stop-condition")

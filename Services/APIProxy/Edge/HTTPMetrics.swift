@@ -3,9 +3,9 @@ import Observability
 
 /// Metrics of requests: a counter per method, route and status, and a histogram per method, route and class of status.
 ///
-/// Clients cannot create labels: undeclared methods share one label, and so do undeclared paths. With `D` declared pairs of method
-/// and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count`
-/// histograms, whatever is sent.
+/// Clients cannot create labels: all requests that no route declares share one method and one route. With `D` declared pairs of
+/// method and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) *
+/// StatusClass.allCases.count` histograms, whatever is sent.
 struct HTTPMetrics: Sendable {
     /// The labels of all routes' paths.
     let routes: [String: RouteLabel]

@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// The facts the emulator knows of one edition; both providers' documents are made from them.
+/// The facts the emulator knows about one edition. All providers' documents are made from them.
 struct CatalogueBook: Sendable {
     enum Format: String, Sendable {
         case paperback = "Paperback"
@@ -10,7 +10,7 @@ struct CatalogueBook: Sendable {
         case audiobook = "Audio CD"
     }
 
-    /// What a provider may lack although the other one has it.
+    /// A fact that one provider may lack although another one has it.
     enum Field: Sendable {
         case pages
         case publisher
@@ -24,7 +24,7 @@ struct CatalogueBook: Sendable {
     let title: String
     let subtitle: String?
     let authors: [String]
-    /// Year of the work's first publication; negative before the common era.
+    /// Year of the work's first publication; negative for BCE.
     let firstPublished: Int?
     /// The edition's date: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
     let published: String?
@@ -34,7 +34,7 @@ struct CatalogueBook: Sendable {
     let language: CatalogueLanguage?
     let subjects: [String]
     let series: String?
-    /// The work's title where it is not the edition's; editions with the same one share a work.
+    /// The work's title if it differs from the edition's; editions with the same one share a work.
     let work: String?
     let about: String?
     let hasCover: Bool
@@ -82,8 +82,8 @@ struct CatalogueBook: Sendable {
     }
 }
 
-/// Identifiers as the providers would give them. They follow from the facts, so that they are the same in every run; they are
-/// not the real providers' identifiers.
+/// Identifiers in the providers' formats. They are derived from the facts, so that they are the same in every run, and are
+/// not those of the real providers.
 extension CatalogueBook {
     var editionKey: String { "/books/OL9\(Self.digits(11, of: isbn.isbn13))M" }
 

@@ -1,18 +1,18 @@
 import BookIdentifiers
 import Foundation
 
-/// Where the books come from, besides the sample catalogue.
+/// Sources of books in addition to the sample catalogue.
 struct CatalogueSources: Sendable {
-    /// How many made-up books.
+    /// Number of made-up books.
     var synthetic = 0
-    /// A folder with `api_responses` and `ol_dump` in it, and perhaps `wikidata_authors`.
+    /// A folder that contains `api_responses` and `ol_dump`, and optionally `wikidata_authors`.
     var recorded: URL?
     /// A goodbooks-10k CSV file.
     var goodbooks: URL?
     /// Share of the made-up and goodbooks books that each provider knows.
     var knownFraction = 1.0
 
-    /// - Parameter note: Told what was read and what had to be left out.
+    /// - Parameter note: Receives messages about what was read and what was left out.
     /// - Throws: The error of a file that cannot be read.
     func stock(note: (String) -> Void = { _ in }) throws -> Stock {
         var stock = Stock()
@@ -59,7 +59,7 @@ struct CatalogueSources: Sendable {
     }
 }
 
-/// Which share of a large catalogue each provider knows. Every ISBN's fate is the same in every run and differs between the
+/// The share of a large catalogue that each provider knows. The selection is the same in every run and differs between the
 /// providers, so that one fills the other's gaps.
 struct KnownFraction: Sendable {
     let fraction: Double

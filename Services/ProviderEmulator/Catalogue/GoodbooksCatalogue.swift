@@ -2,7 +2,7 @@ import BookIdentifiers
 import Foundation
 
 /// The books of a goodbooks-10k list (columns `isbn`, `authors`, `original_publication_year`, `original_title`, `title`,
-/// `language_code`). Its ISBN-10s have lost their leading zeros; rows whose number cannot be repaired are left out.
+/// `language_code`). Its ISBN-10s lack their leading zeros; rows whose ISBN cannot be repaired are left out.
 struct GoodbooksCatalogue: Sendable {
     let books: [CatalogueBook]
     /// Rows without a usable ISBN.
@@ -34,7 +34,7 @@ struct GoodbooksCatalogue: Sendable {
             knownTo: fraction.providers(knowing: isbn))
     }
 
-    /// The readers' title without the series in parentheses at its end, and the original one of the work, where it is given.
+    /// The edition's title without the series in parentheses at its end, and the work's original title, if given.
     private static func title(_ column: (String) -> String?) -> (edition: String, work: String?)? {
         let original = column("original_title")
         guard let title = column("title") ?? original else { return nil }

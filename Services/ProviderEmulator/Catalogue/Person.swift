@@ -1,6 +1,6 @@
-/// A person, or another item of the same name, in Wikidata.
+/// A person in Wikidata, or another item of the same name.
 struct Person: Sendable {
-    /// The real item's id where the emulator's authors know it, else one from beyond the real ones.
+    /// The real item's id if known, else an invented one above the range of real ids.
     let id: String
     /// The English label.
     let name: String
@@ -11,21 +11,21 @@ struct Person: Sendable {
     let citizenships: [String]
     /// A further state, with preferred rank.
     let preferred: WikidataItemID?
-    /// A further state that used to be stated and is wrong.
+    /// A further state, with deprecated rank.
     let deprecated: WikidataItemID?
-    /// `YYYY`, `YYYY-MM-DD`, or negative years before the common era.
+    /// `YYYY`, `YYYY-MM-DD`, or negative years for BCE.
     let born: String?
     /// Like `born`; `?` is an unknown date.
     let died: String?
     let occupations: [WikidataItemID]
     /// Other names, native ones included.
     let aliases: [String]
-    /// Titles of notable works, which have items of their own.
+    /// Titles of notable works, each of which has its own item.
     let works: [String]
-    /// Whether the Open Library ids of the catalogue's authors of this name are stated.
+    /// Whether the item states the Open Library ids of the catalogue's authors of this name.
     let isIdentified: Bool
 
-    /// - Parameter id: Follows from the name unless given.
+    /// - Parameter id: By default derived from the name.
     init(
         _ name: String, _ id: String? = nil, _ gender: WikidataItemID? = nil, _ citizenships: [WikidataItemID] = [],
         _ born: String? = nil, _ died: String? = nil, preferred: WikidataItemID? = nil,
@@ -46,7 +46,7 @@ struct Person: Sendable {
             isIdentified: true)
     }
 
-    /// Everything as given.
+    /// The memberwise initialiser.
     init(
         id: String, name: String, kind: WikidataItemID, gender: WikidataItemID?, citizenships: [String],
         preferred: WikidataItemID?, deprecated: WikidataItemID?, born: String?, died: String?,
@@ -81,8 +81,8 @@ struct Person: Sendable {
 }
 
 extension [Person] {
-    /// These people and those of a table. Where both have a person, by id or, if the id is an invented one, by name, the table's id,
-    /// gender and states count, since that is what answers are compared with; everything else is kept.
+    /// These people and those of a table. If both have a person (the same id, or the same name if the id is invented), the table's
+    /// id, gender and states are used, since answers are compared with the table; everything else is kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]
@@ -108,7 +108,7 @@ extension [Person] {
 }
 
 extension Person {
-    /// Invented ids have nine digits after their nine; real ones do not reach as far.
+    /// Invented ids are a 9 followed by nine digits; real ids are shorter.
     var hasInventedID: Bool { id.count == 11 }
 
     fileprivate func corrected(by row: Person) -> Person {

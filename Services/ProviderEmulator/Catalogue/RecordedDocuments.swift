@@ -2,7 +2,7 @@ import Foundation
 
 /// The documents found in recorded answers, by kind and in the order in which they were found.
 struct RecordedDocuments: Sendable {
-    /// The value of one book in an answer to `jscmd=data`, with the key under which it stood.
+    /// The value of one book in an answer to `jscmd=data`, with its key.
     struct BookData: Sendable {
         let bibKey: String
         let value: JSONValue
@@ -16,7 +16,7 @@ struct RecordedDocuments: Sendable {
     private(set) var volumes: [JSONValue] = []
     private(set) var isbndbBooks: [JSONValue] = []
 
-    /// Looks through `value` and everything in it.
+    /// Collects documents from `value`, recursively.
     mutating func collect(_ value: JSONValue) {
         switch value {
         case .array(let elements): for element in elements { collect(element) }
@@ -66,7 +66,7 @@ struct RecordedFile: Sendable {
         var broken = 0
     }
 
-    /// Files of a folder and its subfolders that can be read, in the order of their paths.
+    /// The supported files in a folder and its subfolders, ordered by path.
     static func all(in folder: URL) throws -> [RecordedFile] {
         try FileManager.default.subpathsOfDirectory(atPath: folder.path)
             .filter { path in ["json", "jsonl", "txt"].contains { path.hasSuffix(".\($0)") } }
@@ -74,8 +74,8 @@ struct RecordedFile: Sendable {
             .map { RecordedFile(url: folder.appending(path: $0)) }
     }
 
-    /// One text for a `.json` file, the body for a `.http.txt` file, else one text per line, of which a dump line's is the
-    /// last of its tab-separated columns.
+    /// The JSON of the file: the whole file for `.json`, the body for `.http.txt`, else one text per line (of a dump line,
+    /// the last tab-separated column).
     func contents() throws -> Contents {
         let bytes = [UInt8](try Data(contentsOf: url))
         var contents = Contents()
@@ -108,7 +108,7 @@ struct RecordedEntities: Sendable {
     private(set) var entities: [JSONValue] = []
     private(set) var searchResults: [JSONValue] = []
 
-    /// Looks for what an answer of the API holds, or one item alone.
+    /// Collects the items and search results of an API answer, or a single item.
     mutating func collect(_ value: JSONValue) {
         for entity in value["entities"]?.objectMembers ?? [] { keep(entity.value) }
         if value["search"] != nil { searchResults += value["search"]?.elements.filter { $0["label"] != nil } ?? [] }

@@ -62,7 +62,7 @@ struct RecordedEdition: Sendable {
     }
 }
 
-/// A book as it stood in an answer to `jscmd=data`, and the edition record made from it.
+/// A book from an answer to `jscmd=data`, and the edition record made from it.
 struct RecordedBookData: Sendable {
     private let data: JSONValue
     private let key: String

@@ -1,10 +1,10 @@
 import BookIdentifiers
 
-/// Well-known books that the emulator always knows: facts as far as the authors of the emulator know them, with descriptions of their own. Some are known to
-/// one provider only, some to none.
+/// Well-known books that the emulator always knows. The descriptions were written for the emulator. Some books are known to one provider only,
+/// some to none.
 ///
 /// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Several values in one field are separated by `; `;
-/// `knownTo` is `all`, `none` or names of providers. The file is embedded, so that the program works wherever its binary alone is copied.
+/// `knownTo` is `all`, `none` or names of providers. The file is embedded, so that the program consists of its binary alone.
 enum SampleCatalogue {
     private enum Column: Int, CaseIterable {
         case isbn, title, subtitle, authors, first, language, series, work, published, publisher, pages, format
@@ -24,10 +24,9 @@ enum SampleCatalogue {
         }
     }
 
-    /// The book as the providers take it; nil for a row that has too few fields or a wrong value.
+    /// The book of a row; nil if the row has too few fields or an invalid value.
     ///
-    /// - Parameter place: Its place in the catalogue, which decides what one provider knows and the other does not, so that merging
-    ///   has something to do.
+    /// - Parameter place: Index in the catalogue, which determines the facts that each provider lacks, so that merging is tested.
     private static func book(_ row: [String], at place: Int) -> CatalogueBook? {
         guard row.count == Column.allCases.count else { return nil }
         func text(_ column: Column) -> String? { row[column.rawValue].isEmpty ? nil : row[column.rawValue] }
@@ -44,7 +43,7 @@ enum SampleCatalogue {
             withheld: withheld(at: place), knownTo: knownTo)
     }
 
-    /// Nil for a name that no provider has.
+    /// Nil for an unknown provider name.
     private static func providers(_ names: [String]) -> Set<Provider>? {
         switch names {
         case ["all"]: return Provider.catalogues

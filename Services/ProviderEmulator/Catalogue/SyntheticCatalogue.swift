@@ -1,13 +1,13 @@
 import BookIdentifiers
 
-/// Any number of made-up books whose ISBNs follow from their place `i` in the list:
+/// Made-up books whose ISBNs are derived from their index `i` in the list:
 ///
 /// - even `i`: `979-8`, then `40000000 + i / 2` in eight digits, then the check digit;
 /// - odd `i`: `978-0-99`, then `i / 2` in six digits, then the check digit (these have an ISBN-10).
 ///
-/// Title, author, year, publisher and pages follow from `i` as well, so that a test knows what must be found.
+/// Title, author, year, publisher and pages are also derived from `i`, so that a test knows what must be found.
 enum SyntheticCatalogue {
-    /// Above this the six digits of the second rule are used up.
+    /// Limit of the six digits of the second rule.
     static let maximumCount = 2_000_000
 
     static func isbn(_ index: Int) -> ISBN? {

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The answers of providers that are told to fail.
+/// The answers of providers with a fault.
 extension Answer {
     static func failure(_ code: Int, retryAfter: Int?, provider: Provider) -> Answer {
         let status = HTTPResponseStatus(statusCode: code)
@@ -19,13 +19,13 @@ extension Answer {
             case .gemini: Answer.googleStatus(status, code == 403 ? "PERMISSION_DENIED" : "INTERNAL", "\(code)")
             case .openAI: Answer.chatError(status, status.reasonPhrase, code: nil)
             }
-        // Gemini says it in the body.
+        // Gemini states the delay in the body.
         if provider == .gemini { return answer }
         if let retryAfter { answer.headers.add(name: "Retry-After", value: String(retryAfter)) }
         return answer
     }
 
-    /// The body of an exhausted quota. Google has answered it with 400, 403 and 429.
+    /// The answer when the quota is exhausted. Google has used the statuses 400, 403 and 429 for it.
     static func quota(_ code: Int, provider: Provider) -> Answer {
         let status = HTTPResponseStatus(statusCode: code)
         switch provider {
@@ -60,7 +60,7 @@ extension Answer {
             ], status: status)
     }
 
-    /// Google's answer to a client that it cannot place
+    /// Google's answer to a client whose country it cannot determine
     /// (https://developers.google.com/books/docs/v1/using#UserLocation).
     static let unknownLocation = Answer.googleError(
         .forbidden, "Cannot determine user location for geographically restricted operation.", reason: "unknownLocation"
@@ -106,7 +106,7 @@ extension Answer {
         Answer(.found, headers: ["Location": location], body: ByteBuffer(), type: "text/html")
     }
 
-    /// A page for people that says to be something else.
+    /// An HTML page with another content type.
     static func garbage(as type: String) -> Answer {
         .text("<!DOCTYPE html><html><body>We are doing some maintenance.</body></html>", type: type)
     }

@@ -1,14 +1,14 @@
-/// Something a provider is told to do wrong.
+/// A fault that a provider simulates.
 enum Fault: Equatable, Sendable {
     /// Answers later than usual.
     case slow(Duration)
     /// Answers with this status, and with `Retry-After` in seconds if given.
     case status(Int, retryAfter: Int?)
-    /// Answers as when the day's quota is used up.
+    /// Answers as if the daily quota were exhausted.
     case quota(status: Int)
     /// Redirects elsewhere.
     case redirect(location: String)
-    /// Answers 200 with a page that says to be JSON, or a picture.
+    /// Answers 200 with an HTML page declared as JSON or as an image.
     case garbage
     /// Resets the connection instead of answering (TCP RST).
     case reset
@@ -18,25 +18,25 @@ enum Fault: Equatable, Sendable {
     case stall
     /// Sends the head and half of the body, then closes.
     case truncate
-    /// Sends the answer after this many bytes of white space, pictures before it, without saying how long it is.
+    /// Adds this many bytes of white space before the answer (after it for images), without a `Content-Length`.
     case huge(bytes: Int)
     /// Sends a small gzip body that unpacks to a very large one.
     case bomb(GzipBomb)
-    /// Answers another book, person or picture under the key.
+    /// Answers with another book, person or image for the key.
     case wrongBook
-    /// Does not know the key.
+    /// Answers as if the key were unknown.
     case missing
-    /// Google cannot place the client: what names no `country` is refused.
+    /// Google cannot determine the client's country: requests without `country` are refused.
     case unknownLocation
-    /// The key is wrong: what carries one is refused.
+    /// The API key is wrong: requests with a key are refused.
     case invalidKey
-    /// Takes fewer values in one request; a rule's `path` says which requests have too many.
+    /// Answers that a request has too many values; the rule's `path` selects the requests.
     case tooManyValues
-    /// Answers 429 to a request that comes while this many are being answered.
+    /// Answers 429 to a request that arrives while this many are being answered.
     case crowded(limit: Int)
     /// An engine does not serve the client's country.
     case unservedRegion
-    /// An engine answers something else.
+    /// An engine gives a faulty answer.
     case engine(EngineFault)
 
     /// The name in rules, in the log and in the statistics.

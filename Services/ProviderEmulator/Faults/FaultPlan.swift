@@ -1,7 +1,7 @@
-/// Decides for each request which faults happen to it, and counts down rules that apply a limited number of times.
+/// Decides which faults apply to each request, and counts down rules that apply a limited number of times.
 ///
-/// All rules that fit are asked in their order. Delays add up, and `wrongBook` and `missing` hold for their own key; of the rest,
-/// which concern the whole answer, the first one that fits happens. A rule without key concerns every key of a request.
+/// Matching rules apply in order. Delays add up, and `wrongBook` and `missing` apply to their own key; of the other faults, which
+/// affect the whole answer, only the first matching one applies. A rule without a key applies to every key of a request.
 struct FaultPlan: Sendable {
     /// What was decided for one request.
     struct Verdict: Equatable, Sendable {
@@ -9,7 +9,7 @@ struct FaultPlan: Sendable {
         var substitutions: Substitutions = [:]
         /// A fault of the whole answer.
         var fault: Fault?
-        /// The kinds of all faults that happen.
+        /// The kinds of all faults that apply.
         var kinds: [Fault.Kind] = []
     }
 
@@ -76,7 +76,7 @@ extension FaultPlan.Verdict {
     }
 }
 
-/// A small random number generator that can be seeded, so that faults by probability fall alike in every run.
+/// A small random number generator that can be seeded, so that faults with a probability are the same in every run.
 struct SplitMix64: RandomNumberGenerator, Sendable {
     var state: UInt64
 

@@ -1,21 +1,22 @@
 import BookIdentifiers
 
-/// When which fault happens. On the wire a flat object:
+/// A fault and the requests to which it applies. In JSON, a flat object:
 ///
 /// `{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"times":2,"probability":0.5}`
 ///
-/// Everything but `kind` may be left out. Instead of `isbn` a rule may name an `author` (a name as it is searched for), an `entity`
-/// (`Q42`) or a `cover` (its number). `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds);
-/// `quota` may have `code` (429, 403 or 400; 429 unless given); `redirect` needs `location`; `huge` and `bomb` may have
-/// `megabytes` (20 unless given). `crowded` may have `limit` (3 unless given). Of engines, `answers` needs `text`, `finish` and `blocked` need `reason`. `unknownLocation` and `invalidKey` spare requests that they cannot concern. A rule without `times` holds until it is replaced.
+/// Everything but `kind` may be left out. Instead of `isbn` a rule may name an `author` (the name in the search), an `entity` (`Q42`) or a
+/// `cover` (its number). `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds); `quota` may have `code` (429,
+/// 403 or 400; by default 429); `redirect` needs `location`; `huge` and `bomb` may have `megabytes` (by default 20). `crowded` may have
+/// `limit` (by default 3). For engines, `answers` needs `text`, and `finish` and `blocked` need `reason`. `unknownLocation` and `invalidKey`
+/// only affect requests without a country and with a key, respectively. A rule without `times` applies until it is replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
-    /// What the request must ask about.
+    /// The key that the request must ask about; nil for any.
     let key: AskedKey?
     /// Text that the request's path and query must contain.
     let path: String?
     let fault: Fault
-    /// How often it may happen; nil for always.
+    /// Maximum number of times that the fault occurs; nil for no limit.
     let times: Int?
     /// Between 0 and 1.
     let probability: Double

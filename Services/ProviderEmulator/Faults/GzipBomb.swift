@@ -1,4 +1,4 @@
-/// A gzip body (RFC 1952) that is a run of spaces when unpacked, about 160 times as many as it has bytes.
+/// A gzip body (RFC 1952) that unpacks to spaces, about 160 times its size.
 struct GzipBomb: Equatable, Sendable {
     let bytes: [UInt8]
 

@@ -1,6 +1,6 @@
 /// Rows of comma-separated values (RFC 4180).
 struct CSVTable {
-    /// - Returns: All rows with their fields; quotation marks are taken off.
+    /// - Returns: All rows with their fields, without the quotation marks.
     static func rows(_ text: String) -> [[String]] {
         var rows: [[String]] = []
         var row: [String] = []

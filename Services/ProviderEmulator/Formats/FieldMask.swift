@@ -1,7 +1,8 @@
-/// Which members of an answer a client asked for: Google's partial-response `fields=` syntax
-/// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), of which Open Library's comma list is a part.
+/// The members of an answer that a client requests: Google's partial-response `fields=` syntax
+/// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), which includes Open Library's comma-separated
+/// list.
 struct FieldMask: Equatable, Sendable {
-    /// Empty means everything below is wanted.
+    /// Empty means all members.
     private(set) var children: [String: FieldMask] = [:]
 
     static let everything = FieldMask()
@@ -16,7 +17,7 @@ struct FieldMask: Equatable, Sendable {
         self = Self.list(from: &rest, depth: 0)
     }
 
-    /// The mask of the member `name`; nil when it was not asked for.
+    /// The mask of the member `name`; nil if it was not requested.
     func selecting(_ name: String) -> FieldMask? {
         if children.isEmpty || children["*"] != nil { return children[name] ?? .everything }
         return children[name]
@@ -62,7 +63,7 @@ struct FieldMask: Equatable, Sendable {
 }
 
 extension JSONValue {
-    /// What `mask` asks for, in the order of the document. The members of each of an array's objects are chosen alike.
+    /// The parts that `mask` selects, in document order. For an array, the mask applies to each of its objects.
     func masked(by mask: FieldMask) -> JSONValue {
         guard mask != .everything else { return self }
         switch self {

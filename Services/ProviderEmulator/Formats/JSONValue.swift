@@ -1,7 +1,7 @@
 import JSON
 
-/// A JSON document as the emulator builds or reads it: the order of members is kept and numbers stay as written, so
-/// that a recorded answer is served as it was recorded.
+/// A JSON document as the emulator builds or reads it: it keeps the order of members and the text of numbers, so that a
+/// recorded answer is served unchanged.
 enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -62,13 +62,13 @@ extension JSONValue {
         return Int(text)
     }
 
-    /// The elements of an array; none for everything else.
+    /// The elements of an array; empty for other values.
     var elements: [JSONValue] {
         guard case .array(let elements) = self else { return [] }
         return elements
     }
 
-    /// The members of an object; none for everything else.
+    /// The members of an object; empty for other values.
     var objectMembers: [Member] {
         guard case .object(let members) = self else { return [] }
         return members
@@ -93,7 +93,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Reads one JSON text, before which a byte order mark is allowed, since recorded answers have one.
+    /// Parses a JSON text. A byte order mark before it is allowed, since recorded answers have one.
     init(parsing text: [UInt8]) throws(JSONFault) { self.init(try JSONDocument(text).root) }
 
     private init(_ node: JSONNode) {
@@ -144,7 +144,7 @@ extension JSONValue {
         }
     }
 
-    /// Writes a quoted string; only what RFC 8259 §7 demands is escaped.
+    /// Writes a quoted string; escapes only what RFC 8259 §7 requires.
     static func write(_ text: String, into bytes: inout [UInt8]) {
         let digits = Array("0123456789abcdef".utf8)
         bytes.append(UInt8(ascii: "\""))

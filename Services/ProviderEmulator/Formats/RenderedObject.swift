@@ -1,9 +1,9 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// A JSON object whose text is made once, at its first use: whole, and member by member for clients that ask for fields.
+/// A JSON object that is rendered once, on first use: as a whole, and member by member for clients that request fields.
 final class RenderedObject: Sendable {
-    /// One member as text, and the members below it as far as fields can be asked for.
+    /// One member as text, and its own members as far as they can be requested separately.
     struct Field: Sendable {
         let name: String
         /// `"name":`
@@ -26,7 +26,7 @@ final class RenderedObject: Sendable {
     private let state: NIOLockedValueBox<State>
     private let fieldDepth: Int
 
-    /// - Parameter fieldDepth: How many levels of members can be asked for on their own.
+    /// - Parameter fieldDepth: Number of levels of members that can be requested separately.
     init(fieldDepth: Int = 1, _ make: @escaping @Sendable () -> JSONValue) {
         self.fieldDepth = fieldDepth
         state = NIOLockedValueBox(.pending(make))
@@ -46,7 +46,7 @@ final class RenderedObject: Sendable {
         }
     }
 
-    /// Appends the object, or of it what `mask` asks for.
+    /// Appends the parts of the object that `mask` selects.
     func write(_ mask: FieldMask, into buffer: inout ByteBuffer) {
         if mask == .everything {
             buffer.writeImmutableBuffer(text.whole)

@@ -1,10 +1,11 @@
-/// A grey picture as a baseline JPEG (ITU-T T.81): each block is one shade, so that any size takes a few kilobytes at most.
+/// A grey image as a baseline JPEG (ITU-T T.81). All blocks have the same shade, so that an image of any size has a few
+/// kilobytes at most.
 struct SmallJPEG: Equatable, Sendable {
     let bytes: [UInt8]
 
     /// - Parameters:
-    ///   - shade: Its distance from middle grey, 1 to 127.
-    ///   - comment: Stands in the file, so that pictures of one shade differ.
+    ///   - shade: Distance from middle grey, 1 to 127.
+    ///   - comment: Stored in the file, so that images of one shade differ.
     init(width: Int, height: Int, shade: Int, comment: String) {
         let category = Int.bitWidth - shade.leadingZeroBitCount
         let blocks = ((width + 7) / 8) * ((height + 7) / 8)
@@ -21,7 +22,8 @@ struct SmallJPEG: Equatable, Sendable {
             + [0xFF, 0xD9]
     }
 
-    /// The first block's difference has the code `10` and its bits, no difference the code `0`, and so has the end of a block.
+    /// The first block's difference is the code `10` and its bits; no difference is the code `0`, and so is the end of
+    /// a block.
     private static func scan(shade: Int, category: Int, blocks: Int) -> [UInt8] {
         var bits = [true, false] + (0..<category).reversed().map { shade >> $0 & 1 == 1 }
         bits += Array(repeating: false, count: 1 + (blocks - 1) * 2)
@@ -40,7 +42,7 @@ struct SmallJPEG: Equatable, Sendable {
         [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
 
-    /// How many codes there are of each of the sixteen lengths.
+    /// Number of codes of each of the sixteen lengths.
     private static func counts(_ first: [UInt8]) -> [UInt8] {
         first + Array(repeating: 0, count: 16 - first.count)
     }

@@ -1,7 +1,7 @@
 import BookIdentifiers
 
-/// Open Library's documents of a catalogue book. Fields come and go as in the real catalogue: editions have publisher,
-/// pages, format and date in words; works have first date, subjects and description.
+/// Open Library's documents of a catalogue book. Fields are distributed as in the real catalogue: editions have
+/// publisher, pages, format and the date in words; works have the first date, subjects and description.
 extension CatalogueBook {
     /// The edition record of `/books/OL…M.json`. The `details` of `jscmd=details` are the same with the authors' names.
     func editionDocument(namingAuthors: Bool) -> JSONValue {
@@ -113,12 +113,12 @@ enum CatalogueDate {
         "December",
     ]
 
-    /// The last number of four digits.
+    /// The last four-digit number.
     static func year(_ date: String) -> Int? {
         date.split { !$0.isNumber }.last { $0.count == 4 }.flatMap { Int($0) }
     }
 
-    /// `2003-09-01` becomes "September 1, 2003", `2003-09` "September 2003"; everything else stays.
+    /// `2003-09-01` becomes "September 1, 2003", `2003-09` "September 2003"; other texts are unchanged.
     static func inWords(_ date: String) -> String {
         let parts = date.split(separator: "-").compactMap { Int($0) }
         guard parts.count >= 2, months.indices.contains(parts[1] - 1) else { return date }

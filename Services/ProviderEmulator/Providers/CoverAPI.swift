@@ -2,12 +2,12 @@ import BookIdentifiers
 import NIOCore
 import NIOHTTP1
 
-/// Answers as the hosts of covers would. Two of five of Open Library's pictures, those whose numbers leave 0 or 1 when divided by five,
-/// are redirected to an archive below the same prefix, as the real ones are to archive.org.
+/// Answers as the hosts of covers would. Two in five of Open Library's covers (number modulo 5 is 0 or 1) are redirected to an archive
+/// under the same prefix, as the real ones are redirected to archive.org.
 struct CoverAPI: Sendable {
     let catalogue: CoverCatalogue
 
-    /// - Parameter base: The emulated hosts' own base URL, for redirects.
+    /// - Parameter base: Base URL of the emulated hosts, for redirects.
     func answer(_ request: CoverRequest, _ substitutions: Substitutions, base: String) -> Answer {
         guard case .picture(let asked) = request else { return Self.notFound }
         let substitution = request.keys.first.flatMap { substitutions[$0] }
@@ -24,7 +24,7 @@ struct CoverAPI: Sendable {
 
     private static let notFound = Answer.text("not found", status: .notFound, type: "text/html")
 
-    /// A transparent point, as Open Library shows it for covers that it has not.
+    /// A transparent pixel, which Open Library returns for missing covers.
     private static let standIn = Answer(
         body: ByteBuffer(
             bytes: Array("GIF89a".utf8) + [
@@ -43,7 +43,7 @@ struct CoverAPI: Sendable {
     }
 }
 
-/// A request to one of the hosts that keep pictures of covers. All of them are below the one prefix.
+/// A request to one of the cover hosts, which all share one prefix.
 enum CoverRequest: Equatable, Sendable {
     enum Picture: Hashable, Sendable {
         /// `/b/id/{n}-{S|M|L}.jpg` (https://openlibrary.org/dev/docs/api/covers)
@@ -59,9 +59,9 @@ enum CoverRequest: Equatable, Sendable {
     struct Asked: Equatable, Sendable {
         let picture: Picture
         let size: EmulatedCoverSize
-        /// Whether something is shown for a cover that there is not.
+        /// Whether a placeholder is returned for a missing cover.
         let hasStandIn: Bool
-        /// Whether this is where the first answer redirected to.
+        /// Whether this is the target of a redirect.
         let isArchive: Bool
     }
 
@@ -90,7 +90,7 @@ enum CoverRequest: Equatable, Sendable {
         }
     }
 
-    /// Subject of the question.
+    /// The keys of the request.
     var keys: [AskedKey] {
         guard case .picture(let asked) = self else { return [] }
         return switch asked.picture {
@@ -109,7 +109,7 @@ enum CoverRequest: Equatable, Sendable {
     }
 }
 
-/// The sizes of Open Library's cover files, and what the other hosts have instead.
+/// The sizes of Open Library's cover files, and their equivalents on the other hosts.
 enum EmulatedCoverSize: String, Sendable {
     case small = "S"
     case medium = "M"
@@ -136,7 +136,7 @@ enum EmulatedCoverSize: String, Sendable {
     }
 }
 
-/// Which covers there are.
+/// The known covers.
 struct CoverCatalogue: Sendable {
     private let numbers: Set<Int>
     private let numbersByISBN: [ISBN: Int]

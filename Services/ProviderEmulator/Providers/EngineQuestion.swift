@@ -1,11 +1,11 @@
-/// A question to an engine, whichever API it came by.
+/// A question to an engine, through either API.
 struct EngineQuestion: Equatable, Sendable {
-    /// The model that is asked.
+    /// Name of the requested model.
     let model: String
-    /// The texts that it is asked about; empty for a body that is no question.
+    /// The texts of the question; empty if the body is not a valid question.
     let texts: [String]
 
-    /// What a model would write: a mapping for a table, else nothing.
+    /// The model's answer: a mapping for a table, else empty.
     var answer: String {
         for text in texts {
             guard let columns = (try? JSONValue(parsing: Array(text.utf8)))?["columns"] else { continue }
@@ -14,7 +14,7 @@ struct EngineQuestion: Equatable, Sendable {
         return "{}"
     }
 
-    /// The roles of columns whose headers are words of the dictionary; the cells say nothing to the emulator.
+    /// The roles of columns whose headers are in the dictionary; the emulator ignores the cells.
     private static func mapping(_ columns: [JSONValue]) -> JSONValue {
         let roles: [JSONValue] = columns.compactMap { column in
             guard let index = column["index"], let role = Self.roles[column["header"]?.text?.lowercased() ?? ""]
@@ -24,7 +24,7 @@ struct EngineQuestion: Equatable, Sendable {
         return ["columns": .array(roles)]
     }
 
-    /// Words for columns in Icelandic, Welsh, Swahili and Esperanto, which readers of library files seldom know.
+    /// Headers in Icelandic, Welsh, Swahili and Esperanto, which the import does not recognise by itself.
     private static let roles: [String: String] = [
         "heiti": "title", "teitl": "title", "kichwa": "title", "titolo de la libro": "title",
         "höfundur": "author", "awdur": "author", "mwandishi": "author", "aŭtoro": "author",
@@ -35,14 +35,14 @@ struct EngineQuestion: Equatable, Sendable {
     ]
 }
 
-/// How an engine is told to fail after it has been asked.
+/// A faulty answer of an engine.
 enum EngineFault: Equatable, Sendable {
-    /// The model writes this text, whatever it was asked.
+    /// The model answers with this text, whatever the question.
     case answers(String)
     /// The answer ends for this reason, for example `SAFETY` or `MAX_TOKENS`.
     case finish(reason: String)
-    /// The question is held back for this reason.
+    /// The question is blocked for this reason.
     case blocked(reason: String)
-    /// There is an answer without a text.
+    /// The answer has no text.
     case empty
 }

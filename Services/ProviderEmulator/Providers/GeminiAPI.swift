@@ -19,7 +19,7 @@ struct GeminiAPI: Sendable {
             texts: contents.flatMap { $0["parts"]?.elements ?? [] }.compactMap { $0["text"]?.text })
     }
 
-    /// - Parameter key: The `x-goog-api-key` header; every text is a good key.
+    /// - Parameter key: The `x-goog-api-key` header; any text is accepted as a key.
     func answer(_ substitutions: Substitutions, key: String?, fault: EngineFault? = nil) -> Answer {
         guard let question else { return .googleStatus(.notFound, "NOT_FOUND", "Not Found") }
         guard key?.isEmpty == false else {
@@ -43,7 +43,7 @@ struct GeminiAPI: Sendable {
             return .object([.init(name: "promptFeedback", value: ["blockReason": .string(reason)]), version])
         case .answers(let text): return candidates(text, "STOP", version)
         case .finish(let reason):
-            // An answer that is held back has no content; one that is too long has as much as there was room for.
+            // A blocked answer has no content; one that is too long is cut off.
             let text = reason == "MAX_TOKENS" ? String(question.answer.prefix(question.answer.count / 2)) : nil
             return candidates(text, reason, version)
         case .empty: return candidates(nil, "STOP", version)
@@ -72,7 +72,7 @@ extension Answer {
             ], status: code)
     }
 
-    /// Gemini's 429: what was exceeded, and for the limit of a minute when to come back
+    /// Gemini's 429: the exceeded limit, and for a limit per minute when to retry
     /// (https://ai.google.dev/gemini-api/docs/rate-limits).
     static func geminiLimit(_ quota: String, retryAfter: Int?) -> Answer {
         let failure: JSONValue = [

@@ -21,7 +21,7 @@ struct GoogleBooksAPI: Sendable {
         }
     }
 
-    /// Volumes without a date are the oldest.
+    /// Finds and orders volumes; those without a date count as the oldest.
     private func found(
         _ query: TitleIndex.Query, _ order: GoogleBooksRequest.Order, _ substitutions: Substitutions
     ) -> [Int] {
@@ -59,7 +59,7 @@ struct GoogleBooksAPI: Sendable {
         return .json(body)
     }
 
-    /// An unknown volume is a 503, as the real service answers it.
+    /// An unknown volume is a 503, as in the real service.
     private func volume(_ id: String, _ fields: FieldMask) -> Answer {
         guard let volume = catalogue.volume(id: id) else {
             return .googleError(.serviceUnavailable, "Service temporarily unavailable.", reason: "backendFailed")
@@ -86,7 +86,7 @@ extension Answer {
 
 /// A request to the Google Books API v1 (https://developers.google.com/books/docs/v1/using).
 enum GoogleBooksRequest: Equatable, Sendable {
-    /// Pages above this are refused.
+    /// Maximum of `maxResults`; larger values are refused.
     private static let maximumResults = 40
 
     enum Order: String, Sendable {
@@ -129,7 +129,7 @@ enum GoogleBooksRequest: Equatable, Sendable {
         }
     }
 
-    /// Subject of the question.
+    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .volumesOf(let isbns, _, _): isbns.map { .isbn($0) }
@@ -138,7 +138,7 @@ enum GoogleBooksRequest: Equatable, Sendable {
         }
     }
 
-    /// Ten results unless asked for; nil when out of range.
+    /// The requested page, by default of ten results; nil when out of range.
     private static func page(_ target: RequestTarget) -> ResultPage? {
         let start = target["startIndex"].map { Int($0) } ?? 0
         let count = target["maxResults"].map { Int($0) } ?? 10

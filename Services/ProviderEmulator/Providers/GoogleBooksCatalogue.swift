@@ -1,13 +1,13 @@
 import BookIdentifiers
 
-/// What Google Books knows, indexed by everything it can be asked for.
+/// The books that Google Books knows, indexed by everything that can be requested.
 struct GoogleBooksCatalogue: Sendable {
-    /// Members can be asked for down to those of `volumeInfo`.
+    /// Members can be requested separately down to those of `volumeInfo`.
     private static let fieldDepth = 2
 
     let volumes: [RenderedObject]
     let titles: TitleIndex
-    /// Dates of publication as they are given.
+    /// Dates of publication as the volumes state them.
     let dates: [String?]
 
     private let byISBN: [ISBN: [Int]]
@@ -28,7 +28,7 @@ struct GoogleBooksCatalogue: Sendable {
 
     func volume(id: String) -> RenderedObject? { byID[id].map { volumes[$0] } }
 
-    /// A volume that is not the one asked for, always the same one.
+    /// A volume other than the requested one, always the same.
     func wrongVolume(for isbn: ISBN) -> Int? {
         wrongIndex(for: isbn, known: volumes(isbn).last, count: volumes.count)
     }
@@ -53,8 +53,8 @@ extension VolumeRecord {
 }
 
 extension CatalogueBook {
-    /// The volume as Google Books gives it. It differs from Open Library's on purpose: the subjects are one
-    /// BISAC-like string, the description has HTML in it, the series stands as a subtitle, dates are numbers.
+    /// The volume as Google Books returns it. It differs from Open Library's record on purpose: the subjects are one
+    /// BISAC-like string, the description contains HTML, the series is the subtitle, dates are numeric.
     var volumeDocument: JSONValue {
         let selfLink = "https://www.googleapis.com/books/v1/volumes/\(volumeID)"
         return [

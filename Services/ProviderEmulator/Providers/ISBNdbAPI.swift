@@ -7,7 +7,7 @@ import NIOHTTP1
 struct ISBNdbAPI: Sendable {
     let catalogue: ISBNdbCatalogue
 
-    /// - Parameter key: The `Authorization` header; every text is a good key.
+    /// - Parameter key: The `Authorization` header; any text is accepted as a key.
     func answer(_ request: ISBNdbRequest, _ substitutions: Substitutions, key: String?) -> Answer {
         guard let key, !key.isEmpty else { return .json(["message": "Unauthorized"], status: .unauthorized) }
         return switch request {
@@ -50,8 +50,8 @@ struct ISBNdbAPI: Sendable {
         return .json(body)
     }
 
-    /// `{"total":found,"requested":asked,"data":[books]}`: the numbers that are known, in the catalogue's order rather than in the asked
-    /// one; what is not known is left out, and a call that finds nothing is not a 404.
+    /// `{"total":found,"requested":asked,"data":[books]}`: the known ISBNs, in the catalogue's order rather than the requested one.
+    /// Unknown ISBNs are left out, and a call that finds nothing is not a 404.
     private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
         let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()
         var body = ByteBuffer(string: "{\"total\":\(found.count),\"requested\":\(isbns.count),\"data\":[")
@@ -92,20 +92,20 @@ enum ISBNdbRequest: Equatable, Sendable {
     case book(ISBN?)
     /// `/books/{query}`
     case books(String, Column, ResultPage)
-    /// `POST /books` with the body `isbns=9780441172719,0262033844`; a text that is not an ISBN finds nothing.
+    /// `POST /books` with the body `isbns=9780441172719,0262033844`; an invalid ISBN finds nothing.
     case bulk([ISBN?])
-    /// `POST /books` with more numbers than a call may have.
+    /// `POST /books` with too many ISBNs.
     case tooMany
-    /// `POST /books` without numbers.
+    /// `POST /books` without ISBNs.
     case withoutNumbers
     case unknown
 
-    /// How many numbers a bulk call may have.
+    /// Maximum number of ISBNs in a bulk call.
     static let bulkLimit = 1000
 
     /// - Parameters:
     ///   - target: The target without the provider's prefix.
-    ///   - body: Read for `POST`, whatever its `Content-Type` says: the documented examples send a form as JSON.
+    ///   - body: Read for `POST`, whatever its `Content-Type`: the documented examples send a form as JSON.
     init(_ method: HTTPMethod = .GET, _ target: RequestTarget, body: ByteBuffer = ByteBuffer()) {
         let path = target.components
         guard method != .POST else {
@@ -124,7 +124,7 @@ enum ISBNdbRequest: Equatable, Sendable {
         }
     }
 
-    /// Subject of the question.
+    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .book(let isbn): isbn.map { [.isbn($0)] } ?? []
@@ -143,7 +143,7 @@ enum ISBNdbRequest: Equatable, Sendable {
         return .bulk(numbers.map { ISBN($0) })
     }
 
-    /// The body as the API's definition has it; the examples of its documentation are forms.
+    /// The body according to the API's definition; the examples in its documentation are forms.
     private struct Bulk: Decodable {
         let isbns: [String]
     }

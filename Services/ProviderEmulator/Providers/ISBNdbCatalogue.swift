@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// What ISBNdb knows, indexed by everything it can be asked for.
+/// The books that ISBNdb knows, indexed by everything that can be requested.
 struct ISBNdbCatalogue: Sendable {
     struct Book: Sendable {
         let date: String?
@@ -22,7 +22,7 @@ struct ISBNdbCatalogue: Sendable {
 
     func book(_ isbn: ISBN) -> Int? { byISBN[isbn] }
 
-    /// A book that is not the one asked for, always the same one.
+    /// A book other than the requested one, always the same.
     func wrongBook(for isbn: ISBN) -> Int? {
         wrongIndex(for: isbn, known: byISBN[isbn], count: books.count)
     }
@@ -44,7 +44,7 @@ extension ISBNdbRecord {
             document: { book.isbndbDocument })
     }
 
-    /// A book as it stood in a recorded answer; nil without a usable number.
+    /// A book from a recorded answer; nil without a usable ISBN.
     init?(recorded document: JSONValue) {
         let numbers = ["isbn13", "isbn", "isbn10"].compactMap { document[$0]?.text }.compactMap { ISBN($0) }
         guard let title = document["title"]?.text, !numbers.isEmpty else { return nil }
@@ -55,10 +55,11 @@ extension ISBNdbRecord {
 }
 
 extension CatalogueBook {
-    /// The book as ISBNdb gives it. It differs from the others on purpose, as the real one does: some authors stand with their last
-    /// names first, some years are numbers, some languages are words, synopses have line breaks of HTML in them.
+    /// The book as ISBNdb returns it. It differs from the other providers' records on purpose, like the real one: some authors have
+    /// their last name first, some years are numbers, some languages are words, synopses contain HTML line breaks.
     var isbndbDocument: JSONValue {
-        // The upper half: the lowest bit of the hash is the parity of the digits, which every valid number shares.
+        // The upper half: the lowest bit of the hash is the parity of the digits, which is the same for every valid
+        // ISBN.
         let variety = StableHash.of("isbndb \(isbn.isbn13)") >> 32
         return .members([
             "publisher": publisher.map(JSONValue.string),
@@ -83,7 +84,7 @@ extension CatalogueBook {
         ])
     }
 
-    /// The folders are the last four digits of the number.
+    /// The folder names are the last four digits of the ISBN.
     private var imageURL: String {
         let number = isbn.isbn13
         return "https://images.isbndb.com/covers/\(number.suffix(4).prefix(2))/\(number.suffix(2))/\(number).jpg"
@@ -97,7 +98,7 @@ extension CatalogueBook {
         }
     }
 
-    /// `Herbert, Frank`; a name of one word or without spaces stays.
+    /// `Herbert, Frank`; a name without spaces is unchanged.
     private static func lastNameFirst(_ name: String) -> String {
         guard let space = name.lastIndex(of: " ") else { return name }
         return "\(name[name.index(after: space)...]), \(name[..<space])"

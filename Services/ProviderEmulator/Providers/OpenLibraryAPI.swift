@@ -6,7 +6,7 @@ import NIOHTTP1
 struct OpenLibraryAPI: Sendable {
     let catalogue: OpenLibraryCatalogue
 
-    /// - Parameter base: The emulated provider's own base URL, for redirects.
+    /// - Parameter base: Base URL of the emulated provider, for redirects.
     func answer(_ request: OpenLibraryRequest, _ substitutions: Substitutions, base: String) -> Answer {
         switch request {
         case .books(let keys, let command, let json): books(keys, command, json: json, substitutions)
@@ -88,7 +88,7 @@ struct OpenLibraryAPI: Sendable {
             .found, headers: ["Location": "\(base)\(edition.key).json"], body: ByteBuffer(), type: "text/html")
     }
 
-    /// As FastAPI words a parameter that is not valid (https://fastapi.tiangolo.com/tutorial/handling-errors/).
+    /// The error of FastAPI for an invalid parameter (https://fastapi.tiangolo.com/tutorial/handling-errors/).
     private func refusal(_ reason: String) -> Answer {
         .json(
             [
@@ -107,7 +107,7 @@ struct OpenLibraryAPI: Sendable {
     }
 }
 
-/// `/search.json`: works, each with the edition that fits best where it was asked for.
+/// `/search.json`: works, each with its best matching edition if requested.
 extension OpenLibraryAPI {
     func search(_ search: OpenLibrarySearch, _ substitutions: Substitutions) -> Answer {
         let found = ordered(works(search.subject, substitutions), by: search.order)
@@ -142,7 +142,7 @@ extension OpenLibraryAPI {
         }
     }
 
-    /// Works without the year that is ordered by come last.
+    /// Works without a year come last.
     private func ordered(_ found: [Int], by order: OpenLibrarySearch.Order) -> [Int] {
         func sorted(_ key: (OpenLibraryCatalogue.Work) -> Int) -> [Int] {
             found.sorted { (key(catalogue.works[$0]), $0) < (key(catalogue.works[$1]), $1) }
@@ -171,7 +171,7 @@ extension OpenLibraryAPI {
         body.writeString("}")
     }
 
-    /// The editions that answer the search, the best one first.
+    /// The editions that match the search, best first.
     private func fitting(_ work: OpenLibraryCatalogue.Work, _ search: OpenLibrarySearch) -> [OpenLibraryCatalogue
         .Edition]
     {

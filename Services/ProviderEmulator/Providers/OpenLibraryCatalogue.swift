@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// What Open Library knows, indexed by everything it can be asked for.
+/// The records that Open Library knows, indexed by everything that can be requested.
 struct OpenLibraryCatalogue: Sendable {
     struct Edition: Sendable {
         let key: String
@@ -24,7 +24,7 @@ struct OpenLibraryCatalogue: Sendable {
         let key: String
         let title: String
         let firstYear: Int?
-        /// Places of its editions.
+        /// Indices of the author's editions.
         let editions: [Int]
         let document: RenderedObject?
         let search: RenderedObject
@@ -94,14 +94,14 @@ struct OpenLibraryCatalogue: Sendable {
 
     func edition(key: String) -> Edition? { editionsByKey[key].map { editions[$0] } }
 
-    /// Places of an author's works.
+    /// Indices of an author's works.
     func works(ofAuthor key: String) -> [Int] { worksByAuthor[key] ?? [] }
 
     func authors(named name: String) -> [Author] {
         authorNames.search(TitleIndex.Query(title: name)).map { authorList[$0] }
     }
 
-    /// An author by the path that is the key in the index, for example `/authors/OL26320A`.
+    /// An author by key, for example `/authors/OL26320A`.
     func author(key: String) -> Author? { authorNamesByKey[key].map { Author(key: key, name: $0) } }
 
     func work(key: String) -> Work? { place(ofWork: key).map { works[$0] } }
@@ -110,12 +110,12 @@ struct OpenLibraryCatalogue: Sendable {
 
     func works(_ isbn: ISBN) -> [Int] { worksByISBN[isbn] ?? [] }
 
-    /// An edition that is not the one asked for, always the same one.
+    /// An edition other than the requested one, always the same.
     func wrongEdition(for isbn: ISBN) -> Edition? {
         wrongIndex(for: isbn, known: editionsByISBN[isbn], count: editions.count).map { editions[$0] }
     }
 
-    /// A work that is not the one asked for, always the same one.
+    /// A work other than the requested one, always the same.
     func wrongWork(for isbn: ISBN) -> Int? {
         wrongIndex(for: isbn, known: works(isbn).first, count: works.count)
     }
@@ -151,7 +151,7 @@ extension CatalogueEdition {
 }
 
 extension CatalogueEdition {
-    /// The edition as `search.json` names it below its work: what the search index keeps, so without pages.
+    /// The edition as `search.json` lists it under its work; the search index has no page counts.
     var searchDocument: @Sendable () -> JSONValue {
         let (document, isbns) = (document, isbns)
         return {
@@ -182,7 +182,7 @@ extension JSONValue {
     }
 }
 
-/// An Open Library work with what its search document is made of.
+/// An Open Library work with the fields of its search document.
 struct CatalogueWork: Sendable {
     let key: String
     var title: String
@@ -192,16 +192,16 @@ struct CatalogueWork: Sendable {
     var firstYear: Int?
     var isbns: [ISBN] = []
     var editionKeys: [String] = []
-    /// Titles of editions that are not the work's.
+    /// Titles of editions that differ from the work's title.
     var otherTitles: [String] = []
     var coverID: Int?
     var subjects: [String] = []
     var languages: [String] = []
     var publishers: [String] = []
     var pages: [Int] = []
-    /// `/works/OL…W.json`, where the work itself is known and not only its editions.
+    /// `/works/OL…W.json`; nil if only editions of the work are known.
     var document: (@Sendable () -> JSONValue)?
-    /// A search document that was recorded; it is served as it is.
+    /// A recorded search document, served unchanged.
     var recordedSearchDocument: JSONValue?
 
     init(key: String, title: String) {
@@ -229,7 +229,7 @@ struct CatalogueWork: Sendable {
         if let count = book.pages { pages.append(count) }
     }
 
-    /// One of the `docs` of `search.json`, with every field that can be asked for.
+    /// One of the `docs` of `search.json`, with every field that can be requested.
     var searchDocument: JSONValue {
         recordedSearchDocument
             ?? .members([
@@ -258,7 +258,7 @@ extension Array where Element: Equatable {
     }
 }
 
-/// A work of Open Library that was merged into another one or deleted. Its key is still answered, with status 200 and without the work
+/// A work of Open Library that was merged into another one or deleted. Its key is still answered with status 200, but without the work
 /// (https://openlibrary.org/developers/dumps names both types).
 struct RetiredRecord: Sendable {
     /// For example `/works/OL900001W`.
@@ -280,7 +280,7 @@ struct RetiredRecord: Sendable {
 }
 
 extension SampleCatalogue {
-    /// A work that was merged, one that was merged into that one, one that leads to itself, and one that was deleted.
+    /// A merged work, one merged into that one, one that redirects to itself, and a deleted one.
     static let retired: [RetiredRecord] = [
         RetiredRecord(key: "/works/OL900001W", location: books.first { $0.title == "Dune" }?.workKey),
         RetiredRecord(key: "/works/OL900002W", location: "/works/OL900001W"),

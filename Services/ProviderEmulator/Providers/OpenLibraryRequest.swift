@@ -8,11 +8,11 @@ enum OpenLibraryRequest: Equatable, Sendable {
         case viewAPI = "viewapi"
     }
 
-    /// `/api/books`; a key is what stood in `bibkeys`, with its ISBN or edition key.
+    /// `/api/books`; a key is the text in `bibkeys`, with its ISBN or edition key.
     case books([BibKey], Command, json: Bool)
     /// `/search.json`
     case search(OpenLibrarySearch)
-    /// `/search.json` with a `q` that is not answered, and why
+    /// `/search.json` with a refused `q`, and the reason
     case refusedSearch(String)
     /// `/search/authors.json?q=` with a name
     case authors(String, ResultPage)
@@ -58,7 +58,7 @@ enum OpenLibraryRequest: Equatable, Sendable {
         }
     }
 
-    /// Subject of the question.
+    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .books(let keys, _, _):
@@ -119,7 +119,7 @@ struct OpenLibrarySearch: Equatable, Sendable {
         case words(TitleIndex.Query)
     }
 
-    /// Orders other than these are the order of relevance.
+    /// Sort orders; any other value sorts by relevance.
     enum Order: String, Sendable {
         case new
         case old
@@ -128,7 +128,7 @@ struct OpenLibrarySearch: Equatable, Sendable {
         case relevance
     }
 
-    /// What is answered when `fields` is not given; neither ISBNs nor subjects are among it.
+    /// The fields without `fields=`; they include neither ISBNs nor subjects.
     static let standardFields = FieldMask(names: [
         "author_key", "author_name", "cover_i", "edition_count", "first_publish_year", "key", "language", "title",
     ])
@@ -140,10 +140,11 @@ struct OpenLibrarySearch: Equatable, Sendable {
     /// The language that the best edition should have.
     let language: CatalogueLanguage?
 
-    /// What is requested of each work's best edition; nil where it is not. `editions` has to be named: `*` does not mean it.
+    /// The requested fields of each work's best edition; nil if none. `editions` must be named: `*` does not include
+    /// it.
     var editionFields: FieldMask? { fields.children["editions"] }
 
-    /// Why a search is refused; nil for one that is answered. Only `q` is looked at
+    /// Why a search is refused; nil if it is answered. Only `q` is checked
     /// (https://github.com/internetarchive/openlibrary/pull/11485).
     static func refusal(of target: RequestTarget) -> String? {
         guard let text = target["q"], !text.isEmpty else { return nil }

@@ -2,7 +2,7 @@ import BookIdentifiers
 import NIOCore
 import NIOHTTP1
 
-/// Every emulated provider with what it knows.
+/// Every emulated provider with its catalogue.
 struct ProviderAPIs: Sendable {
     private let openLibrary: OpenLibraryAPI
     private let googleBooks: GoogleBooksAPI
@@ -62,7 +62,7 @@ struct ProviderAPIs: Sendable {
     }
 }
 
-/// The providers that are emulated. The raw value is the first component of their paths.
+/// The emulated providers. The raw value is the first component of their paths.
 enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case openLibrary = "openlibrary"
     case googleBooks = "googlebooks"
@@ -73,26 +73,26 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     /// A server with OpenAI's routes.
     case openAI = "openai"
 
-    /// What answers say that they are.
+    /// The `Content-Type` of answers.
     var contentType: String { self == .covers ? "image/jpeg" : "application/json" }
 
     /// Providers that can be asked for a book.
     static let catalogues: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
 }
 
-/// A request that one provider has understood: what it asks about, and how to answer it.
+/// A parsed request to one provider: its keys, and how to answer it.
 struct EmulatedCall {
     let keys: [AskedKey]
-    /// The key that the request carries, where the provider has keys.
+    /// The API key of the request, if the provider uses keys.
     var credential: String?
-    /// The country that the request names, where the provider asks for one.
+    /// The country in the request, if the provider needs one.
     var country: String?
-    /// How an engine answers that is told to fail.
+    /// The answer of an engine with a fault.
     var faulty: ((EngineFault) -> Answer)?
     let answer: (Substitutions) -> Answer
 }
 
-/// What a request asks a provider about. Faults can be told to happen to one of them only.
+/// A subject of a request. Faults can be limited to one.
 enum AskedKey: Hashable, Sendable {
     case isbn(ISBN)
     /// A name that was searched for, folded by `String.folded`.
@@ -108,7 +108,7 @@ enum AskedKey: Hashable, Sendable {
         if case .isbn(let isbn) = self { isbn } else { nil }
     }
 
-    /// How the key stands in the log.
+    /// The key as text, for the log.
     var text: String {
         switch self {
         case .isbn(let isbn): isbn.isbn13
@@ -121,11 +121,11 @@ extension EngineQuestion? {
     fileprivate var keys: [AskedKey] { map { [.model($0.model)] } ?? [] }
 }
 
-/// What a provider is told to answer for a key instead of what it knows.
+/// What a provider answers for a key instead of its record.
 enum Substitution: Equatable, Sendable {
-    /// As if the provider had never heard of it.
+    /// As if the key were unknown.
     case missing
-    /// Another book, person or picture under the requested key.
+    /// Another book, person or image for the requested key.
     case wrongBook
 }
 

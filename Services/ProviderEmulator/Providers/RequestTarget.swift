@@ -34,7 +34,7 @@ struct RequestTarget: Equatable, Sendable {
         return min(max(number, range.lowerBound), range.upperBound)
     }
 
-    /// What is not a percent escape of two hexadecimal digits stays as it is (RFC 3986 §2.1).
+    /// Invalid percent escapes are left unchanged (RFC 3986 §2.1).
     private static func decoded(_ text: Substring, plusIsSpace: Bool) -> String {
         let bytes = Array(text.utf8)
         var decoded: [UInt8] = []
@@ -44,7 +44,7 @@ struct RequestTarget: Equatable, Sendable {
             let byte = bytes[index]
             index += 1
             if byte == UInt8(ascii: "%"), index + 2 <= bytes.count,
-                // Swift reads a sign as well.
+                // Swift would also accept a sign.
                 bytes[index] != UInt8(ascii: "+"),
                 let value = UInt8(String(decoding: bytes[index..<index + 2], as: UTF8.self), radix: 16)
             {
@@ -58,7 +58,7 @@ struct RequestTarget: Equatable, Sendable {
     }
 }
 
-/// Which part of the results a client asked for.
+/// The part of the results that a client requests.
 struct ResultPage: Equatable, Sendable {
     let offset: Int
     let limit: Int

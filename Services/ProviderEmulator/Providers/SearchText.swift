@@ -1,10 +1,10 @@
 import BookIdentifiers
 import Foundation
 
-/// The search languages of the two providers, as far as they are used: `isbn:…`, `isbn:(… OR …)`, a field with one word
-/// or a quoted phrase, free words and phrases. A field holds for what follows it without a space.
+/// The supported part of the two providers' search languages: `isbn:…`, `isbn:(… OR …)`, a field with one word or a
+/// quoted phrase, free words and phrases. A field applies to the word or phrase that follows it without a space.
 enum SearchText {
-    /// The ISBNs of a query that asks by ISBN.
+    /// The ISBNs of an `isbn:` query.
     static func isbns(in text: String) -> [ISBN] {
         guard text.range(of: "isbn:", options: .caseInsensitive) != nil else { return [] }
         let words = text.utf8.filter { $0 != UInt8(ascii: "-") }.split { !isAlphanumeric($0) }
@@ -46,7 +46,7 @@ enum SearchText {
         return query
     }
 
-    /// The next run of characters without space outside of quotation marks or parentheses.
+    /// Consumes the next word; spaces inside quotation marks or parentheses do not end it.
     private static func nextWord(_ rest: inout Substring) -> String? {
         rest = rest.drop { $0 == " " }
         guard !rest.isEmpty else { return nil }

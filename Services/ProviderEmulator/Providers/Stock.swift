@@ -1,7 +1,7 @@
 import BookIdentifiers
 
-/// Everything the emulator will know, while it is being collected. Of two sources that have the same ISBN the first one
-/// counts, so recorded answers go in before the catalogues.
+/// Collects everything that the emulator knows. If two sources have the same ISBN, the first one is used, so recorded
+/// answers are added before the catalogues.
 struct Stock: Sendable {
     private(set) var editions: [CatalogueEdition] = []
     private(set) var works: [CatalogueWork] = []
@@ -11,12 +11,12 @@ struct Stock: Sendable {
     private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
     /// Recorded items of Wikidata.
     private(set) var entities: [JSONValue] = []
-    /// Lines of recorded answers to searches for items.
+    /// Results of recorded searches for items.
     private(set) var searchResults: [JSONValue] = []
     private(set) var authors: [String: @Sendable () -> JSONValue] = [:]
     /// Open Library's works that were merged or deleted.
     private(set) var retired: [RetiredRecord] = SampleCatalogue.retired
-    /// The ISBNs of the catalogues, in their order, whether or not a provider knows them.
+    /// The ISBNs of the catalogues, in order, including those that no provider knows.
     private(set) var isbns: [ISBN] = []
 
     /// Authors by each of their folded names.
@@ -63,7 +63,7 @@ struct Stock: Sendable {
         isbndbBooks.append(book)
     }
 
-    /// Tables come before books, whose authors' records name the people.
+    /// Adds people. Must be called before books are added, because their authors' records refer to people.
     mutating func add(people rows: [Person]) {
         people = people.merged(with: rows)
         namedPeople = Self.named(people)

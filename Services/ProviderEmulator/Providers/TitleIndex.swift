@@ -2,26 +2,26 @@ import BookIdentifiers
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Finds entries by words of their titles and authors, without regard to case and diacritics. It is built at the first search, since
-/// most runs only ask for ISBNs.
+/// Finds entries by words of their titles and authors, ignoring case and diacritics. It is built at the first search, since most
+/// runs look up ISBNs only.
 final class TitleIndex: Sendable {
     struct Entry: Sendable {
         let title: String
-        /// Titles under which it is found as well.
+        /// Further titles under which it can be found.
         var otherTitles: [String] = []
         let authors: [String]
     }
 
-    /// Words that must all be found; a free word may stand in the title or in an author's name.
+    /// Words that must all be found; a free word may be in the title or in an author's name.
     struct Query: Equatable, Sendable {
         var title = ""
         var author = ""
         var free = ""
-        /// What must be found in this order without other words between; its words stand above as well.
+        /// Words that must be adjacent and in this order; they are also in the fields above.
         var phrases: [Phrase] = []
     }
 
-    /// Folded words in a row.
+    /// Adjacent folded words.
     struct Phrase: Equatable, Sendable {
         enum Field: Sendable {
             case title
@@ -40,7 +40,8 @@ final class TitleIndex: Sendable {
         self.entries = entries
     }
 
-    /// The places of the entries that match, exact titles first, else in the order of the entries; none for a query without words.
+    /// Indices of the matching entries, exact titles first, then in the order of the entries; empty for a query without
+    /// words.
     func search(_ query: Query) -> [Int] {
         let words = built
         var lists =
@@ -65,7 +66,7 @@ final class TitleIndex: Sendable {
         }
     }
 
-    /// Whether an ascending list has the place, by halving.
+    /// Whether an ascending list contains an index (binary search).
     private static func contains(_ place: Int, in list: [Int]) -> Bool {
         var range = 0..<list.count
         while !range.isEmpty {
@@ -95,11 +96,11 @@ extension TitleIndex.Entry {
     }
 }
 
-/// Where each folded word stands: the places of the entries, ascending.
+/// For each folded word, the ascending indices of the entries that contain it.
 private struct WordPlaces: Sendable {
     private(set) var title: [String: [Int]] = [:]
     private(set) var author: [String: [Int]] = [:]
-    /// One per entry, of its folded title.
+    /// Hash of each entry's folded title.
     let titleHashes: [UInt64]
 
     init(_ entries: [TitleIndex.Entry]) {
@@ -114,7 +115,7 @@ private struct WordPlaces: Sendable {
 }
 
 extension String {
-    /// The text without case, diacritics and full-width forms: what searches compare.
+    /// The text without case, diacritics and full-width forms: the form that searches compare.
     var folded: String {
         folding(options: [.caseInsensitive, .diacriticInsensitive, .widthInsensitive], locale: nil)
     }
@@ -125,7 +126,7 @@ extension String {
     }
 }
 
-/// The place of a book to answer with instead of the right one: the next one, or for an unknown ISBN any one that its digits pick.
+/// Index of a wrong book to answer with: the one after the right one, or for an unknown ISBN one chosen by its hash.
 func wrongIndex(for isbn: ISBN, known index: Int?, count: Int) -> Int? {
     guard count > 0 else { return nil }
     guard let index else { return Int(StableHash.of(isbn.isbn13) % UInt64(count)) }

@@ -5,7 +5,7 @@ import NIOHTTP1
 struct WikidataAPI: Sendable {
     let catalogue: WikidataCatalogue
 
-    /// - Parameter userAgent: A client that does not say how to reach its operator is turned away.
+    /// - Parameter userAgent: A client whose user agent has no contact is refused.
     func answer(_ request: WikidataRequest, _ substitutions: Substitutions, userAgent: String?) -> Answer {
         guard let userAgent, Self.namesContact(userAgent) else { return Self.unidentified }
         return switch request {
@@ -22,7 +22,7 @@ struct WikidataAPI: Sendable {
             + "https://phabricator.wikimedia.org/T400119.\n",
         status: .forbidden)
 
-    /// Whether a mail address, a web address or a user page stands in a `User-Agent`
+    /// Whether a `User-Agent` contains an e-mail address, a web address or a user page
     /// (https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy).
     private static func namesContact(_ userAgent: String) -> Bool {
         userAgent.contains("@") || userAgent.contains("://") || userAgent.contains("User:")
@@ -96,7 +96,7 @@ extension WikidataRequest.Selection {
     private static let information: Set<String> = ["pageid", "ns", "title", "lastrevid", "modified"]
     private static let perLanguage: Set<String> = ["labels", "descriptions", "aliases"]
 
-    /// What was asked for of an entity.
+    /// The requested parts of an entity.
     fileprivate func part(of entity: JSONValue) -> JSONValue {
         guard case .object(let members) = entity else { return entity }
         return .object(
@@ -121,7 +121,7 @@ enum WikidataRequest: Equatable, Sendable {
         let text: String
         /// The language of labels and descriptions.
         let language: String
-        /// Whether only names of that language are looked at.
+        /// Whether only names in that language are searched.
         let isStrict: Bool
         let page: ResultPage
     }
@@ -137,7 +137,7 @@ enum WikidataRequest: Equatable, Sendable {
     case search(Search)
     case entities(Selection)
     case refused(WikidataError)
-    /// Without `format=json` the answer is a page for people.
+    /// A request without `format=json`, which is answered with an HTML page.
     case page
     case unknown
 
@@ -160,7 +160,7 @@ enum WikidataRequest: Equatable, Sendable {
         }
     }
 
-    /// Subject of the question.
+    /// The keys of the request.
     var keys: [AskedKey] {
         switch self {
         case .search(let search): [.author(search.text.folded)]

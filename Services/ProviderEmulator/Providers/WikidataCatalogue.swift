@@ -1,6 +1,6 @@
-/// What Wikidata knows: people, the works that tell them apart, and recorded items.
+/// The items that Wikidata knows: people, the works that distinguish them, and recorded items.
 struct WikidataCatalogue: Sendable {
-    /// Something that a search can find, whether or not its item can be read.
+    /// A search result, whether or not its item exists.
     struct Subject: Sendable {
         let id: String
         let label: String
@@ -38,10 +38,10 @@ struct WikidataCatalogue: Sendable {
         names = EntityNameIndex(subjects.map(\.names))
     }
 
-    /// The item; nil where there is none.
+    /// The item; nil if there is none.
     func entity(_ id: String) -> JSONValue? { entities[id]?() }
 
-    /// An item that is not the one asked for, always the same one.
+    /// An item other than the requested one, always the same.
     func wrongEntity(for id: String) -> JSONValue? {
         let start = Int(StableHash.of(id) % UInt64(max(subjects.count, 1)))
         return (subjects[start...] + subjects[..<start]).lazy.filter { $0.id != id }.compactMap { entity($0.id) }.first
@@ -85,7 +85,7 @@ extension WikidataCatalogue.Subject {
             description: entity["descriptions"]?["en"]?["value"]?.text, names: names)
     }
 
-    /// A line of a recorded search answer.
+    /// A result of a recorded search.
     fileprivate init?(result: JSONValue) {
         guard let id = result["id"]?.text, let label = result["label"]?.text else { return nil }
         self.init(
@@ -94,17 +94,17 @@ extension WikidataCatalogue.Subject {
     }
 }
 
-/// Finds items by how their labels and aliases begin, without regard to case and diacritics.
+/// Finds items by the start of their labels and aliases, ignoring case and diacritics.
 struct EntityNameIndex: Sendable {
     struct Name: Sendable {
         let text: String
         let language: String
-        /// An alias otherwise.
+        /// Whether the name is the label; otherwise it is an alias.
         let isLabel: Bool
     }
 
     struct Match: Sendable {
-        /// The place of the subject.
+        /// Index of the subject.
         let subject: Int
         let name: Name
     }
@@ -123,7 +123,7 @@ struct EntityNameIndex: Sendable {
         }.sorted { ($0.folded, $0.match.subject) < ($1.folded, $1.match.subject) }
     }
 
-    /// One match per subject: exact names first, else in the order of the subjects.
+    /// One match per subject: exact names first, then in the order of the subjects.
     ///
     /// - Parameter language: Nil for names of every language.
     func search(_ text: String, language: String?) -> [Match] {

@@ -30,7 +30,7 @@ struct WikidataEntity: Sendable {
         ]
     }
 
-    /// By language; an empty map is an empty object.
+    /// Texts by language; an empty object if there are none.
     private func texts(_ labels: [Label], value: (JSONValue) -> JSONValue) -> JSONValue {
         .object(
             labels.map { label in
@@ -51,7 +51,7 @@ struct WikidataEntity: Sendable {
             })
     }
 
-    /// The language that a script stands for; nil for the Latin one.
+    /// The language implied by a script; nil for Latin.
     static func language(of text: String) -> String? {
         for scalar in text.unicodeScalars {
             switch scalar.value {
@@ -74,7 +74,7 @@ struct EntityStatement: Sendable {
         case item(String)
         case time(String)
         case text(String)
-        /// There is a value, but it is unknown.
+        /// A value that exists but is unknown.
         case unknown
     }
 
@@ -88,7 +88,7 @@ struct EntityStatement: Sendable {
     let value: Value
     var rank = Rank.normal
 
-    /// - Parameter owner: The id of the entity that has the statement.
+    /// - Parameter owner: Id of the entity to which the statement belongs.
     func document(of owner: String) -> JSONValue {
         let hash = String(StableHash.of("\(owner) \(property) \(value) \(rank)"), radix: 16)
         return [
@@ -129,12 +129,12 @@ struct EntityStatement: Sendable {
     }
 }
 
-/// A date as Wikidata states it (https://www.wikidata.org/wiki/Help:Dates): the year has a sign and four digits or more, what is not
-/// known is `00`, and the precision says so (11 day, 10 month, 9 year).
+/// A date in Wikidata's form (https://www.wikidata.org/wiki/Help:Dates): the year has a sign and at least four digits, an unknown
+/// month or day is `00`, and the precision is 11 (day), 10 (month) or 9 (year).
 struct EntityTime: Sendable {
     private let text: String
 
-    /// - Parameter text: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, with a minus sign before the common era.
+    /// - Parameter text: `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, with a minus sign for BCE.
     init(_ text: String) {
         self.text = text
     }
@@ -155,7 +155,7 @@ struct EntityTime: Sendable {
     }
 }
 
-/// The item of a person as `wbgetentities` gives it, with all its parts.
+/// The item of a person as `wbgetentities` returns it, with all its parts.
 extension Person {
     /// - Parameter openLibraryIDs: Author ids of Open Library, for example `OL26320A`.
     func entity(openLibraryIDs: [String]) -> JSONValue {
@@ -166,7 +166,7 @@ extension Person {
         ).document
     }
 
-    /// In few words, as the search shows it.
+    /// A short description, for search results.
     var description: String {
         switch kind {
         case .human:
@@ -180,14 +180,15 @@ extension Person {
         }
     }
 
-    /// The first name in another script, and the language in which it is the label.
+    /// The first name in a non-Latin script, with the language of that label.
     var nativeName: WikidataEntity.Label? {
         aliases.lazy.compactMap { name in
             language(of: name).map { WikidataEntity.Label(language: $0, text: name) }
         }.first
     }
 
-    /// The language of a name by its script; Chinese characters are Japanese where the person is. Nil for the Latin script.
+    /// The language of a name by its script; Chinese characters count as Japanese for a Japanese person. Nil for the
+    /// Latin script.
     func language(of name: String) -> String? {
         let language = WikidataEntity.language(of: name)
         return language == "zh" && citizenships.contains(WikidataItemID.japan.rawValue) ? "ja" : language

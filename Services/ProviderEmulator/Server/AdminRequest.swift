@@ -11,7 +11,7 @@ enum AdminRequest: Sendable {
     case health
     /// `GET log`: JSON lines, oldest first.
     case log
-    /// `DELETE log`: forgets entries and counts.
+    /// `DELETE log`: clears entries and counts.
     case clearLog
     /// `GET stats`
     case statistics

@@ -2,9 +2,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Writes one answer to one channel in the manner that was decided. Belongs to the channel's event loop.
+/// Writes one answer to one channel as its ``Delivery`` says. Confined to the channel's event loop.
 struct Deliverer {
-    /// A connection that is left hanging is closed after this time.
+    /// A hanging connection is closed after this time.
     private static let hangLimit = TimeAmount.minutes(10)
     private static let chunk = 1 << 16
 
@@ -12,7 +12,7 @@ struct Deliverer {
     private let keepAlive: Bool
     private let finished: () -> Void
 
-    /// - Parameter finished: Called when an answer has been written whole; other ends close the channel.
+    /// - Parameter finished: Called when a complete answer has been written; otherwise the channel is closed.
     init(context: ChannelHandlerContext, keepAlive: Bool, finished: @escaping () -> Void) {
         self.context = context
         self.keepAlive = keepAlive
@@ -69,7 +69,7 @@ struct Deliverer {
         }
     }
 
-    /// Each chunk waits for the one before it, so that a slow client does not fill the memory.
+    /// Each chunk waits for the one before it, so that memory stays bounded with a slow client.
     private func pad(_ chunk: ByteBuffer, remaining: Int, then body: ByteBuffer) {
         guard remaining > 0 else {
             context.write(part(.body(.byteBuffer(body))), promise: nil)
@@ -109,9 +109,9 @@ struct Deliverer {
     private func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
 }
 
-/// How an answer is brought to the client, and after what delay.
+/// How an answer is delivered to the client, and after what delay.
 struct Delivery: Sendable {
-    /// Where white space stands, and how many bytes of it.
+    /// The position and number of bytes of white space.
     enum Padding: Sendable {
         case before(Int)
         case after(Int)

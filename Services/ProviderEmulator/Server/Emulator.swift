@@ -16,7 +16,7 @@ final class Emulator: Sendable {
     private let state: NIOLockedValueBox<State>
 
     /// - Parameters:
-    ///   - latency: How long every answer of a provider takes at least.
+    ///   - latency: Minimum delay of every provider's answers.
     ///   - logLimit: Maximum number of requests in the log.
     ///   - seed: Seed of random faults.
     ///   - now: The clock of the log.
@@ -39,7 +39,7 @@ final class Emulator: Sendable {
         return delivery(for: request, provider, providers.call(provider, below, request))
     }
 
-    /// Must be called once for each delivery of a provider, however it ended.
+    /// Must be called once for each delivery of a provider, even if it failed.
     func finished(_ provider: Provider) {
         state.withLockedValue { $0.log.finish(provider) }
     }
@@ -104,7 +104,7 @@ final class Emulator: Sendable {
 }
 
 extension Delivery {
-    /// An answer of the emulator itself: at once, and not in the log.
+    /// An answer of the emulator itself, which is immediate and not logged.
     fileprivate static func own(_ answer: Answer) -> Delivery {
         Delivery(manner: .whole(answer), delay: .zero, provider: nil)
     }

@@ -6,15 +6,15 @@ import NIOPosix
 struct EmulatorServer: Sendable {
     private let channel: any Channel
 
-    /// The port that was given, or the one the system chose.
+    /// The given port, or the one that the system chose.
     var port: Int { channel.localAddress?.port ?? 0 }
 
     var url: String { "http://127.0.0.1:\(port)" }
 
     /// - Parameters:
     ///   - port: 0 for any free one.
-    ///   - group: One thread is enough for some thousand requests a second.
-    /// - Throws: `IOError` when the port is taken.
+    ///   - group: One thread suffices for several thousand requests a second.
+    /// - Throws: `IOError` if the port is in use.
     static func start(_ emulator: Emulator, port: Int, group: any EventLoopGroup) async throws -> EmulatorServer {
         let bootstrap = ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
@@ -40,13 +40,13 @@ final class EmulatorRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Larger bodies are cut; only lists of fault rules come near it.
+    /// Maximum size of a body, in bytes; longer ones are truncated. Only lists of fault rules come near it.
     private static let maximumBody = 4 << 20
 
     private let emulator: Emulator
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
-    /// The provider that has been asked and whose answer has not ended.
+    /// The provider whose answer is not complete yet.
     private var pending: Provider?
 
     init(emulator: Emulator) {
@@ -91,7 +91,7 @@ final class EmulatorRequestHandler: ChannelInboundHandler {
     }
 }
 
-/// A request with its body, which the emulator's own routes and ISBNdb's bulk call read.
+/// A request with its body.
 struct ReceivedRequest: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer

@@ -7,7 +7,7 @@ struct ProviderStatistics: Encodable, Sendable {
     private(set) var isbns = 0
     /// Names, items and covers asked for, with repetitions.
     private(set) var keys = 0
-    /// Requests by status, or by fault when nothing was answered.
+    /// Requests by status, or by fault if there was no answer.
     private(set) var outcomes: [String: Int] = [:]
     /// Requests by fault.
     private(set) var faults: [String: Int] = [:]
@@ -36,7 +36,7 @@ struct ProviderStatistics: Encodable, Sendable {
         inFlight -= 1
     }
 
-    /// The same provider's counts from now on.
+    /// Fresh counts that keep the requests in flight.
     var restarted: ProviderStatistics {
         var fresh = ProviderStatistics()
         fresh.inFlight = inFlight
@@ -62,7 +62,7 @@ struct ProviderStatistics: Encodable, Sendable {
     }
 }
 
-/// The largest number of requests within any second. A window holds what arrived less than one second apart.
+/// The maximum number of requests that arrived less than one second apart.
 struct PeakRate: Sendable {
     private(set) var maximum = 0
     private var arrivals: CircularBuffer<TimeAmount> = []

@@ -3,9 +3,9 @@ import NIOCore
 
 /// The last requests to the providers, and counts of all of them.
 struct RequestLog: Sendable {
-    /// What `GET /_emulator/stats` answers.
+    /// The answer to `GET /_emulator/stats`.
     struct Statistics: Encodable, Sendable {
-        /// Entries that no longer fit into the log.
+        /// Number of entries dropped because the log was full.
         let droppedEntries: Int
         let providers: [Provider: ProviderStatistics]
     }
@@ -16,7 +16,7 @@ struct RequestLog: Sendable {
     private var statistics: [Provider: ProviderStatistics]
     private(set) var entries: CircularBuffer<LogEntry> = []
 
-    /// - Parameter limit: How many entries are kept; the oldest go first.
+    /// - Parameter limit: Maximum number of entries; the oldest are dropped first.
     init(limit: Int) {
         self.limit = limit
         statistics = Dictionary(uniqueKeysWithValues: Provider.allCases.map { ($0, ProviderStatistics()) })
@@ -36,15 +36,15 @@ struct RequestLog: Sendable {
             .add(arrival, keys: keys, status: status, faults: faults)
     }
 
-    /// Requests that are being answered.
+    /// Number of requests that are being answered.
     func inFlight(_ provider: Provider) -> Int { statistics[provider]?.inFlight ?? 0 }
 
-    /// An answer has been sent, or its client has gone.
+    /// Notes that an answer has been sent, or that its client has gone.
     mutating func finish(_ provider: Provider) {
         statistics[provider]?.finish()
     }
 
-    /// Forgets entries and counts; the sequence continues.
+    /// Clears entries and counts; the sequence continues.
     mutating func clear() {
         entries.removeAll()
         dropped = 0
@@ -56,20 +56,20 @@ struct RequestLog: Sendable {
     }
 }
 
-/// One request as it arrived, with what was decided to answer. One line of `GET /_emulator/log`:
+/// A received request and how it was answered. One line of `GET /_emulator/log`:
 ///
 /// `{"sequence":1,"monotonicMs":12.5,"wall":"2025-11-15T20:00:00.000Z","provider":"openlibrary","path":"/api/books?…",
 /// "isbns":["9780441172719"],"keys":[],"status":200,"faults":["slow"],"userAgent":"…"}`
 struct LogEntry: Equatable, Sendable {
-    /// From 1, without gaps; the log begins later when older entries were dropped.
+    /// From 1, without gaps; higher in the first entry if older ones were dropped.
     let sequence: Int
     let arrival: Arrival
     let provider: Provider
     /// Path and query as received, without the provider's prefix.
     let path: String
-    /// What was asked about: on the wire ISBNs stand under `isbns`, everything else under `keys`.
+    /// The requested keys. In JSON, ISBNs are in `isbns` and all others in `keys`.
     let keys: [AskedKey]
-    /// Absent when nothing was to be answered.
+    /// HTTP status; nil if there was no answer.
     let status: Int?
     let faults: [Fault.Kind]
     let userAgent: String?
@@ -104,7 +104,7 @@ struct Arrival: Equatable, Sendable {
 
     var milliseconds: Double { Double(sinceStart.nanoseconds) / 1_000_000 }
 
-    /// The machine's clocks, counted from now.
+    /// The machine's clocks; ``sinceStart`` counts from this call.
     static func clock() -> @Sendable () -> Arrival {
         let start = NIODeadline.now()
         return { Arrival(sinceStart: NIODeadline.now() - start, wall: Date()) }
