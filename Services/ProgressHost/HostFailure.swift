@@ -4,7 +4,8 @@ import SuiteMethods
 
 /// Why the host refuses or fails a call. Turned into RPC errors in `HostFailure+RPC`, and nowhere else.
 enum HostFailure: Error, Sendable, Equatable {
-    /// Unknown job, missing or wrong token: one case for all three, so that none can be told from another (websocket.md "Upgrade").
+    /// Unknown job, missing or wrong token: one case for all three, so that callers cannot distinguish them
+    /// (websocket.md "Upgrade").
     case unauthorized
     case tokenExpired
     case tokenRefreshTooEarly(seconds: Int)
@@ -15,11 +16,11 @@ enum HostFailure: Error, Sendable, Equatable {
     /// No such job, or its results were removed; results live for `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
     case noJob(JobID)
-    /// An import has nothing that could be tried again.
+    /// The job is an import, which has nothing to retry.
     case notRetryable(JobID)
     case jobIsOver(JobID)
     case invalidRequest(String)
-    /// The job's failed items were tried again a moment ago.
+    /// The job's failed items were retried a moment ago.
     case retriedTooOften(seconds: Int)
     case tooManyDrafts
     case noDraft

@@ -5,7 +5,8 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// The RPC entry points of progress-host: decode, hand to the engine, encode. No state lives here (Services/README.md rule 2).
+/// The RPC entry points of progress-host: decode, pass on to the engine, encode. No state lives here
+/// (Services/README.md rule 2).
 struct HostMethods: Sendable {
     let engine: EngineThread
     let results: ResultsReader
@@ -13,7 +14,7 @@ struct HostMethods: Sendable {
     let health: HealthReporter
     let tail: TailHub
     let metrics: ServerMetrics
-    /// What the process runs with.
+    /// The effective settings of the process.
     var settings: [ReadSettings.Setting] = []
 
     /// Every method the host answers.
@@ -30,7 +31,7 @@ struct HostMethods: Sendable {
         return router
     }
 
-    /// A peer is gone, and with it its leases, sockets and drafts.
+    /// Handles a closed connection: drops its leases, sockets and drafts.
     func disconnected(_ connection: RPCConnection) {
         let peer = connection.id
         engine.tell { engine, _ in engine.disconnected(peer) }
@@ -142,7 +143,7 @@ struct HostMethods: Sendable {
             engine.post(writes: false, bytes: parameters.text.utf8.count) { engine, turn in
                 try engine.receive(parameters.text, from: key, turn)
             } refuse: { _ in
-                // A message must not vanish: its client comes back and says it again.
+                // A message must not be lost silently: after the close its client reconnects and repeats it.
                 connection.notify(
                     CloseSockets.self,
                     .init(sockets: [parameters.socket], code: .tryAgainLater, reason: "the service is busy"))

@@ -15,7 +15,8 @@ struct HostPolicy: Sendable {
     /// Idle time of a running job before watchers get a keep-alive (websocket.md "Heartbeat"): sockets of shipped clients time out after
     /// 10 s.
     var keepAliveInterval = SettingKey.keepAlive.fallback
-    /// Timeout of the client's own close after a completed scan or import (websocket.md "Connection lifetime").
+    /// How long the client may take to close the socket itself after a completed scan or import (websocket.md
+    /// "Connection lifetime").
     var clientCloseTimeout: Duration = .seconds(10)
     /// How long a tokenless connection waits for its job.
     var jobAppearanceTimeout: Duration = .seconds(60)
@@ -33,44 +34,46 @@ struct HostPolicy: Sendable {
     var jobDeadline: Duration = .seconds(86_400)
     /// How long a worker may hold an item (jobs.md "Work").
     var leaseTimeout: Duration = .seconds(120)
-    /// How long items of jobs that were open at the start are kept for the workers that were on them.
+    /// How long items of jobs that were open at the start are reserved for the workers that were processing them.
     var returnGrace = AttachWorker.grace
-    /// Jobs of at most this many items go before larger ones (jobs.md "Work").
+    /// Jobs of at most this many items take precedence over larger ones (jobs.md "Work").
     var interactiveLimit = 5
-    /// Follow-ups of an item that come at once after one another before it waits for a background round.
+    /// Maximum number of immediate follow-ups of an item before it waits for a background round.
     var followUpSteps = 8
-    /// Items of one job that are handed out in a turn; Open Library's advised batch (metadata.md "Lookup").
+    /// Items of one job that are handed out per turn: the batch size of requests to Open Library (metadata.md
+    /// "Lookup").
     var claimChunk = 25
-    /// Bytes of books that a `job_complete` carries (websocket.md "Payloads").
+    /// Maximum bytes of books in a `job_complete` (websocket.md "Payloads").
     var completionBooksLimit = 900 << 10
-    /// Newest events of a job that are kept for `since=`.
+    /// Number of a job's newest events that are kept for `since=`.
     var eventsKept = 2_000
-    /// Stored events that are sent to a socket before it has to have taken them; half of what may wait for a slow reader (websocket.md
-    /// "Slow readers").
+    /// Stored events that are sent to a socket before it has to acknowledge them: half of the frames that may wait for
+    /// a slow reader (websocket.md "Slow readers").
     var eventsPerPage = 32
-    /// Bytes of what has happened so far that are sent in a turn; streams beyond wait for a later one.
+    /// Maximum bytes of past events that are sent in a turn; further streams wait for a later one.
     var streamBytesPerTurn = 1 << 20
-    /// Bytes that may wait for an api-proxy before streams of its sockets wait too.
+    /// Bytes that may wait for an api-proxy before the streams of its sockets wait, too.
     var streamBytesPerLink = 8 << 20
     /// Jump of open jobs' `seq` after an unclean stop of the machine (websocket.md "Frames").
     var uncleanStopJump = 1_000
-    /// Drafts of large jobs that may be open at once.
+    /// Maximum number of open drafts of large jobs.
     var draftLimit = 64
-    /// Items that open drafts may announce together.
+    /// Maximum number of items that all open drafts may announce together.
     var draftItemLimit = 200_000
     /// How long a draft waits for its next page.
     var draftTimeout: Duration = .seconds(60)
-    /// Rows of removed jobs that are deleted in a turn, so that no command waits behind a large job.
+    /// Maximum rows of removed jobs that are deleted in a turn, so that no command waits behind a large job.
     var rowsPerSweep = 2_000
     /// How long a reserved import waits for its file (imports.md "Life").
     var uploadTimeout: Duration = .seconds(60)
     /// Time until the first check whether the file of a reserved import arrived although its api-proxy is gone.
     var uploadCheckInterval: Duration = .seconds(1)
-    /// Attempts to read a file that may lose their worker before the import fails.
+    /// Number of attempts to read a file that may lose their worker before the import fails.
     var readingAttempts = 3
-    /// Items of a job that is cancelled, or fails with its import, that are ended in a step, so that no command waits behind a large job.
+    /// Maximum items of a cancelled or failed job that are ended in one step, so that no command waits behind a large
+    /// job.
     var itemsEndedPerStep = 5_000
-    /// Items a job may have at the most (http-api.md "Starting a job").
+    /// Maximum number of items in a job (http-api.md "Starting a job").
     var itemLimit = 10_000
     /// Whether sockets and deprecated routes work without a token (websocket.md "v1 dialect").
     var tokenlessAllowed = SettingKey.legacyTokenless.fallback
@@ -93,18 +96,18 @@ extension HostPolicy {
 
 /// When failed items are tried again (jobs.md "Retries").
 struct RetryPolicy: Sendable {
-    /// Upper bounds of the waits within a job; a wait is drawn evenly from zero to its bound (full jitter).
+    /// Maximum waits within a job; each wait is random between zero and its maximum (full jitter).
     var withinJob: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
-    /// Waits from the job's end.
+    /// Waits after the job's end.
     var background: [Duration] = [.seconds(3_600), .seconds(4 * 3_600), .seconds(24 * 3_600)]
 
-    /// What follows a failure.
+    /// The consequence of a failure.
     enum Step: Sendable, Equatable {
         case retry(after: Duration)
         case giveUp
     }
 
-    /// What follows the failure of an attempt that had `attempts` before it; `jitter` is drawn from 0 up to 1.
+    /// The consequence of a failed attempt after `attempts` earlier ones; `jitter` is a random number from 0 up to 1.
     func afterFailure(attempts: Int, retryable: Bool, jitter: Double) -> Step {
         guard retryable, withinJob.indices.contains(attempts) else { return .giveUp }
         return .retry(after: withinJob[attempts] * jitter)

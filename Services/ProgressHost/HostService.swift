@@ -7,7 +7,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The owner of the truth about every job (Services/README.md).
+/// The owner of every job's state (Services/README.md).
 package enum ProgressHost {
     /// Runs the service until a signal ends it.
     package static func main() async {
@@ -18,7 +18,7 @@ package enum ProgressHost {
     }
 }
 
-/// progress-host as a service: opens the database, answers on its socket until it is told to stop.
+/// progress-host as a service: opens the database and answers on its socket until it is stopped.
 struct HostService: Service {
     /// Result of opening the database at the start.
     private enum Start {
@@ -59,7 +59,7 @@ struct HostService: Service {
 
     private func serve(_ database: JobDatabase) async throws {
         let clock = EngineClock()
-        // Before the engine runs: it may soon have to say the opposite.
+        // Before the engine runs, because the engine may soon report a refusal.
         metrics.engine.storage(isRefusing: false)
         let policy = HostPolicy(context.settings)
         let engine = EngineThread(
@@ -124,7 +124,7 @@ struct HostService: Service {
 
     private static func directory(_ context: ServiceContext) -> URL { URL(filePath: context.directories.storage) }
 
-    /// A note that cannot be written costs a jump of `seq` later, no more.
+    /// If the note of a clean stop cannot be written, `seq` jumps at the next start; nothing else is lost.
     private func close(_ database: JobDatabase) {
         do {
             try database.close()
@@ -133,7 +133,8 @@ struct HostService: Service {
         }
     }
 
-    /// A start of thousands of jobs keeps many calls in flight, and frames for thousands of sockets wait for one api-proxy.
+    /// Starting thousands of jobs keeps many calls in flight, and frames for thousands of sockets wait for one
+    /// api-proxy.
     private static var limits: RPCLimits {
         var limits = RPCLimits()
         limits.maximumInFlightInbound = 8_192

@@ -7,13 +7,13 @@ import ServiceKit
 import SuiteMethods
 import SuiteStorage
 
-/// What progress-host does while its database cannot be opened (jobs.md "Durability"): it says why in readiness, refuses
-/// everything else, and tries again.
+/// The behaviour of progress-host while its database cannot be opened (jobs.md "Durability"): it reports the reason in
+/// readiness, refuses everything else, and tries again.
 struct StorageOutage: Sendable {
     private let health: HealthReporter
     private let reason: NIOLockedValueBox<String>
 
-    /// Nil for an error that no waiting helps with: another owner, or a schema of the future.
+    /// Nil for an error that waiting does not solve: another owner, or a newer schema.
     init?(_ error: any Error, health: HealthReporter) {
         guard let reason = Self.reason(error) else { return nil }
         self.health = health
@@ -21,10 +21,10 @@ struct StorageOutage: Sendable {
         note(reason)
     }
 
-    /// In words.
+    /// The reason, in words.
     var why: String { reason.withLockedValue { $0 } }
 
-    /// Answers health checks with the reason, lets peers follow, shows metrics and settings, and refuses every other method.
+    /// Answers health checks with the reason, serves tails, metrics and settings, and refuses every other method.
     func router(
         tail: TailHub, metrics: ServerMetrics, settings: [ReadSettings.Setting] = []
     ) -> RPCRouter {
@@ -44,7 +44,8 @@ struct StorageOutage: Sendable {
         return router
     }
 
-    /// Tries `open` after each `pause` until it succeeds. Throws what no waiting helps with, and what `pause` throws.
+    /// Tries `open` after each `pause` until it succeeds. Throws errors that waiting does not solve, and those of
+    /// `pause`.
     func over(pause: () async throws -> Void, open: () throws -> JobDatabase) async throws -> JobDatabase {
         while true {
             try await pause()

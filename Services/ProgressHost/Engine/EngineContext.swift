@@ -5,12 +5,13 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// What the parts of the engine share: the policy, the timers, the connected processes, and what a turn leaves to be done after its commit
-/// (engine-thread.md "The engine's parts").
+/// The state that the parts of the engine share: the policy, the timers, the connected processes, and the effects that
+/// a turn has after its commit (engine-thread.md "The engine's parts").
 ///
 /// Confined to the engine's thread.
 final class EngineContext {
-    /// Sockets named in one message; keeps what surrounds a frame small beside the frame's own bound (`V1Completion.byteLimit`).
+    /// Maximum number of sockets in one message; keeps the envelope of a frame small, so that it fits next to the
+    /// largest frame (`V1Completion.byteLimit`).
     private static let socketsPerDelivery = 128
 
     let policy: HostPolicy
@@ -18,11 +19,11 @@ final class EngineContext {
     private let tail: TailHub
 
     var timers = TimerQueue<EngineTimer>()
-    /// What this turn has done so far, to be counted after its commit.
+    /// The events of this turn so far, to be counted after its commit.
     var tally = TurnTally()
     private var links: [PeerID: any PeerLink] = [:]
     private var effects: [Effect] = []
-    /// What happened to jobs in this turn, for `bookstrack tail`.
+    /// Steps of jobs in this turn, for `bookstrack tail`.
     private var jobSteps: [TailEntry] = []
     /// Steps that must be synced and therefore run in a group of their own mode (jobs.md "Durability").
     private var durableSteps: [DurableStep] = []
@@ -44,7 +45,7 @@ final class EngineContext {
 
     // MARK: After the commit
 
-    /// Does something after the commit.
+    /// Runs an effect after the commit.
     func afterCommit(_ effect: Effect) { effects.append(effect) }
 
     /// Sends one frame to some sockets after the commit.
@@ -69,7 +70,7 @@ final class EngineContext {
         effects.append(Effect(commit: { link.notifyRaw(N.name, encoded) }))
     }
 
-    /// Notes a step of a job; followers hear of it after the commit.
+    /// Notes a step of a job; followers get it after the commit.
     func note(
         _ name: TailSubject.Step.Name, of job: JobRow, index: Int? = nil, result: String? = nil, code: String? = nil,
         _ turn: Turn
@@ -88,18 +89,18 @@ final class EngineContext {
     /// Runs a step in the next group.
     func schedule(_ step: DurableStep) { durableSteps.append(step) }
 
-    /// Takes the steps that wait.
+    /// Removes and returns the waiting steps.
     func takeSteps() -> [DurableStep] {
         defer { durableSteps = [] }
         return durableSteps
     }
 
-    /// Drops steps that reading the stored state leads to again.
+    /// Drops steps that follow again from reading the stored state.
     func dropStepsOfState() { durableSteps.removeAll(where: \.followsFromState) }
 
     // MARK: The end of a turn
 
-    /// The turn is committed: followers are told what happened to jobs. Hands out the effects that others see.
+    /// Ends a committed turn: publishes the steps of jobs to followers, and returns the effects to run.
     func keepTurn() -> [Effect] {
         tail.publish(contentsOf: jobSteps)
         jobSteps.removeAll(keepingCapacity: true)
@@ -107,7 +108,8 @@ final class EngineContext {
         return takeEffects()
     }
 
-    /// Nothing of the turn happened: callers are told, and its timers and steps come again at `retryAt`.
+    /// Ends a turn whose transaction failed: callers get the failure, and its timers and steps are repeated at
+    /// `retryAt`.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         tally.clear()
         jobSteps.removeAll(keepingCapacity: true)

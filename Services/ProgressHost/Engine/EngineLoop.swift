@@ -4,20 +4,21 @@ import JSONRPC
 import Logging
 import Observability
 
-/// One group after another: timers and commands in a transaction, commit, effects. Lives on the engine's thread.
+/// Runs one group after another: timers and commands in a transaction, commit, effects. Confined to the engine's
+/// thread.
 struct EngineLoop {
     let engine: JobEngine
     let pool: DatabasePool
     let clock: EngineClock
     let logger: Logger
-    /// Told whenever storage begins to refuse or works again.
+    /// Called whenever storage begins to refuse writes or works again.
     let report: (EngineThread.StorageState) -> Void
 
     private(set) var storage: EngineThread.StorageState = .working
-    /// What is written before anything else and did not succeed yet.
+    /// The first write of the process, until it has succeeded.
     private var opening: ((Database) throws -> Void)?
     private var isSynced: Bool?
-    /// Timers of one group; more wait for the next.
+    /// Maximum number of timers in one group; further ones wait for the next.
     private static let timersPerGroup = 4_096
     private static let probeInterval = Duration.seconds(1)
 
@@ -32,16 +33,16 @@ struct EngineLoop {
         self.report = report
     }
 
-    /// Whether the engine decided on steps that can run now, in a group of their own.
+    /// Whether the engine has scheduled steps that can run now, in their own group.
     var hasSteps: Bool { storage == .working && engine.context.hasSteps }
 
-    /// How long until there is something to do without any command; nil when nothing is planned.
+    /// Time until the next step or timer; nil if none is planned.
     var nextWake: Duration? {
         if hasSteps { return .zero }
         return engine.context.timers.next.map { $0 - clock.now().uptime }
     }
 
-    /// Writes `opening`, at once or as soon as storage takes it, and reads what the last process left.
+    /// Writes `opening`, at once or as soon as storage accepts writes, and reads the state that the last process left.
     mutating func startUp(opening: @escaping (Database) throws -> Void) {
         let now = clock.now()
         engine.context.timers.set(.housekeeping, at: now.uptime + .seconds(1))
@@ -55,9 +56,9 @@ struct EngineLoop {
         refuse(reason, now)
     }
 
-    /// Runs commands as one group. While storage refuses, those that write are refused without being tried.
+    /// Runs commands as one group. While storage refuses writes, commands that write are refused without being tried.
     ///
-    /// When the transaction fails, those that write are told why, and the others, which have done nothing wrong, run once more.
+    /// If the transaction fails, commands that write get the reason, and the others run once more.
     mutating func runGroup(_ commands: [EngineCommand]) {
         var accepted = commands
         if case .refusing(let reason) = storage {
@@ -80,7 +81,7 @@ struct EngineLoop {
         }
     }
 
-    /// Runs one group; says why when its transaction failed and nothing of it happened.
+    /// Runs one group; returns the reason if its transaction failed and was rolled back.
     mutating func runGroup(durable: Bool, _ body: (JobEngine, Turn) throws -> Void) -> HostFailure? {
         let now = clock.now()
         let timers = dueTimers(now)
@@ -104,7 +105,7 @@ struct EngineLoop {
 
     private mutating func commit(synced: Bool, _ now: Moment, _ body: (Turn) throws -> Void) throws {
         let switchesMode = isSynced != synced
-        // Unknown until the pragma has run, whatever happens to the transaction after it.
+        // Unknown until the pragma has run, regardless of the transaction's outcome.
         isSynced = nil
         var isSwitched = false
         let metrics = engine.metrics.engine
@@ -126,7 +127,7 @@ struct EngineLoop {
 
     /// Like GRDB's `inTransaction(.deferred)`, which prepares its two statements again each time.
     ///
-    /// - Parameter committed: Told how long the commit took when anything was written.
+    /// - Parameter committed: Called with the duration of the commit if anything was written.
     private static func inTransaction(
         _ db: Database, _ body: () throws -> Void, committed: (Duration) -> Void
     ) throws {
@@ -138,13 +139,13 @@ struct EngineLoop {
             try db.cachedStatement(sql: "COMMIT TRANSACTION").execute()
             if db.totalChangesCount != changesBefore { committed(.now - start) }
         } catch {
-            // SQLite has rolled back by itself after some errors (sqlite.org/lang_transaction.html).
+            // After some errors SQLite has already rolled back (sqlite.org/lang_transaction.html).
             if db.isInsideTransaction { try? db.rollback() }
             throw error
         }
     }
 
-    /// Due timers; while storage refuses, those that write are put off.
+    /// Due timers; while storage refuses writes, timers that write are postponed.
     private mutating func dueTimers(_ now: Moment) -> [EngineTimer] {
         var due: [EngineTimer] = []
         while due.count < Self.timersPerGroup, let timer = engine.context.timers.pop(at: now.uptime) {
@@ -159,7 +160,7 @@ struct EngineLoop {
         return due
     }
 
-    /// Nothing of the group happened: the truth is read again, and automatic work is tried again after a pause.
+    /// Handles a group that was rolled back: reads the stored state again, and repeats automatic work after a pause.
     private mutating func fail(
         _ error: any Error, timers: [EngineTimer], steps: [DurableStep], _ now: Moment
     ) -> HostFailure {
@@ -168,7 +169,7 @@ struct EngineLoop {
         let failure = HostFailure.storage(reason)
         logger.error("a transaction failed", metadata: ["reason": "\(reason)", "error": "\(error)"])
         engine.undoTurn(timers: timers, steps: steps, retryAt: now.uptime + Self.probeInterval, failure)
-        // A fault in a step of the engine's own would come back at once and for ever.
+        // A fault in one of the engine's own steps would otherwise repeat at once and for ever.
         if (error as? DatabaseError)?.isStorageRefusal == true || !steps.isEmpty { refuse(reason, now) }
         reload(now)
         return failure
@@ -180,7 +181,7 @@ struct EngineLoop {
         engine.context.timers.set(.storageProbe, at: now.uptime + Self.probeInterval)
     }
 
-    /// Reading usually works when writing does not (jobs.md "Durability").
+    /// Reading usually works even if writing does not (jobs.md "Durability").
     private func reload(_ now: Moment) {
         do {
             try pool.writeWithoutTransaction { db in
@@ -194,7 +195,7 @@ struct EngineLoop {
         }
     }
 
-    /// Tries a small synced write; when it works, so does everything else again.
+    /// Tries a small synced write; if it succeeds, storage is working again.
     private mutating func probe(_ now: Moment) {
         do {
             try commit(synced: true, now) { [opening] turn in

@@ -5,14 +5,14 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// Runs the engine on a thread of its own and groups what is queued into one transaction (engine-thread.md).
+/// Runs the engine on its own thread and groups queued commands into one transaction (engine-thread.md).
 ///
-/// A group: every due timer, every command that is queued, one commit, then the effects that others see. A command marked durable
-/// makes its whole group synced; `synchronous` is switched between groups only (jobs.md "Durability").
+/// A group is every due timer, every queued command, one commit, and then the effects. A durable command causes its
+/// whole group to be synced; `synchronous` is switched only between groups (jobs.md "Durability").
 final class EngineThread: Sendable {
-    /// Commands of one group.
+    /// Maximum number of commands in one group.
     private static let groupLimit = 1_024
-    /// Longest sleep, so that a stepped wall clock is noticed.
+    /// Maximum sleep, so that a stepped wall clock is noticed.
     private static let longestWait = Duration.seconds(5)
 
     private let mailbox = Mailbox()
@@ -24,16 +24,16 @@ final class EngineThread: Sendable {
         case refusing(reason: String)
     }
 
-    /// How much waits for the engine.
+    /// Number of commands that wait for the engine, and its maximum.
     var mailboxFigure: QueueFigure { mailbox.figure }
 
     /// For the readiness answer.
     var storage: StorageState { storageState.withLockedValue { $0 } }
 
-    /// What waits for the thread now.
+    /// The number of commands that wait for the thread, and their size.
     var waiting: (commands: Int, bytes: Int) { mailbox.load }
 
-    /// Starts the thread. Throws nothing: a database that cannot be read shows in `storage`.
+    /// Starts the thread. A database that cannot be read is reported by `storage` and not thrown.
     init(
         database: JobDatabase, policy: HostPolicy, clock: EngineClock, tail: TailHub = TailHub(),
         metrics: HostMetrics, logger: Logger
@@ -66,7 +66,7 @@ final class EngineThread: Sendable {
     }
 
     /// Runs `body` in the next group and answers with its result after the commit. `body` does not run if the caller has given up by then
-    /// (`isAwaited`): a caller without an answer may ask again.
+    /// (`isAwaited`): a caller without an answer may repeat its call.
     func submit<Value>(
         durable: Bool = false, writes: Bool = true, bytes: Int = 0,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<Value>,
@@ -77,7 +77,8 @@ final class EngineThread: Sendable {
         mailbox.put(command)
     }
 
-    /// A command that answers once: with what `body` returns or refuses, after the commit, or with why nothing of it happened.
+    /// A command that answers once: after the commit with the result or refusal of `body`, or with the reason why it
+    /// was rolled back or not run.
     static func command<Value>(
         durable: Bool, writes: Bool, isAwaited: @escaping @Sendable () -> Bool = { true },
         reply: @escaping Reply<Value>,
@@ -98,7 +99,7 @@ final class EngineThread: Sendable {
             refuse: { reply(.failure($0)) })
     }
 
-    /// Runs `body` in the next group. `body` answers callers itself; `refuse` does if `body` does not run.
+    /// Runs `body` in the next group. `body` answers callers itself; `refuse` answers them if `body` does not run.
     func post(
         writes: Bool = true, bytes: Int = 0, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Void,
         refuse: @escaping @Sendable (HostFailure) -> Void = { _ in }
@@ -146,20 +147,20 @@ final class EngineThread: Sendable {
     }
 }
 
-/// Something the engine is asked to do.
+/// A request to the engine.
 struct EngineCommand: Sendable {
-    /// Its group is synced.
+    /// Whether its group must be synced.
     var durable: Bool
-    /// It is refused while storage refuses.
+    /// Whether it is refused while storage refuses writes.
     var writes: Bool
-    /// Roughly what it holds in memory, in bytes.
+    /// Its approximate size in memory, in bytes.
     var bytes = 0
-    /// It is taken even when the mailbox is full, because it could not be sent again.
+    /// Whether it is accepted even if the mailbox is full, because it could not be sent again.
     var isFact = false
-    /// What it is part of: the call that asked for it.
+    /// The call that it belongs to.
     let activity = Activity.current
-    /// Runs inside the group's transaction. May run again when the transaction failed, unless it writes.
+    /// Runs inside the group's transaction. Unless it writes, it may run again after the transaction failed.
     var run: @Sendable (JobEngine, Turn) throws -> Void
-    /// Called instead when nothing of it happened.
+    /// Called if it was not run or was rolled back.
     var refuse: @Sendable (HostFailure) -> Void
 }

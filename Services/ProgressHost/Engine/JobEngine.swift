@@ -5,12 +5,12 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// The truth about every job, and the protocol of every socket that watches one (Services/README.md).
+/// The state of every job, and the protocol of every socket that watches one (Services/README.md).
 ///
-/// Coordinates its parts, each of which owns its state: what needs several of them is decided here (engine-thread.md "The engine's
-/// parts"). Confined to the engine's thread, which calls it inside one transaction per group of commands (`EngineThread`). What the
-/// outside is to see goes into `context` and happens after the commit. State in memory is a view of the database: when a transaction fails,
-/// `undoTurn` and `reload` build it again.
+/// Coordinates its parts, each of which owns its state: decisions that need several of them are made here
+/// (engine-thread.md "The engine's parts"). Confined to the engine's thread, which calls it inside one transaction per
+/// group of commands (`EngineThread`). Effects on the outside go into `context` and run after the commit. State in
+/// memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
 final class JobEngine {
     let context: EngineContext
     let jobs: OpenJobs
@@ -20,7 +20,7 @@ final class JobEngine {
     let streams: SocketStreams
     let connections: SocketConnections
     let metrics: HostMetrics
-    /// Draws from 0 up to 1; injected for tests.
+    /// Returns a random number from 0 up to 1; injected for tests.
     let jitter: () -> Double
 
     var policy: HostPolicy { context.policy }
@@ -42,7 +42,7 @@ final class JobEngine {
         connections = SocketConnections(context, jobs, tokens, streams)
     }
 
-    /// Reads every open job again and forgets what was derived from the old reading. Sockets and connections stay.
+    /// Reads every open job again and drops the state derived from the previous reading. Sockets and connections stay.
     func reload(_ turn: Turn) throws {
         jobs.removeAll()
         work.removeAllJobs()
@@ -53,7 +53,7 @@ final class JobEngine {
         readingSteps.reload()
     }
 
-    /// Takes an open job into memory.
+    /// Loads an open job into memory.
     func activate(_ row: JobRow, _ turn: Turn) throws {
         context.timers.setAtLatest(.deadlines, at: turn.now.uptime(atWall: row.deadlineAt))
         if row.pipeline == .csvImport, let open = try turn.imports.import(row) {
@@ -109,14 +109,14 @@ final class JobEngine {
         }
     }
 
-    /// Does what a turn owes at its end while storage works: claims are answered, and what tokens have shown is stored.
+    /// Ends a turn while storage works: answers claims, and stores which tokens' clients were ready.
     func finish(_ turn: Turn) throws {
         try work.serveClaims(turn) { try start($0, turn) }
         try serveImportClaims(turn)
         try tokens.store(turn)
     }
 
-    /// The turn is committed: what it changed stays. Hands out the effects that others see.
+    /// Keeps the changes of a committed turn, and returns the effects to run.
     func keepTurn() -> [Effect] {
         streams.keepTurn()
         work.keepTurn()
@@ -127,8 +127,8 @@ final class JobEngine {
         return context.keepTurn()
     }
 
-    /// The turn's transaction failed: sockets and leases are as they were before, jobs are read again by `reload`. What made the turn
-    /// happen by itself, its timers and steps, comes again at `retryAt`.
+    /// Reverts a turn whose transaction failed: sockets and leases are as before, and `reload` reads jobs again. The
+    /// turn's own timers and steps are repeated at `retryAt`.
     func undoTurn(timers fired: [EngineTimer], steps: [DurableStep], retryAt: Duration, _ failure: HostFailure) {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
@@ -141,12 +141,12 @@ final class JobEngine {
 
     // MARK: Connected processes
 
-    /// A worker introduces itself and names what it still holds; says which of it is no longer wanted.
+    /// Attaches a worker that names the items it still holds; returns those that are no longer wanted.
     func attach(_ link: any PeerLink, held: [ItemKey], _ turn: Turn) throws -> AttachWorker.Result {
         AttachWorker.Result(unwanted: try work.attach(link, held: held, turn))
     }
 
-    /// Takes a claim; it is answered at the end of a turn when there is work, or by its timer.
+    /// Accepts a claim; it is answered at the end of a turn in which there is work, or by its timer.
     func claim(
         _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWork.Result>
@@ -154,10 +154,10 @@ final class JobEngine {
         work.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Items are handed back without an outcome.
+    /// Takes items back without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) { work.release(keys, from: peer) }
 
-    /// A connection is gone: its leases, sockets and drafts go with it.
+    /// Drops a closed connection with its leases, sockets and drafts.
     func disconnected(_ peer: PeerID) {
         context.disconnect(peer)
         jobs.removeDrafts(of: peer)
@@ -175,7 +175,8 @@ final class JobEngine {
         try connections.open(socket, request, from: link, turn)
     }
 
-    /// Takes live sockets up again after this process or the connection to api-proxy was restarted (Services/README.md rule 5).
+    /// Resumes live sockets after this process or the connection to api-proxy was restarted (Services/README.md rule
+    /// 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         try connections.resume(sockets, from: link, turn)
     }
@@ -185,13 +186,13 @@ final class JobEngine {
         try connections.receive(text, from: key, turn)
     }
 
-    /// The peer was heard.
+    /// Notes that the peer sent something.
     func heard(_ key: SocketKey, _ turn: Turn) { connections.heard(key, turn) }
 
-    /// A socket has taken a page of stored events.
+    /// Notes that a socket has taken a page of stored events.
     func caughtUp(_ key: SocketKey) { streams.caughtUp(key) }
 
-    /// A socket is gone.
+    /// Drops a closed socket.
     func forget(_ key: SocketKey) { streams.forget(key) }
 
     /// `closeConnection` from outside (websocket.md "Close codes").
@@ -199,7 +200,7 @@ final class JobEngine {
         try connections.closeConnections(of: id, reason: reason, turn)
     }
 
-    /// A v1 `complete` frame was made, or could not be.
+    /// Handles a v1 `complete` frame that was made, or the reason why it could not be.
     func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
         try streams.completionMade(key, frame, turn)
     }
@@ -208,21 +209,21 @@ final class JobEngine {
 // MARK: Housekeeping
 
 extension JobEngine {
-    /// Tokens that move on in one step.
+    /// Maximum number of tokens extended in one step.
     private static let tokensPerStep = 500
-    /// Jobs that are removed in one turn.
+    /// Maximum number of jobs removed in one turn.
     private static let jobsPerSweep = 20
-    /// Uploads of no open import that are removed after one turn.
+    /// Maximum number of orphaned uploads removed after one turn.
     private static let uploadsPerSweep = 20
-    /// Pages that are given back in one turn: 4 MiB.
+    /// Maximum number of database pages freed in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024
     private static let longestInterval = Duration.seconds(30)
     private static let shortestInterval = Duration.milliseconds(500)
     /// Interval between sweeps while a backlog remains; small steps let commands run in between.
     private static let backlogInterval = Duration.milliseconds(100)
 
-    /// Extends the tokens of live sockets; removes expired jobs with everything that belongs to them. Also
-    /// notices what a stepped wall clock has made due.
+    /// Extends the tokens of live sockets, and removes expired jobs with everything that belongs to them. Also handles
+    /// everything that a stepped wall clock has made due.
     func keepHouse(_ turn: Turn) throws {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
@@ -231,24 +232,24 @@ extension JobEngine {
         context.timers.set(.housekeeping, at: turn.now.uptime + (isBacklog ? Self.backlogInterval : interval))
     }
 
-    /// Lets the tokens of live sockets move on before they end (websocket.md "Tokens").
+    /// Schedules the extension of live sockets' tokens before they expire (websocket.md "Tokens").
     private func lookForEndingTokens(_ now: Moment) {
         let limit = now.settled + policy.tokens.refreshWindow.milliseconds
         let ending = streams.tokens(endingBefore: limit + 1, atMost: Self.tokensPerStep)
         if !ending.isEmpty { context.schedule(.extendTokens(Array(ending))) }
     }
 
-    /// Often enough that a live socket's token is looked at within its refresh window.
+    /// Short enough that a live socket's token is checked within its refresh window.
     private var interval: Duration {
         min(Self.longestInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
     }
 
-    /// Removes some of what must be removed; says whether there is more.
+    /// Removes a limited number of expired jobs and rows; returns whether more remain.
     private func sweep(_ turn: Turn) throws -> Bool {
         let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
         for number in expired { try turn.sweep.remove(number) }
         if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
-        // After the commit: which imports are open is certain only then.
+        // After the commit, because only then is it certain which imports are open.
         context.afterCommit(
             Effect(commit: { [readingSteps, metrics] in
                 metrics.imports.swept(readingSteps.sweepUploads(atMost: Self.uploadsPerSweep))
@@ -259,18 +260,18 @@ extension JobEngine {
     }
 }
 
-/// A step that the engine itself decided on and that must be synced (jobs.md "Durability").
+/// A step that the engine itself scheduled and that must be synced (jobs.md "Durability").
 enum DurableStep: Equatable {
     /// Every item of the job has its outcome.
     case end(job: Int64)
     /// A client cancelled from its socket.
     case cancel(job: Int64)
-    /// More items of a job that is being cancelled, or that fails with its import, come to their end.
+    /// Ends more items of a job that is being cancelled, or that fails with its import.
     case endRest(job: Int64)
-    /// Tokens of live sockets move on.
+    /// Extends the tokens of live sockets.
     case extendTokens([Int64])
 
-    /// Whether reading the stored state leads to the step again.
+    /// Whether the step follows again from reading the stored state.
     var followsFromState: Bool {
         switch self {
         case .end, .endRest, .extendTokens: true

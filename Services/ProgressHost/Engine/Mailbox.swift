@@ -1,18 +1,18 @@
 import NIOConcurrencyHelpers
 import SuiteMethods
 
-/// What waits for the engine's thread, bounded.
+/// The bounded queue of commands for the engine's thread.
 final class Mailbox: Sendable {
-    /// What was in a mailbox.
+    /// The content of a mailbox.
     struct Delivery: Sendable {
         var commands: [EngineCommand] = []
-        /// Set when these are the last ones: to be called when they are done.
+        /// Set if these are the last commands: called when they are done.
         var stopped: (@Sendable () -> Void)?
     }
 
     private struct Content {
         var delivery = Delivery()
-        /// Of the commands that wait.
+        /// Size of the waiting commands.
         var bytes = 0
         var isClosed = false
     }
@@ -29,12 +29,12 @@ final class Mailbox: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// What waits now.
+    /// The number of waiting commands, and their size in bytes.
     var load: (commands: Int, bytes: Int) {
         content.withLockedValue { ($0.delivery.commands.count, $0.bytes) }
     }
 
-    /// Commands that wait, and how many may.
+    /// Number of waiting commands, and its maximum.
     var figure: QueueFigure { QueueFigure(length: load.commands, limit: limit) }
 
     /// Adds a command, or refuses it.
@@ -52,7 +52,7 @@ final class Mailbox: Sendable {
         if let refusal { command.refuse(refusal) }
     }
 
-    /// Takes nothing more; `stopped` is called when everything before has been done.
+    /// Accepts no more commands; `stopped` is called when all earlier ones are done.
     func close(_ stopped: @escaping @Sendable () -> Void) {
         content.withLockedValue { content in
             content.isClosed = true
@@ -61,7 +61,7 @@ final class Mailbox: Sendable {
         ring()
     }
 
-    /// Takes everything out.
+    /// Removes and returns the content.
     func empty() -> Delivery {
         content.withLockedValue { content in
             defer {
@@ -72,7 +72,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Waits until something was put in since the last wait, at most as long as `limit`.
+    /// Waits for a command added since the last wait, at most for `limit`.
     func wait(atMost limit: Duration) {
         let seconds = Double(limit.components.seconds) + Double(limit.components.attoseconds) * 1e-18
         if signal.lock(whenValue: true, timeoutSeconds: max(0, seconds)) { signal.unlock(withValue: false) }

@@ -1,13 +1,14 @@
 import NIOConcurrencyHelpers
 import Observability
 
-/// One reading of both clocks. Intervals are measured on `uptime`, what outlives the process is written in `wall`.
+/// One reading of both clocks. Intervals are measured with `uptime`; times that outlive the process are stored as
+/// `wall`.
 struct Moment: Sendable, Equatable {
     /// Time since an arbitrary start; never goes back.
     var uptime: Duration
     /// Milliseconds since 1970.
     var wall: Int64
-    /// The wall clock as far as running time bears it out (``SettledTime``), milliseconds since 1970: what is due or over is decided by it.
+    /// The wall clock without jumps (``SettledTime``), milliseconds since 1970. It decides what is due or expired.
     var settled: Int64
 
     init(uptime: Duration, wall: Int64, settled: Int64? = nil) {
@@ -23,12 +24,12 @@ struct Moment: Sendable, Equatable {
     func settled(atWall due: Int64) -> Int64 { settled + (due - wall) }
 }
 
-/// The wall clock without its jumps forward, which would end every deadline at once: a clock that is set a day ahead for half a minute
-/// fails no job and removes no results.
+/// The wall clock without its forward jumps, which would pass every deadline at once: a clock that is set a day ahead
+/// for half a minute fails no job and removes no results.
 ///
-/// While the wall clock is ahead of what running time makes of an earlier reading, that counts. After as long as a job may run and, by
-/// default, results live, the jump is believed: running time agrees by then that what was there before it is over. A clock that is set back
-/// is believed at once, which ends nothing.
+/// While the wall clock is ahead of an earlier reading plus the running time since, that sum is used instead. The jump
+/// is accepted after the time that a job may run and, by default, results live: by then all of that has expired by
+/// running time, too. A clock that is set back is accepted at once, since that expires nothing.
 struct SettledTime: Sendable {
     /// Larger steps are jumps.
     private static let tolerance: Int64 = 10_000
@@ -37,7 +38,7 @@ struct SettledTime: Sendable {
     private var agreed: (uptime: Duration, wall: Int64)?
     private var aheadSince: Duration?
 
-    /// Takes a reading of both clocks.
+    /// Processes a reading of both clocks.
     mutating func moment(uptime: Duration, wall: Int64) -> Moment {
         let expected = agreed.map { $0.wall + (uptime - $0.uptime).milliseconds } ?? wall
         if wall - expected > Self.tolerance {
@@ -51,7 +52,7 @@ struct SettledTime: Sendable {
     }
 }
 
-/// Where the engine reads the time.
+/// The engine's clock.
 final class EngineClock: Sendable {
     private let clock: any SuiteClock
     private let settled = NIOLockedValueBox(SettledTime())

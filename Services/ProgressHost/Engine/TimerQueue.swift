@@ -1,26 +1,27 @@
 import SuiteMethods
 import SuiteStorage
 
-/// Timers in order of their time. Each timer is set at most once: setting it again moves it.
+/// Timers ordered by time. Each timer is set at most once: setting it again moves it.
 ///
-/// A binary heap beside the truth. One entry per timer counts, even while the timer is cancelled or was moved to later; it is put right
-/// when it comes up, so that setting and cancelling a timer again and again adds nothing.
+/// A binary heap next to a dictionary with the actual times. One heap entry per timer is valid, even while the timer is
+/// cancelled or was moved to a later time; it is corrected when it reaches the top. Setting and cancelling a timer
+/// repeatedly therefore adds no entries.
 struct TimerQueue<Timer: Hashable> {
     private var heap: [(at: Duration, timer: Timer)] = []
     private var times: [Timer: Duration] = [:]
-    /// Time of the entry that counts, by timer.
+    /// Time of the valid heap entry, by timer.
     private var entries: [Timer: Duration] = [:]
 
     /// When to check next; never later than the first timer.
     var next: Duration? { heap.first?.at }
 
-    /// How many timers are set.
+    /// Number of timers that are set.
     var count: Int { times.count }
 
-    /// Entries of the heap.
+    /// Number of heap entries.
     var backlog: Int { heap.count }
 
-    /// When a timer fires, nil when it is not set.
+    /// When a timer fires; nil if it is not set.
     func time(of timer: Timer) -> Duration? { times[timer] }
 
     /// Sets a timer, or moves it.
@@ -30,16 +31,16 @@ struct TimerQueue<Timer: Hashable> {
         push(timer, at: time)
     }
 
-    /// Sets a timer unless it fires before that anyway.
+    /// Sets a timer unless it already fires earlier.
     mutating func setAtLatest(_ timer: Timer, at time: Duration) {
         if let old = times[timer], old <= time { return }
         set(timer, at: time)
     }
 
-    /// Takes a timer back.
+    /// Cancels a timer.
     mutating func cancel(_ timer: Timer) { times[timer] = nil }
 
-    /// The first timer, if its time has come.
+    /// Removes and returns the first timer, if it is due.
     mutating func pop(at now: Duration) -> Timer? {
         while let first = heap.first, first.at <= now {
             removeFirst()
@@ -82,29 +83,29 @@ struct TimerQueue<Timer: Hashable> {
     }
 }
 
-/// What the engine wakes up for.
+/// The engine's timers.
 enum EngineTimer: Sendable, Hashable {
     /// A held progress update of a job is due.
     case flush(job: Int64)
     /// A running job may have been silent for too long.
     case keepAlive(job: Int64)
-    /// Some job runs out of time.
+    /// The deadline of a job passes.
     case deadlines
-    /// A failed item is tried again.
+    /// A failed item is due for another attempt.
     case retryItem(ItemNumber)
-    /// Some leases may have run out.
+    /// Some leases may have expired.
     case leases
     /// A socket's handshake or heartbeat.
     case socket(SocketKey)
-    /// Streams wait in line.
+    /// Streams have frames to send.
     case streams
     /// A worker's claim has waited long enough.
     case claim(PeerID, ClaimWork.Scope)
     /// A worker's claim of a file has waited long enough.
     case importClaim(PeerID)
-    /// Some leases of reading steps may have run out.
+    /// Some leases of reading steps may have expired.
     case readingLeases
-    /// Attempts to read a file that have lost their worker are counted.
+    /// Attempts to read a file have lost their worker and have to be counted.
     case lostSteps
     /// Files of reserved imports may have arrived.
     case reservations
@@ -112,12 +113,12 @@ enum EngineTimer: Sendable, Hashable {
     case later
     /// Extends the tokens of live sockets and removes expired jobs.
     case housekeeping
-    /// Workers that were here before the process started have had time to come back.
+    /// The time in which workers can reconnect after a start is over.
     case returnGrace
-    /// Storage is tried again after it refused.
+    /// Storage has to be tried again after it refused writes.
     case storageProbe
 
-    /// Whether the timer may write, so that it has to wait while storage refuses.
+    /// Whether the timer may write, so that it has to wait while storage refuses writes.
     var writes: Bool {
         switch self {
         case .flush, .deadlines, .lostSteps, .reservations, .later, .housekeeping: true

@@ -2,7 +2,7 @@ import GRDB
 import JSONRPC
 import NIOCore
 
-/// One go of the engine inside one transaction: the database, and the moment that counts as now for all that happens in it.
+/// One run of the engine inside one transaction: the database, and the time that counts as now for everything in it.
 struct Turn {
     let db: Database
     let now: Moment
@@ -15,10 +15,11 @@ struct Turn {
     var sweep: SweepStore { SweepStore(db: db) }
 }
 
-/// Something the outside sees. It happens only after the transaction that caused it is committed (Services/README.md rule 4).
+/// An effect on the outside. It runs only after the transaction that caused it is committed (Services/README.md rule
+/// 4).
 struct Effect {
     let commit: () -> Void
-    /// Tells a caller that waits, and is not told otherwise, that the transaction failed.
+    /// Called instead if the transaction failed, for a waiting caller that nothing else answers.
     let abandon: (HostFailure) -> Void
 
     init(commit: @escaping () -> Void, abandon: @escaping (HostFailure) -> Void = { _ in }) {
@@ -30,7 +31,7 @@ struct Effect {
 /// Answers a caller, once.
 typealias Reply<Value> = @Sendable (Result<Value, HostFailure>) -> Void
 
-/// Remembers what entries of a table were before a turn changed them, so that a turn whose transaction failed can be undone.
+/// Keeps the previous values of entries that a turn changes, so that a turn whose transaction failed can be undone.
 struct UndoLog<Key: Hashable, Value> {
     private var before: [Key: Value?] = [:]
 
@@ -39,7 +40,7 @@ struct UndoLog<Key: Hashable, Value> {
         if before.index(forKey: key) == nil { before.updateValue(value, forKey: key) }
     }
 
-    /// Ends the turn: hands out what changed entries were before it.
+    /// Ends the turn: returns the previous values of the changed entries.
     mutating func take() -> [Key: Value?] {
         guard !before.isEmpty else { return before }
         defer { before = [:] }
@@ -47,15 +48,15 @@ struct UndoLog<Key: Hashable, Value> {
     }
 }
 
-/// Names a connected api-proxy or enrichment-worker.
+/// Identifies a connected api-proxy or enrichment-worker.
 typealias PeerID = RPCConnectionID
 
-/// The way to a connected process; the engine only ever sends notifications through it.
+/// A connection to another process; the engine uses it only for notifications.
 protocol PeerLink: Sendable {
     var id: PeerID { get }
     /// Bytes that wait to be written to the process.
     var bufferedBytes: Int { get }
-    /// False when the message was not taken, because the connection is over or its peer does not read.
+    /// Returns false if the message was not accepted, because the connection has closed or its peer does not read.
     @discardableResult
     func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool
 }

@@ -15,7 +15,7 @@ extension FrameComposer {
         }
     }
 
-    /// How far a file is read; its name is what is being done.
+    /// Progress in reading a file, whose name is shown as the current item.
     func progressPayload(of reading: FileReading, status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
         JobProgressPayload(
             counts: counts, status: limit.cut(status), currentTitle: limit.cut(reading.file.name),
@@ -40,7 +40,7 @@ extension FrameComposer {
         guard let books else { return try FrameEncoding.encode { _ in frame(payload) } }
         payload.books = []
         payload.errors = []
-        // The later list first: its name is looked for before rows that may say the same are in the frame.
+        // The later list first: its name must be searched for before the frame has rows that may contain the same text.
         let withErrors = FrameEncoding.insert(books.errors, into: "errors", of: try BodyCoding.encode(frame(payload)))
         return FrameEncoding.insert(books.books, into: "books", of: withErrors)
     }

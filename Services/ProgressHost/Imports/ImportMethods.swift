@@ -50,7 +50,7 @@ extension HostMethods {
             engine.post { engine, turn in
                 try engine.noteImportProgress(parameters, from: peer, turn)
             } refuse: { _ in
-                // While storage refuses, a worker that waits for it keeps its step.
+                // While storage refuses writes, a worker that waits for it keeps its step.
                 engine.tell { engine, turn in _ = engine.readingSteps.held(parameters.key, by: peer, turn) }
             }
         }

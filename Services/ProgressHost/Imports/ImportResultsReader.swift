@@ -3,14 +3,15 @@ import GRDB
 import NIOCore
 import SuiteMethods
 
-/// Reads results of imports that are over, on reading connections of their own, so that a long download never holds the engine up.
+/// Reads results of ended imports on separate read connections, so that a long download never delays the engine.
 struct ImportResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
     /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
-    /// The head of an import's results with their first page; throws `resultsNotReady` before the end and `noResults` when there are none.
+    /// The head and the first page of an import's results; throws `resultsNotReady` before the end and `noResults` if
+    /// there are none.
     func opening(of id: JobID) async throws -> ReadImportResults {
         try await pool.read { db in
             let job = try endedJob(id, db)
@@ -25,7 +26,7 @@ struct ImportResultsReader: Sendable {
         return try await pool.read { db in try page(of: endedJob(id, db), from: place, db) }
     }
 
-    /// Only what a completed import has delivered counts.
+    /// Only a completed import has visible rows.
     private func page(of job: JobRow, from place: ImportStore.Place, _ db: Database) throws -> ImportRowsPage {
         let store = ImportStore(db: db)
         guard job.status == .completed, let read = try store.import(job) else {

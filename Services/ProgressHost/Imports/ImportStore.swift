@@ -7,7 +7,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Every statement on imports and their pages. Runs inside the engine's transaction; throws what SQLite says.
+/// All SQL statements on imports and their pages. Runs inside the engine's transaction; throws SQLite's errors.
 struct ImportStore {
     let db: Database
 
@@ -19,7 +19,7 @@ struct ImportStore {
         ])
     }
 
-    /// The import that a job is, with the state of its reading; nil of every other job.
+    /// A job's import and the state of its reading; nil for a job that is not an open import.
     func `import`(_ job: JobRow) throws -> OpenImport? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -38,7 +38,7 @@ struct ImportStore {
         }
     }
 
-    /// Stores how far an import's reading has come.
+    /// Stores the progress of an import's reading.
     func update(_ open: OpenImport) throws {
         try db.cachedStatement(
             sql: """
@@ -69,7 +69,7 @@ struct ImportStore {
             .execute(arguments: [try Self.text(failure), job])
     }
 
-    /// Why an import failed; nil of one that did not.
+    /// Why an import failed; nil if it did not.
     func failure(job: Int64) throws -> ImportFault? {
         let text = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT failure FROM import WHERE job = ?"), arguments: [job]
@@ -84,7 +84,7 @@ struct ImportStore {
             arguments: [enrichment]) != nil
     }
 
-    /// Counts of an import: its rows once it is read, its share of bytes before that; nil for other jobs.
+    /// Counts of an import: its rows once it is read, before that the estimated rows by bytes read; nil for other jobs.
     func counts(job: Int64) throws -> JobCounts? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -102,7 +102,7 @@ struct ImportStore {
         }
     }
 
-    /// The head of an ended import's results; nil of every other job.
+    /// The head of an ended import's results; nil for every other job.
     func head(_ job: JobRow) throws -> ReadImportResults.Head? {
         let row = try Row.fetchOne(
             db.cachedStatement(
@@ -132,7 +132,8 @@ struct ImportStore {
 // MARK: Pages
 
 extension ImportStore {
-    /// Where a page is among an attempt's pages in the order of results: books, errors, skipped rows, which is also the alphabet's.
+    /// The position of a page among an attempt's pages in the order of results: books, errors, skipped rows, which is
+    /// also alphabetical.
     struct Place: Equatable {
         private static let pagesPerPart = 1 << 32
 
@@ -147,14 +148,14 @@ extension ImportStore {
             self.page = page
         }
 
-        /// Nil for a number that no page was ever announced with.
+        /// Nil for a number that is not a valid cursor.
         init?(cursor: Int) {
             let (part, page) = cursor.quotientAndRemainder(dividingBy: Self.pagesPerPart)
             guard cursor >= 0, ImportPart.allCases.indices.contains(part) else { return nil }
             self.init(part: ImportPart.allCases[part], page: page)
         }
 
-        /// What a page of results says of the following one.
+        /// The cursor that a page of results gives for the following one.
         var cursor: Int {
             (ImportPart.allCases.firstIndex(of: part) ?? 0) * Self.pagesPerPart + page
         }
@@ -162,7 +163,7 @@ extension ImportStore {
 
     /// Stores a page.
     ///
-    /// - Parameter isShortened: Whether what shipped apps read of the rows is stored beside them.
+    /// - Parameter isShortened: Whether the members that shipped apps read are also stored separately.
     func insert(_ rows: RecordImportRows, job: Int64, isShortened: Bool) throws {
         let joined = rows.joinedRows
         let short: Data? = isShortened ? Self.shortened(rows).map { Data($0.readableBytesView) } : nil
@@ -173,7 +174,7 @@ extension ImportStore {
         ])
     }
 
-    /// The page at a place or the next one after it; an empty page where there is none.
+    /// The page at a position or the next one after it; an empty page if there is none.
     func page(job: Int64, attempt: Int, from place: Place) throws -> ImportRowsPage {
         let rows = try Row.fetchAll(
             db.cachedStatement(
@@ -192,8 +193,8 @@ extension ImportStore {
             rows: ByteBuffer(bytes: first["rows"] as Data))
     }
 
-    /// The rows for `books[]` and `errors[]` of a completion, joined by commas: whole while `bytes` hold them, else what shipped apps read of
-    /// them, else none (imports.md "Frames").
+    /// The rows for `books[]` and `errors[]` of a completion, joined by commas: whole if they fit into `bytes`, else
+    /// only the members that shipped apps read, else none (imports.md "Frames").
     func completionRows(job: Int64, attempt: Int, atMost bytes: Int) throws -> (books: ByteBuffer, errors: ByteBuffer) {
         for column in ["rows", "short"] {
             let size = try Int.fetchOne(
@@ -224,7 +225,7 @@ extension ImportStore {
         return joined
     }
 
-    /// Of each row only the members that shipped apps read, joined by commas; nil of rows that they do not read.
+    /// Only the members of each row that shipped apps read, joined by commas; nil for rows that they do not read.
     private static func shortened(_ rows: RecordImportRows) -> ByteBuffer? {
         let members: [String]
         switch rows.head.part {
@@ -252,8 +253,8 @@ extension ImportStore {
 // MARK: Items of the linked job
 
 extension ImportStore {
-    /// Puts items at the end of those that the attempt has drafted, in the place of what a former attempt has drafted there. Says how many
-    /// items the job has now.
+    /// Appends items to those that the attempt has drafted, replacing the items of earlier attempts. Returns the number
+    /// of items that the job has now.
     func draft(_ queries: [BookQuery], after drafted: Int, job: JobRow) throws -> Int {
         let statement = try db.cachedStatement(
             sql: "INSERT OR REPLACE INTO item(id, title, author, isbn, work_id, source_row) VALUES (?, ?, ?, ?, ?, ?)")
@@ -268,7 +269,7 @@ extension ImportStore {
         return total
     }
 
-    /// Drops what a former attempt has drafted beyond the newest.
+    /// Drops items of earlier attempts beyond those of the newest.
     func endDraft(at drafted: Int, job: JobRow) throws {
         guard drafted < job.total else { return }
         try db.cachedStatement(sql: "DELETE FROM item WHERE id BETWEEN ? AND ?").execute(arguments: [

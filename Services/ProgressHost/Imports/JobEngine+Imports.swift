@@ -7,7 +7,7 @@ import SuiteStorage
 // MARK: Starting an import
 
 extension JobEngine {
-    /// Reserves a job for an uploaded file, or answers a repetition of its start with one more token (imports.md "Life").
+    /// Reserves a job for an uploaded file, or answers a repeated start with another token (imports.md "Life").
     func beginImport(_ parameters: BeginImport.Parameters, _ turn: Turn) throws -> BeginImport.Result {
         Activity.current?.concern(job: parameters.jobId.text)
         guard parameters.bytes > 0, parameters.lines >= 0 else {
@@ -41,7 +41,7 @@ extension JobEngine {
         guard let stored = try turn.imports.import(existing), existing.digest == parameters.sha256,
             let token = try repeatedStart(of: existing, by: parameters.origin, turn)
         else { throw HostFailure.jobExists(existing.id, existing.status) }
-        // A caller with a right to the import has one to what follows from it.
+        // A caller with a right to the import also has a right to its linked job.
         let enrichment = try stored.enrichment.flatMap { try turn.jobs.job(number: $0) }
         let hasRoom = try enrichment.map { try tokens.hasRoom(job: $0.number, atMost: JobTokens.byStarts, turn) }
         return BeginImport.Result(
@@ -60,7 +60,7 @@ extension JobEngine {
         .init(jobId: job.id, token: try tokens.issue(job: job.number, turn).text)
     }
 
-    /// The file of a reserved import is in its place.
+    /// Handles the arrival of a reserved import's file.
     func importUploaded(_ id: JobID, _ turn: Turn) throws {
         Activity.current?.concern(job: id.text)
         guard let open = readingSteps[id] else {
@@ -96,7 +96,7 @@ extension JobEngine {
         }
     }
 
-    /// An import that never got its file was never accepted: it is as if it had not been.
+    /// Removes an import that never got its file, as if it had never been accepted.
     private func dropReservation(_ open: OpenImport, _ turn: Turn) throws {
         logger.notice("no file arrived for an import", metadata: ["jobId": "\(open.id)"])
         context.tally.reservationsDropped += 1
@@ -129,7 +129,7 @@ extension JobEngine {
         if let linked = heldEnrichment(of: open) { try failLinked(linked, turn) }
     }
 
-    /// Why an import ends that no worker has ended.
+    /// Why an import fails that no worker has ended.
     func faultWithoutWorker(_ open: OpenImport) -> ImportFault {
         readingSteps.hasFailed(open)
             ? ImportFault(
@@ -139,8 +139,8 @@ extension JobEngine {
             : ImportFault(.processingFailed, "The file was not read in time. Please try again later.")
     }
 
-    /// Ends an enrichment that has not begun, since the import that it waits for failed: its items in steps, and then the job. Meanwhile
-    /// its status is that of a job that is being cancelled.
+    /// Ends an enrichment that has not begun because its import failed: first its items, in steps, and then the job.
+    /// Meanwhile its status is `cancelling`.
     private func failLinked(_ job: ActiveJob, _ turn: Turn) throws {
         noteRest(of: job.row, .skipped, .cancelled, job.openItems)
         job.row.status = .cancelling
@@ -149,7 +149,7 @@ extension JobEngine {
         try endRest(job.row.number, turn)
     }
 
-    /// Every item of an enrichment that fails with its import has its outcome.
+    /// Ends an enrichment that fails with its import, after all its items have ended.
     func endFailedLink(_ job: ActiveJob, _ turn: Turn) throws {
         conclude(job, as: .failed, turn)
         try emit(.failed, of: job, turn) { try $0.failed(.importFailed, affectedItems: []) }
@@ -157,14 +157,14 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Sets how a job has ended, and until when its results live.
+    /// Sets a job's final status, its end and the expiry of its results.
     func conclude(_ job: ActiveJob, as status: JobStatus, _ turn: Turn) {
         job.row.status = status
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = turn.now.wall + policy.resultsTTL.milliseconds
     }
 
-    /// Everything is read: completes an import in one transaction with the start of its linked job.
+    /// Completes an import and starts its linked job in the same transaction.
     func completeImport(_ open: OpenImport, _ parameters: FinishImport.Parameters, _ turn: Turn) throws {
         guard let job = jobs[open.job] else { return }
         let summary = parameters.summary
@@ -189,7 +189,7 @@ extension JobEngine {
         if let linked = heldEnrichment(of: open) { try submitLinked(linked.row, open, turn) }
     }
 
-    /// The enrichment that waits for an import; nil when there is none, or when it was cancelled alone.
+    /// The enrichment that waits for an import; nil if there is none, or if it was cancelled separately.
     func heldEnrichment(of open: OpenImport) -> ActiveJob? {
         open.enrichment.flatMap { jobs[$0] }.flatMap { $0.isHeld && !$0.isEnding ? $0 : nil }
     }

@@ -2,9 +2,9 @@ import BookstrackContract
 import SuiteMethods
 import SuiteStorage
 
-/// What workers say while they read the files of imports.
+/// The calls of workers that read the files of imports.
 extension JobEngine {
-    /// Takes a claim of a file; it is answered at the end of a turn when there is one, or by its timer.
+    /// Accepts a claim of a file; it is answered at the end of a turn in which there is a file, or by its timer.
     func claimImport(
         _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimImport.Result>
@@ -24,7 +24,7 @@ extension JobEngine {
         }
     }
 
-    /// Stores a page of rows and drafts what a linked job looks up for them.
+    /// Stores a page of rows and drafts the linked job's items for them.
     func recordImportRows(_ rows: RecordImportRows, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
         guard var open = readingSteps.held(rows.head.key, by: peer, turn), let job = jobs[open.job], !job.isEnding
         else {
@@ -33,7 +33,7 @@ extension JobEngine {
         guard rows.head.page <= open.pages else {
             throw HostFailure.invalidRequest("page \(rows.head.page) comes before page \(open.pages)")
         }
-        // Its answer was lost.
+        // A repeated page: its answer was lost.
         guard rows.head.page == open.pages else { return StepAnswer(isWanted: true) }
         try turn.imports.insert(rows, job: open.job, isShortened: job.row.origin.completionBooks == .imported)
         open.pages += 1
@@ -50,7 +50,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// A worker has read so much of a file.
+    /// Notes how much of a file a worker has read.
     func noteImportProgress(_ progress: ImportProgress.Parameters, from peer: PeerID, _ turn: Turn) throws {
         guard let open = readingSteps.held(progress.key, by: peer, turn), let job = jobs[open.job], !job.isEnding else {
             return
@@ -62,7 +62,7 @@ extension JobEngine {
         _ open: OpenImport, _ job: ActiveJob, to bytesRead: Int, _ phase: ImportPhase, _ turn: Turn
     ) throws {
         var open = open
-        // Never back, even when the file is read again.
+        // Progress never goes back, even if the file is read again.
         open.bytesRead = max(open.bytesRead, min(bytesRead, open.file.bytes))
         job.pushedStatus = nil
         try turn.imports.update(open)
@@ -73,7 +73,7 @@ extension JobEngine {
         try follow(job.throttle.update(processed: job.counts.processed, now: turn.now.uptime), of: job, turn)
     }
 
-    /// A file is read to its end.
+    /// Ends a reading step whose file was read completely.
     func finishImport(_ parameters: FinishImport.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
         guard let open = readingSteps.held(parameters.key, by: peer, turn), jobs[open.job]?.isEnding == false else {
             return StepAnswer(isWanted: false)
@@ -85,7 +85,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// A file cannot be read as a library.
+    /// Ends a reading step whose file cannot be read as a library.
     func failImport(_ parameters: FailImport.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
         guard let open = readingSteps.held(parameters.key, by: peer, turn), jobs[open.job]?.isEnding == false else {
             return StepAnswer(isWanted: false)
@@ -94,7 +94,7 @@ extension JobEngine {
         return StepAnswer(isWanted: true)
     }
 
-    /// Attempts have lost their workers; what has lost too many fails.
+    /// Counts attempts that have lost their workers; imports with too many of them fail.
     func countLostSteps(_ turn: Turn) throws {
         for open in try readingSteps.countLost(turn) { if let job = jobs[open.job] { scheduleEnd(job) } }
     }

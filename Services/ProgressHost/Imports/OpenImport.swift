@@ -21,13 +21,13 @@ struct OpenImport: Sendable {
     var pages = 0
     /// Items of the linked job that the newest attempt has drafted.
     var drafted = 0
-    /// As far as any attempt has come.
+    /// Bytes that the most advanced attempt has read.
     var bytesRead = 0
 
-    /// Names the newest attempt.
+    /// Identifies the newest attempt.
     var key: ReadingStepKey { ReadingStepKey(jobId: id, attempt: attempt) }
 
-    /// Begins a new attempt: whatever earlier attempts delivered is ignored.
+    /// Begins a new attempt: everything that earlier attempts delivered is ignored.
     mutating func beginAttempt() {
         attempt += 1
         pages = 0
@@ -35,7 +35,7 @@ struct OpenImport: Sendable {
     }
 }
 
-/// What is known of an uploaded file before it is read.
+/// The properties of an uploaded file that are known before it is read.
 struct ImportedFile: Sendable, Equatable {
     /// As the client gave it.
     var name: String
@@ -43,7 +43,7 @@ struct ImportedFile: Sendable, Equatable {
     /// Line ends that were counted while uploading.
     var lines: Int
 
-    /// Counts of an import of which so many bytes were read: that share of the estimated rows (imports.md "Frames").
+    /// Counts of an import after `bytesRead` bytes: that share of the estimated rows (imports.md "Frames").
     func counts(bytesRead: Int) -> JobCounts {
         let total = max(1, lines)
         let read = bytesRead >= bytes ? total : total * max(0, bytesRead) / max(1, bytes)
@@ -51,7 +51,7 @@ struct ImportedFile: Sendable, Equatable {
     }
 }
 
-/// What frames tell of a file that is being read.
+/// The state of a file being read, as frames show it.
 struct FileReading: Sendable, Equatable {
     var file: ImportedFile
     var phase = ImportPhase.parsing

@@ -2,8 +2,8 @@ import BookstrackContract
 import Logging
 import SuiteMethods
 
-/// Open imports and the steps in which workers read their files: which of them waits, which worker reads it, and which worker waits for
-/// one (imports.md "Life").
+/// Open imports and the steps in which workers read their files: the waiting files, the leases, and the waiting claims
+/// (imports.md "Life").
 ///
 /// Leases and claims are never stored: they end with the process. The rest is a view of the database.
 final class ReadingSteps {
@@ -29,9 +29,9 @@ final class ReadingSteps {
     private var leases: [Int64: Lease] = [:]
     private var leasesBefore = UndoLog<Int64, Lease>()
     private var claims: [PeerID: Claim] = [:]
-    /// Imports whose newest attempt has lost its worker, until that is counted.
+    /// Imports whose newest attempt has lost its worker and has not been counted yet.
     private var lost: Set<Int64> = []
-    /// Those of them that this turn has counted.
+    /// The imports in `lost` that this turn has counted.
     private var counted: Set<Int64> = []
 
     init(_ context: EngineContext, _ uploads: UploadFolder) {
@@ -49,7 +49,7 @@ final class ReadingSteps {
 
     subscript(id: JobID) -> OpenImport? { numbers[id].flatMap { imports[$0] } }
 
-    /// The open import that an enrichment waits for; nil when it waits for none.
+    /// The open import that an enrichment waits for; nil if there is none.
     func holding(_ enrichment: Int64) -> OpenImport? { imports.values.first { $0.enrichment == enrichment } }
 
     /// Steps that workers hold.
@@ -62,17 +62,17 @@ final class ReadingSteps {
         return (reserved, imports.count - reserved - leases.count, leases.count)
     }
 
-    /// Takes an open import into memory.
+    /// Loads an open import into memory.
     func open(_ open: OpenImport, _ turn: Turn) {
         imports[open.job] = open
         numbers[open.id] = open.job
-        // Its file may be there already, and the process that has put it there may be gone.
+        // Its file may already have arrived, and the process that moved it may be gone.
         if !open.isUploaded {
             context.timers.setAtLatest(.reservations, at: turn.now.uptime + policy.uploadCheckInterval)
         }
     }
 
-    /// Takes an import that is over out of memory; its file goes with the commit. Says whether there was a file.
+    /// Removes an ended import from memory; its file is deleted after the commit. Returns whether there was a file.
     func close(_ open: OpenImport) -> Bool {
         imports[open.job] = nil
         numbers[open.id] = nil
@@ -89,7 +89,7 @@ final class ReadingSteps {
         numbers = [:]
     }
 
-    /// The open imports were read again: keeps the leases of those that are still open.
+    /// Called after the open imports were read again: keeps the leases of those that are still open.
     func reload() {
         for job in leases.keys where imports[job] == nil { endLease(of: job) }
         leasesBefore.forget()
@@ -102,7 +102,7 @@ final class ReadingSteps {
     /// Whether the file of an import has arrived.
     func hasFile(_ open: OpenImport) -> Bool { uploads.hasFile(of: open.id) }
 
-    /// Removes uploads that belong to no open import; says how many.
+    /// Removes uploads that belong to no open import; returns their number.
     func sweepUploads(atMost limit: Int) -> Int {
         let orphaned = uploads.jobs().filter { numbers[$0] == nil }.prefix(limit)
         for id in orphaned { uploads.remove(id) }
@@ -111,7 +111,7 @@ final class ReadingSteps {
 
     // MARK: Leases
 
-    /// The import of a step, if a worker holds just this attempt at it; renews the lease.
+    /// The import of a step, if the worker holds the lease of this attempt; renews the lease.
     func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> OpenImport? {
         guard let open = self[key.jobId], let lease = leases[open.job], lease.holder == peer,
             lease.attempt == key.attempt
@@ -120,18 +120,18 @@ final class ReadingSteps {
         return open
     }
 
-    /// A step is handed back unread.
+    /// Takes a step back unread.
     func release(_ key: ReadingStepKey, from peer: PeerID, _ turn: Turn) {
         if let open = held(key, by: peer, turn) { endLease(of: open.job) }
     }
 
-    /// A worker is gone; what it read is lost.
+    /// Handles a worker's disconnection: its reading steps are lost.
     func disconnected(_ peer: PeerID) {
         endClaim(of: peer, with: nil)
         lose { $0.holder == peer }
     }
 
-    /// Workers that were silent for too long have lost their steps.
+    /// Ends expired leases: workers that were silent for too long lose their steps.
     func expireLeases(_ turn: Turn) {
         lose { $0.until <= turn.now.uptime }
         if let next = leases.values.map(\.until).min() { context.timers.set(.readingLeases, at: next) }
@@ -151,7 +151,7 @@ final class ReadingSteps {
         }
     }
 
-    /// Counts attempts that have lost their worker; hands out the imports that had too many.
+    /// Counts attempts that have lost their worker; returns the imports that have too many of them.
     func countLost(_ turn: Turn) throws -> [OpenImport] {
         var failing: [OpenImport] = []
         for job in lost.subtracting(counted) {
@@ -179,7 +179,7 @@ final class ReadingSteps {
 
     // MARK: Claims
 
-    /// Takes a claim; it is answered by `serveClaims` when there is a file, or by its timer.
+    /// Accepts a claim; it is answered by `serveClaims` when there is a file, or by its timer.
     func claim(
         _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimImport.Result>
@@ -191,9 +191,9 @@ final class ReadingSteps {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims as far as there are files, the oldest import first. Called at the end of each turn.
+    /// Answers waiting claims while there are files, the oldest import first. Called at the end of each turn.
     ///
-    /// - Parameter start: Told of each step before it is handed out.
+    /// - Parameter start: Called for each step before it is handed out.
     func serveClaims(_ turn: Turn, starting start: (OpenImport) throws -> JobRow?) throws {
         for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer, with: nil) }
         guard !claims.isEmpty else { return }
@@ -229,7 +229,7 @@ final class ReadingSteps {
                 abandon: { claim.reply(.failure($0)) }))
     }
 
-    /// Tells workers that their claims will not be answered.
+    /// Fails all waiting claims.
     func failClaims(_ failure: HostFailure) {
         for (peer, claim) in claims {
             context.timers.cancel(.importClaim(peer))
@@ -255,6 +255,6 @@ final class ReadingSteps {
 }
 
 extension UndoLog {
-    /// What the turn changed stays.
+    /// Keeps the turn's changes.
     fileprivate mutating func forget() { _ = take() }
 }

@@ -2,33 +2,34 @@ import BookstrackContract
 import SuiteMethods
 import SuiteStorage
 
-/// A job that has not ended, in memory. Its stored row and its items' states are the truth; everything else follows from them.
+/// A job that has not ended, in memory. Everything in it derives from its stored row and its items' states.
 final class ActiveJob {
     var row: JobRow
     private(set) var counts: JobCounts
     private var states: [ItemState]
     private var attempts: [UInt8]
-    /// Items to hand out, first come first; entries that are no longer open are skipped when they are taken.
+    /// Items to hand out, in order; entries that are no longer open are skipped when they are taken.
     private var ready: [Int] = []
     private var readyHead = 0
-    /// Items under lease, and those that wait for their next attempt.
+    /// Leased items, and items that wait for their next attempt.
     private var away: Set<Int> = []
     var throttle: ProgressThrottle
-    /// What the newest progress frame is about; nil before the first outcome, and after a restart until it is read again.
+    /// The item that the newest progress frame names; nil before the first outcome, and after a restart until it is
+    /// read again.
     var latest: LatestOutcome?
-    /// Status text pushed from outside, until the next item (Services/README.md "JSON-RPC").
+    /// Status text from `pushProgress`, until the next item (Services/README.md "JSON-RPC").
     var pushedStatus: String?
     /// When watchers last got a frame.
     var lastFrameAt: Duration
-    /// A step that ends the job is on its way.
+    /// Whether a step that ends the job is scheduled.
     var isEnding = false
-    /// The file that an import reads; nil of jobs that have items.
+    /// The state of an import's file; nil for jobs that have items.
     private(set) var reading: FileReading?
-    /// Whether the job waits for the import that makes its items (imports.md "Linked enrichment").
+    /// Whether the job waits for the import that drafts its items (imports.md "Linked enrichment").
     let isHeld: Bool
-    /// Whether it ends as failed, since the import that it waited for has failed.
+    /// Whether it ends as failed because the import that it waited for has failed.
     var failsWithImport = false
-    /// Places, from the first, whose items have ended with the job.
+    /// Number of items, from the first, that have been ended with the job.
     var endedPlaces = 0
 
     /// The newest outcome of an item.
@@ -36,11 +37,11 @@ final class ActiveJob {
         var item: ItemNumber
         var title: String
         var found: Bool
-        /// The requested row; when it is not at hand, it is read when a frame is made, which most outcomes never come to.
+        /// The requested row; nil if it has not been read. It is then read when a frame is made, which is rare.
         var asked: BookQuery?
     }
 
-    /// What is stored of an item's way so far.
+    /// The stored state of an item.
     struct StoredItem {
         var state: ItemState
         var attempts: Int
@@ -65,7 +66,7 @@ final class ActiveJob {
             untoldSince: isUnderWay ? now.uptime : nil)
     }
 
-    /// An import, whose counts are those of its file.
+    /// Makes an import, whose counts are those of its file.
     init(row: JobRow, reading: FileReading, policy: HostPolicy, now: Moment) {
         self.row = row
         self.reading = reading
@@ -77,7 +78,8 @@ final class ActiveJob {
             interval: policy.progressInterval, total: counts.total, processed: counts.processed)
     }
 
-    /// An enrichment that waits for its import. Until its items are known, the estimated rows of the file stand for them.
+    /// Makes an enrichment that waits for its import. Until its items are known, its total is the estimated number of
+    /// rows.
     init(row: JobRow, heldFor file: ImportedFile, policy: HostPolicy, now: Moment) {
         self.row = row
         isHeld = true
@@ -87,7 +89,7 @@ final class ActiveJob {
         throttle = ProgressThrottle(interval: policy.progressInterval, total: counts.total)
     }
 
-    /// Small jobs, and those that ask for it, go before others (jobs.md "Work").
+    /// The job's lane: small jobs and jobs with a high priority come first (jobs.md "Work").
     func lane(interactiveLimit: Int) -> WorkQueue.Lane {
         switch row.origin.priority {
         case .high: .high
@@ -97,13 +99,13 @@ final class ActiveJob {
         }
     }
 
-    /// Whether its items are those that it was stored with.
+    /// Whether it has stored items: it is neither an import nor waiting for one.
     private var hasItems: Bool { reading == nil && !isHeld }
     var allItemsEnded: Bool { hasItems && counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }
     /// Stored items without an outcome.
     var openItems: Int { hasItems ? row.total - counts.processed - counts.skipped : row.total }
-    /// Items without an outcome that no worker holds and that need not wait for their next attempt.
+    /// Items without an outcome that are not leased and do not wait for their next attempt.
     var waitingItems: Int { hasItems ? row.total - counts.processed - away.count : 0 }
 
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
@@ -123,18 +125,18 @@ final class ActiveJob {
         return nil
     }
 
-    /// An item that was taken just now was not handed out: it is the next one again.
+    /// Puts back an item that was just taken but not handed out; it is the next one again.
     func untake(_ index: Int) {
         guard away.remove(index) != nil, states[index] == .queued else { return }
         ready.insert(index, at: readyHead)
     }
 
-    /// Takes a given item, for a worker that has it already; false when it is not to be had.
+    /// Takes a given item for a worker that already has it; false if it is not available.
     func take(_ index: Int) -> Bool {
         state(of: index) == .queued && away.insert(index).inserted
     }
 
-    /// An item is handed back without an outcome.
+    /// Puts back an item without an outcome.
     func putBack(_ index: Int) {
         guard away.remove(index) != nil, states[index] == .queued else { return }
         ready.append(index)
@@ -146,7 +148,7 @@ final class ActiveJob {
         return Int(attempts[index])
     }
 
-    /// Gives an item its outcome; only the first one counts.
+    /// Sets an item's outcome; only the first one counts.
     func end(_ index: Int, as state: ItemState, _ error: ItemErrorCode?) {
         guard states[index] == .queued, state.isTerminal else { return }
         away.remove(index)
@@ -168,7 +170,7 @@ final class ActiveJob {
         counts = reading.counts
     }
 
-    /// An import's file is read, and its rows are counted.
+    /// Sets the counts of an import whose file has been read.
     func settle(_ counts: JobCounts) { self.counts = counts }
 
     private func count(_ state: ItemState, _ error: ItemErrorCode?) {

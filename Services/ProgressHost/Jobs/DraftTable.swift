@@ -1,8 +1,8 @@
 import BookstrackContract
 import SuiteMethods
 
-/// Jobs whose items are still coming in pages (`BeginDraft`). In memory only, bound to their connection, bounded in number, in
-/// items, and in the time between two pages.
+/// Jobs whose items are still arriving in pages (`BeginDraft`). Kept in memory only and bound to their connection, with
+/// limits on their number, their items, and the time between two pages.
 struct DraftTable {
     struct Draft {
         var owner: PeerID
@@ -12,13 +12,13 @@ struct DraftTable {
         var totalCount: Int
         var origin: JobOrigin
         var items: [BookQuery] = []
-        /// The draft is dropped if nothing more arrives by then.
+        /// The draft is dropped if no page arrives by then.
         var until: Duration
     }
 
-    /// Drafts at once.
+    /// Maximum number of drafts.
     let limit: Int
-    /// Announced items of all drafts together.
+    /// Maximum number of announced items of all drafts together.
     let itemLimit: Int
     private var drafts: [Int: Draft] = [:]
     private var nextNumber = 1
@@ -30,7 +30,7 @@ struct DraftTable {
 
     var count: Int { drafts.count }
 
-    /// Opens a draft; throws `HostFailure.tooManyDrafts` at the bounds.
+    /// Opens a draft; throws `HostFailure.tooManyDrafts` at the limits.
     mutating func add(_ draft: Draft, now: Duration) throws -> Int {
         drafts = drafts.filter { $0.value.until > now }
         guard drafts.count < limit,
@@ -52,7 +52,7 @@ struct DraftTable {
         drafts[number]?.until = until
     }
 
-    /// Takes a draft out; throws `HostFailure.noDraft` or, when items are missing, `.invalidRequest`.
+    /// Removes and returns a draft; throws `HostFailure.noDraft` or, if items are missing, `.invalidRequest`.
     mutating func take(_ number: Int, owner: PeerID) throws -> Draft {
         guard let draft = drafts[number], draft.owner == owner else { throw HostFailure.noDraft }
         drafts[number] = nil

@@ -9,10 +9,10 @@ import SuiteStorage
 // MARK: Starting a job
 
 extension JobEngine {
-    /// After a job's first start, how long the same address needs no token to repeat it (http-api.md "Starting a job").
+    /// How long after a job's first start the same address needs no token to repeat it (http-api.md "Starting a job").
     private static let repeatLimit = Duration.seconds(600)
 
-    /// Starts a job, or answers a repetition of its start with one more token (http-api.md "Starting a job").
+    /// Starts a job, or answers a repeated start with another token (http-api.md "Starting a job").
     func create(
         _ id: JobID, pipeline: Pipeline, digest: String, items: [BookQuery], origin: JobOrigin, _ turn: Turn
     ) throws -> CreatedJob {
@@ -26,7 +26,7 @@ extension JobEngine {
             }
             return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
         }
-        // The identifier of a job that can no longer be read is free.
+        // The identifier of an expired job can be reused.
         if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try turn.sweep.remove(expired) }
         let row = try insert(id, pipeline, digest: digest, items: items, origin, turn)
         let token = try tokens.issue(job: row.number, turn).text
@@ -46,13 +46,13 @@ extension JobEngine {
             id, pipeline: pipeline, digest: digest, total: items.count, trace: Activity.current?.trace,
             origin: origin, now: turn.now.wall, deadlineAt: turn.now.wall + policy.jobDeadline.milliseconds)
         try turn.items.insert(items, job: number)
-        // Not a `HostFailure`: those are answered and the rest of the group is committed.
+        // Not a `HostFailure`, because after such a failure the rest of the group is committed.
         guard let row = try turn.jobs.job(number: number) else { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
         return row
     }
 
-    /// A token for the caller of a repeated start; nil for one that proves no right to the job. Results echo the books to every caller
-    /// that knows the jobId, so the books prove nothing (http-api.md "Starting a job").
+    /// A token for the caller of a repeated start; nil if the caller proves no right to the job. Results echo the books
+    /// to every caller that knows the jobId, so the books prove nothing (http-api.md "Starting a job").
     func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
         let shown = try origin.shownToken.flatMap { text in
             try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state
@@ -82,7 +82,7 @@ extension JobEngine {
             draft.jobId, pipeline: draft.pipeline, digest: draft.digest, items: draft.items, origin: draft.origin, turn)
     }
 
-    /// The job's first item was claimed.
+    /// Starts a job whose first item was claimed.
     func start(_ job: ActiveJob, _ turn: Turn) throws {
         try turn.jobs.markStarted(job.row.number, at: turn.now.wall)
         job.row.status = .processing
@@ -98,7 +98,8 @@ extension JobEngine {
 extension JobEngine {
     private static let pushedTextLimit = FrameTextLimit(bytes: 120)
 
-    /// Gives a job its next event: stored, numbered, and sent to every watcher after the commit (websocket.md "Job events").
+    /// Numbers and stores a job's next event, and sends it to every watcher after the commit (websocket.md "Job
+    /// events").
     func emit(
         _ kind: EventKind, of job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws {
@@ -114,13 +115,14 @@ extension JobEngine {
         try emit(.progress, of: job, turn) { try $0.progress() }
     }
 
-    /// An item of the job got its outcome: tells watchers as the throttle allows, and ends the job after the last one.
+    /// Called after an item got its outcome: updates watchers as the throttle allows, and ends the job after the last
+    /// item.
     func advance(_ job: ActiveJob, _ turn: Turn) throws {
         try follow(job.throttle.update(processed: job.counts.processed, now: turn.now.uptime), of: job, turn)
         if job.allItemsEnded { scheduleEnd(job) }
     }
 
-    /// A held update is due.
+    /// Sends a held update that is due.
     func flush(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number], job.throttle.flush(processed: job.counts.processed, now: turn.now.uptime)
         else { return }
@@ -128,7 +130,7 @@ extension JobEngine {
     }
 
     /// `pushProgress` from outside: changes the status text only (Services/README.md "JSON-RPC"), and only to a text that shipped clients
-    /// do not take for an end of the job (websocket.md "Payloads").
+    /// do not mistake for the job's end (websocket.md "Payloads").
     func push(_ text: String, to id: JobID, _ turn: Turn) throws {
         guard let job = jobs[id] else {
             throw try turn.jobs.job(id, at: turn.now.settled) == nil ? HostFailure.noJob(id) : HostFailure.jobIsOver(id)
@@ -149,14 +151,14 @@ extension JobEngine {
 // MARK: Ending a job
 
 extension JobEngine {
-    /// Ends `job` in the next group, which is synced, once.
+    /// Schedules the end of `job` for the next group, which is synced; does nothing if it is already scheduled.
     func scheduleEnd(_ job: ActiveJob) {
         guard !job.isEnding else { return }
         job.isEnding = true
         context.schedule(.end(job: job.row.number))
     }
 
-    /// Every item has its outcome: ends the job and tells its watchers. Runs in a synced group.
+    /// Ends a job whose items all have their outcome, and tells its watchers. Runs in a synced group.
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }
@@ -184,7 +186,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Plans background retries and says until when the results live.
+    /// Plans background retries and returns the expiry of the results.
     private func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
         guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall) else {
@@ -198,7 +200,7 @@ extension JobEngine {
         return max(ordinary, until)
     }
 
-    /// Writes the end of a job and takes it out of memory.
+    /// Stores the end of a job and removes it from memory.
     func retire(_ job: ActiveJob, _ turn: Turn) throws {
         let row = job.row
         try turn.jobs.markEnded(
@@ -220,12 +222,12 @@ extension JobEngine {
             ])
     }
 
-    /// Cancels for a caller that proves the right to it.
+    /// Cancels a job for a caller that proves its right to it.
     func cancel(_ access: JobAccess, _ turn: Turn) throws -> CancelOutcome {
         try cancel(job: tokens.authorizeByIdentifier(access, turn), turn)
     }
 
-    /// Cancels a job: nothing further is stored, workers stop, watchers are told (websocket.md "Cancelling").
+    /// Cancels a job: nothing further is stored, workers stop, and watchers are notified (websocket.md "Cancelling").
     private func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
         guard let job = jobs[number] else {
             guard let row = try turn.jobs.job(number: number) else { throw HostFailure.unauthorized }
@@ -256,7 +258,8 @@ extension JobEngine {
             cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: hadUpload ? 1 : 0))
     }
 
-    /// Ends items of a job that is being cancelled, or that fails with its import, as many as a step may, and the job with the last of them.
+    /// Ends one step's worth of items of a job that is being cancelled or fails with its import, and after the last
+    /// item the job.
     func endRest(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         let places = job.endedPlaces..<min(job.endedPlaces + policy.itemsEndedPerStep, job.row.total)
@@ -274,12 +277,12 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Cancels for a client that asked over its socket; a job that is over by now stays what it is.
+    /// Cancels a job for a client that asked over its socket; a job that has ended by now is unchanged.
     func cancelFromSocket(_ number: Int64, _ turn: Turn) throws {
         if jobs[number] != nil { _ = try cancel(job: number, turn) }
     }
 
-    /// Ends jobs that ran out of time, and looks ahead to the next one that may.
+    /// Ends jobs whose deadline has passed, and sets the timer for the next deadline.
     func checkDeadlines(_ turn: Turn) throws {
         var next: Int64?
         for job in jobs.all where !job.isEnding {
@@ -292,7 +295,7 @@ extension JobEngine {
         if let next { context.timers.set(.deadlines, at: turn.now.uptime(atWall: next)) }
     }
 
-    /// What has no outcome fails, and the job ends (jobs.md "Ends").
+    /// Fails the items without an outcome, and ends the job (jobs.md "Ends").
     private func runOutOfTime(_ job: ActiveJob, _ turn: Turn) throws {
         let failed = try turn.items.endQueued(job: job.row.number, as: .failed, error: .deadlineExceeded)
         job.endOpenItems(as: .failed, .deadlineExceeded)

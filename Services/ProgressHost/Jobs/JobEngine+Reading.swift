@@ -26,7 +26,7 @@ extension JobEngine {
         return state
     }
 
-    /// A job's counts and status, for callers that may know its identifier only.
+    /// A job's counts and status, for callers that may know only its identifier.
     func progress(_ access: JobAccess, _ turn: Turn) throws -> ReadJobProgress.Result {
         let number = try tokens.authorizeByIdentifier(access, turn)
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
@@ -36,14 +36,14 @@ extension JobEngine {
             processedCount: counts.processed, totalCount: counts.total)
     }
 
-    /// What of a job that is over is retried automatically, or is being tried again.
+    /// The automatic retries of an ended job that are planned or under way.
     private func laterRetries(of row: JobRow, _ turn: Turn) throws -> JobState.LaterRetries? {
         guard row.endedAt != nil, let planned = try turn.later.plannedRetries(job: row.number) else { return nil }
         return JobState.LaterRetries(
             count: planned.count, nextAt: Self.iso(max(planned.next, turn.now.wall)))
     }
 
-    /// Whether nothing can happen to an open job because no worker is connected.
+    /// Whether an open job cannot proceed because no worker is connected.
     private func isWaitingForWorker(_ row: JobRow) -> Bool { !row.status.isTerminal && work.workerCount == 0 }
 
     private static func iso(_ milliseconds: Int64) -> String {
@@ -55,7 +55,7 @@ extension JobEngine {
         try tokens.refresh(request, turn)
     }
 
-    /// What operators want to know of the jobs, from memory.
+    /// The jobs' figures for operators, from memory.
     func figures() -> HostFigures.Jobs {
         var figures = jobs.figures()
         figures.leased = work.leaseCount

@@ -2,16 +2,18 @@ import BookstrackContract
 import Observability
 import SuiteMethods
 
-/// The tokens of jobs: issues, proves and rotates them (websocket.md "Tokens").
+/// The tokens of jobs: issues, verifies and rotates them (websocket.md "Tokens").
 final class JobTokens {
-    /// Tokens that a job's start and its repetitions can give. At the bound a repetition gets back the token it shows.
+    /// Maximum number of tokens that a job's start and its repetitions issue. At this number a repeated start gets back
+    /// the token it shows.
     static let byStarts = 32
-    /// Tokens that a job can have: each of those may be rotated, and lives on beside the new one for its grace.
+    /// Maximum number of tokens of a job: each of the former may be rotated, and stays valid next to the new one for
+    /// its grace period.
     private static let perJob = 64
 
     private let policy: TokenPolicy
     private let tokenlessAllowed: Bool
-    /// Tokens whose clients were ready, until that is stored.
+    /// Tokens whose clients were ready, until this is stored.
     private var ready = ReadyTokens()
 
     init(_ policy: HostPolicy) {
@@ -19,7 +21,7 @@ final class JobTokens {
         tokenlessAllowed = policy.tokenlessAllowed
     }
 
-    /// Gives a job one more token.
+    /// Issues another token of a job.
     func issue(job: Int64, _ turn: Turn) throws -> (text: String, number: Int64, expiresAt: Int64) {
         let token = TokenText.random()
         let expiresAt = turn.now.wall + policy.ttl.milliseconds
@@ -27,7 +29,8 @@ final class JobTokens {
         return (token.text, number, expiresAt)
     }
 
-    /// Whether a job may have one more token. Rotated ones past their grace go; no other token ever makes room.
+    /// Whether a job may have another token. Rotated tokens past their grace period are removed first; no other token
+    /// is ever removed to make room.
     func hasRoom(job: Int64, atMost limit: Int, _ turn: Turn) throws -> Bool {
         try turn.tokens.removeReplaced(job: job, now: turn.now.settled)
         return try turn.tokens.count(job: job) < limit
@@ -35,7 +38,8 @@ final class JobTokens {
 
     // MARK: Proving
 
-    /// Proves the right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work as a wrong one.
+    /// Verifies a caller's right to a job; throws `unauthorized` or `tokenExpired`. A missing token costs the same work
+    /// as a wrong one.
     func authorize(_ access: JobAccess, _ turn: Turn) throws -> (job: Int64, token: TokenState) {
         Activity.current?.concern(job: access.jobId.text)
         let hash = TokenText(text: access.token ?? "").hash
@@ -49,8 +53,9 @@ final class JobTokens {
         }
     }
 
-    /// The job that a caller may cancel, or whose counts it may read. Without a token its identifier is enough where it cannot be guessed, or where
-    /// `BOOKSTRACK_LEGACY_TOKENLESS` says so (websocket.md "Cancelling", imports.md "Routes"); throws `noJob` when there is none, else as ``authorize(_:_:)``.
+    /// The job that a caller may cancel, or whose counts it may read. Without a token the job's identifier is enough if
+    /// it cannot be guessed or `BOOKSTRACK_LEGACY_TOKENLESS` is on (websocket.md "Cancelling", imports.md "Routes").
+    /// Throws `noJob` if there is no such job, else like ``authorize(_:_:)``.
     func authorizeByIdentifier(_ access: JobAccess, _ turn: Turn) throws -> Int64 {
         guard access.token == nil, tokenlessAllowed || access.jobId.isRandomUUID else {
             return try authorize(access, turn).job
@@ -87,11 +92,11 @@ final class JobTokens {
         }
     }
 
-    /// Moves tokens on, as far as they are allowed to; says when each of them ends now.
+    /// Extends tokens that may be extended; returns the new expiry of each.
     func extend(_ numbers: [Int64], _ turn: Turn) throws -> [Int64: Int64] {
         var expiries: [Int64: Int64] = [:]
         for number in numbers {
-            // What cannot move on is not asked about again.
+            // A token that cannot be extended is not checked again.
             expiries[number] = .max
             guard let token = try turn.tokens.token(number: number),
                 let expiresAt = token.extended(at: turn.now, policy: policy)
@@ -107,7 +112,7 @@ final class JobTokens {
     /// Whether the client that holds a token was ready once for its job (websocket.md "Connection lifetime").
     func wasReady(_ token: TokenState) -> Bool { token.ready || ready.contains(token.number) }
 
-    /// The client that holds a token is ready.
+    /// Notes that the client that holds a token is ready.
     func noteReady(_ token: Int64) { ready.add(token) }
 
     /// Stores which clients were ready.
@@ -115,9 +120,9 @@ final class JobTokens {
         for token in ready.write() { try turn.tokens.markReady(token) }
     }
 
-    /// What the turn has written is stored.
+    /// Keeps the turn's changes.
     func keepTurn() { ready.keepChanges() }
 
-    /// What the turn has written is not stored.
+    /// Reverts the turn's changes.
     func undoTurn() { ready.undoChanges() }
 }

@@ -5,14 +5,14 @@ import SuiteStorage
 
 /// The jobs that have not ended, and the drafts of those that have not begun.
 ///
-/// A view of the database, built again when that is read again; drafts live in memory only.
+/// A view of the database, rebuilt when the database is read again; drafts live in memory only.
 final class OpenJobs {
     private let policy: HostPolicy
     private var jobs: [Int64: ActiveJob] = [:]
     private var numbers: [JobID: Int64] = [:]
     private var drafts: DraftTable
     private var ended = EndedJobs()
-    /// How many jobs and items are open.
+    /// The numbers of open jobs and items.
     private(set) var openWork = OpenWork()
 
     init(_ context: EngineContext) {
@@ -31,23 +31,23 @@ final class OpenJobs {
 
     // MARK: Opening and ending
 
-    /// Takes an open job into memory.
+    /// Loads an open job into memory.
     func open(_ row: JobRow, _ turn: Turn) throws -> ActiveJob {
         let job = ActiveJob(row: row, items: try turn.items.states(job: row.number), policy: policy, now: turn.now)
         return keep(job, items: row.total - job.counts.processed)
     }
 
-    /// Takes an open import into memory.
+    /// Loads an open import into memory.
     func open(_ row: JobRow, reading: FileReading, _ turn: Turn) -> ActiveJob {
         keep(ActiveJob(row: row, reading: reading, policy: policy, now: turn.now), items: 0)
     }
 
-    /// Takes an enrichment into memory that waits for its import.
+    /// Loads an enrichment that waits for its import into memory.
     func open(_ row: JobRow, heldFor file: ImportedFile, _ turn: Turn) {
         _ = keep(ActiveJob(row: row, heldFor: file, policy: policy, now: turn.now), items: row.total)
     }
 
-    /// An enrichment that waited for its import begins with `items` that are all queued; nil when it is over.
+    /// Begins an enrichment that waited for its import, with `items` items that are all queued; nil if it has ended.
     func submit(_ number: Int64, items: Int, now: Moment) -> ActiveJob? {
         guard let held = jobs[number] else { return nil }
         var row = held.row
@@ -66,16 +66,16 @@ final class OpenJobs {
         return job
     }
 
-    /// Items were drafted for a job that waits for its import.
+    /// Counts items that were drafted for a job that waits for its import.
     func itemsDrafted(_ count: Int) { openWork.itemsAdded(count) }
 
-    /// The job's first item was claimed.
+    /// Counts a job whose first item was claimed.
     func started(_ job: ActiveJob) { openWork.started(job.row.pipeline) }
 
-    /// Items have their outcome.
+    /// Counts items that got their outcome.
     func itemsEnded(_ count: Int = 1) { openWork.itemsEnded(count) }
 
-    /// Takes a job that is over out of memory.
+    /// Removes an ended job from memory.
     func remove(_ job: ActiveJob) {
         jobs[job.row.number] = nil
         numbers[job.row.id] = nil
@@ -89,31 +89,32 @@ final class OpenJobs {
         openWork = OpenWork()
     }
 
-    /// Shows a job among those that ended last.
+    /// Adds a job to those that ended last.
     func list(ended job: JobFigure) { ended.add(job) }
 
     // MARK: Reading
 
-    /// A job's row, from memory when it is open.
+    /// A job's row, from memory if it is open.
     func row(_ number: Int64, _ turn: Turn) throws -> JobRow? {
         try jobs[number]?.row ?? turn.jobs.job(number: number)
     }
 
-    /// A job's row by its identifier, from memory when it is open.
+    /// A job's row by its identifier, from memory if it is open.
     func row(_ id: JobID, _ turn: Turn) throws -> JobRow? {
         if let number = numbers[id] { return jobs[number]?.row }
         return try turn.jobs.job(id, at: turn.now.settled)
     }
 
-    /// A job's counts, derived from its items, or of an import from its file.
+    /// A job's counts, derived from its items or, for an import, from its file.
     func counts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
         try jobs[row.number]?.counts ?? turn.jobs.counts(row)
     }
 
-    /// Makes frames of a job as it is now.
+    /// Makes a composer of frames with the job's current state.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
-        // After a restart the newest outcome is read again, else frames would name no item until the next one.
+        // After a restart the newest outcome is read again, because frames would otherwise name no item until the next
+        // one.
         if let job, job.latest == nil, job.reading == nil, job.counts.processed > 0 {
             job.latest = try turn.items.newestOutcome(job: row.number)
         }
@@ -126,7 +127,7 @@ final class OpenJobs {
             reading: job?.reading)
     }
 
-    /// What operators want to know of the jobs, from memory.
+    /// The jobs' figures for operators, from memory.
     func figures() -> HostFigures.Jobs {
         var figures = HostFigures.Jobs()
         for job in jobs.values {
@@ -143,7 +144,7 @@ final class OpenJobs {
 
     // MARK: Events
 
-    /// Gives a job its next event: numbered, made and stored (websocket.md "Job events").
+    /// Numbers, makes and stores a job's next event (websocket.md "Job events").
     func append(
         _ kind: EventKind, to job: ActiveJob, _ turn: Turn, _ compose: (FrameComposer) throws -> ByteBuffer
     ) throws -> (event: StoredEvent, composer: FrameComposer) {
@@ -185,15 +186,15 @@ final class OpenJobs {
             parameters.items, to: parameters.draftId, owner: owner, until: turn.now.uptime + policy.draftTimeout)
     }
 
-    /// Takes a complete draft out; throws `HostFailure.noDraft` or `.invalidRequest`.
+    /// Removes and returns a complete draft; throws `HostFailure.noDraft` or `.invalidRequest`.
     func takeDraft(_ number: Int, owner: PeerID) throws -> DraftTable.Draft { try drafts.take(number, owner: owner) }
 
     func removeDrafts(of peer: PeerID) { drafts.removeAll(owner: peer) }
 }
 
-/// The jobs that ended last, for operators; a view that starts empty with the process.
+/// The jobs that ended last, for operators; empty when the process starts.
 struct EndedJobs {
-    /// Jobs of a list in the figures.
+    /// Maximum number of jobs in a list of the figures.
     static let limit = 10
 
     /// Newest first.
@@ -206,14 +207,14 @@ struct EndedJobs {
 }
 
 extension ActiveJob {
-    /// Where the job is, for the log.
+    /// The job's progress, for the log.
     var technicalProgress: String {
         if let reading { return StatusText.technicalProgress(reading.phase, percentage: counts.percentage) }
         return StatusText.technicalProgress(
             title: latest?.title ?? "", found: latest?.found ?? true, processed: counts.processed, total: counts.total)
     }
 
-    /// The job as it is now.
+    /// The job's current figure.
     var figure: JobFigure {
         JobFigure(
             jobId: row.id, status: row.status, processed: counts.processed, failed: counts.failed, total: counts.total,

@@ -3,19 +3,19 @@ import Foundation
 import Observability
 import ServiceKit
 
-/// A stored token without its text: what may be done with it at a moment.
+/// A stored token without its text, and the rules for its use.
 struct TokenState: Sendable, Equatable {
     /// Number of its row.
     var number: Int64
     /// Milliseconds since 1970.
     var expiresAt: Int64
     var revoked: Bool
-    /// A newer token took its place; it lives out its grace and never moves on automatically.
+    /// Whether a newer token has replaced it; it then stays valid for its grace period and is never extended.
     var superseded: Bool
-    /// Its client was ready once; the server does not wait for it again.
+    /// Whether its client was ready once, so that the server does not wait for it again.
     var ready = false
 
-    /// What presenting the token proves.
+    /// The result of verifying the token.
     enum Verdict: Sendable, Equatable {
         case valid
         case expired
@@ -27,8 +27,8 @@ struct TokenState: Sendable, Equatable {
         return now.settled < expiresAt ? .valid : .expired
     }
 
-    /// Whether showing it with a repeated start gets a further token: also after it expired, since starting again is how a client whose token
-    /// expired comes back; not after a newer token took its place.
+    /// Whether showing it with a repeated start gets another token. An expired token does, since a client whose token
+    /// expired returns by repeating its start; a replaced one does not.
     func provesEarlierStart(at now: Moment) -> Bool {
         switch verdict(at: now) {
         case .valid: true
@@ -37,7 +37,7 @@ struct TokenState: Sendable, Equatable {
         }
     }
 
-    /// What a request to rotate the token leads to.
+    /// The result of a request to rotate the token.
     enum Rotation: Sendable, Equatable {
         /// The old token ends at `oldExpiresAt`; a new one is issued.
         case rotate(oldExpiresAt: Int64)
@@ -57,7 +57,7 @@ struct TokenState: Sendable, Equatable {
         }
     }
 
-    /// The new expiry when a live socket lets the token move on automatically, nil when it is not time or not allowed.
+    /// The new expiry if a live socket extends the token; nil if it is too early or not allowed.
     func extended(at now: Moment, policy: TokenPolicy) -> Int64? {
         guard verdict(at: now) == .valid, !superseded,
             expiresAt - now.settled <= policy.refreshWindow.milliseconds
@@ -66,13 +66,13 @@ struct TokenState: Sendable, Equatable {
     }
 }
 
-/// The lifetime of a token as numbers (websocket.md "Tokens").
+/// The times in the lifetime of a token (websocket.md "Tokens").
 struct TokenPolicy: Sendable {
     /// From issue to expiry.
     var ttl = SettingKey.tokenTTL.fallback
-    /// A token may be rotated, and moves on automatically, in this last part of its lifetime.
+    /// The last part of a token's lifetime, in which it may be rotated and is extended automatically.
     var refreshWindow = SettingKey.tokenRefreshWindow.fallback
-    /// How long a rotated token stays good.
+    /// How long a rotated token stays valid.
     var rotationGrace: Duration = .seconds(300)
 }
 
@@ -98,29 +98,30 @@ func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }
 
-/// Tokens whose clients were ready for the first time, on their way to the database: readiness is noted while storage refuses, too.
+/// Tokens whose clients were ready for the first time, until this is stored: readiness is noted even while storage
+/// refuses writes.
 struct ReadyTokens {
     private var waiting: Set<Int64> = []
-    /// Notes that this turn has written; no longer waiting when it is committed.
+    /// The tokens that this turn has written; they stop waiting when it is committed.
     private var written: Set<Int64> = []
 
     func contains(_ token: Int64) -> Bool { waiting.contains(token) }
 
     mutating func add(_ token: Int64) { waiting.insert(token) }
 
-    /// Hands out what to write.
+    /// Returns the tokens to write.
     mutating func write() -> Set<Int64> {
         written = waiting
         return waiting
     }
 
-    /// What the turn has written is stored.
+    /// Keeps the turn's changes.
     mutating func keepChanges() {
         guard !written.isEmpty else { return }
         waiting.subtract(written)
         written = []
     }
 
-    /// What the turn has written is not stored.
+    /// Reverts the turn's changes.
     mutating func undoChanges() { written = [] }
 }

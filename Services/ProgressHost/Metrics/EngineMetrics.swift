@@ -1,6 +1,6 @@
 import Observability
 
-/// What is measured of the engine's groups and of SQLite.
+/// Metrics of the engine's groups and of SQLite.
 struct EngineMetrics: Sendable {
     private let groups: Labelled<SyncMode, Histogram>
     private let commits: Labelled<SyncMode, Histogram>
@@ -41,7 +41,7 @@ struct EngineMetrics: Sendable {
 }
 
 extension MetricRegistry {
-    /// Declares what waits for the engine's thread.
+    /// Declares the metrics of the engine's mailbox.
     func declare(_ engine: EngineThread) {
         gauge("bookstrack_mailbox_commands", help: "Commands that wait for the engine.") {
             Double(engine.waiting.commands)

@@ -2,7 +2,7 @@ import BookstrackContract
 import Observability
 import SuiteMethods
 
-/// What progress-host measures.
+/// The metrics of progress-host.
 struct HostMetrics: Sendable {
     let engine: EngineMetrics
     private let jobs: JobMetrics
@@ -18,7 +18,7 @@ struct HostMetrics: Sendable {
         engine = EngineMetrics(registry)
     }
 
-    /// Counts a turn that is committed.
+    /// Counts the events of a committed turn.
     func count(_ tally: TurnTally) {
         jobs.count(tally)
         items.count(tally)
@@ -26,7 +26,7 @@ struct HostMetrics: Sendable {
         peers.count(tally)
     }
 
-    /// Shows how much there is in the engine now; nothing is walked for it.
+    /// Updates the gauges from the engine's counters, without a scan.
     func show(_ engine: JobEngine) {
         jobs.show(engine)
         items.show(engine)
@@ -35,10 +35,10 @@ struct HostMetrics: Sendable {
     }
 }
 
-/// What distinguishes jobs.
+/// The labels of jobs.
 typealias JobLabels = LabelPair<Pipeline, JobStatus>
 
-/// What distinguishes items with an outcome.
+/// The labels of items with an outcome.
 typealias ItemLabels = LabelPair<Pipeline, ItemFate>
 
 extension Pipeline: MetricLabel {
@@ -57,7 +57,7 @@ extension EventKind: MetricLabel {
     static var labelName: String { "kind" }
 }
 
-/// What is counted of those that the engine talks to, and of what it says to them.
+/// Metrics of the connected processes and sockets, and of the messages to them.
 struct PeerMetrics: Sendable {
     private let workers: Gauge
     private let sessions: Gauge

@@ -29,7 +29,7 @@ struct ImportMetrics: Sendable {
         reservations.add(tally.reservationsDropped)
     }
 
-    /// Uploads that belong to no open import are swept after a commit.
+    /// Counts swept uploads that belonged to no open import.
     func swept(_ count: Int) { deleted[.orphaned].add(count) }
 
     func show(_ engine: JobEngine) {
@@ -42,9 +42,9 @@ struct ImportMetrics: Sendable {
 
 /// The state of an open import's file.
 enum ImportState: String, MetricLabel {
-    /// It has not arrived.
+    /// The file has not arrived.
     case reserved
-    /// No worker reads it.
+    /// No worker reads the file.
     case waiting
     case reading
 

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// What is counted of the items of jobs.
+/// Metrics of the items of jobs.
 struct ItemMetrics: Sendable {
     private let items: Labelled<ItemLabels, Counter>
     private let failures: Labelled<ItemErrorCode, Counter>

@@ -1,9 +1,9 @@
 import BookstrackContract
 import Observability
 
-/// What is counted of jobs.
+/// Metrics of jobs.
 struct JobMetrics: Sendable {
-    /// What an open job may be.
+    /// The labels of open jobs.
     private static let openLabels = Pipeline.allCases.flatMap { pipeline in
         [JobStatus.pending, .processing].map { JobLabels(pipeline, $0) }
     }
@@ -47,8 +47,8 @@ struct JobMetrics: Sendable {
     }
 }
 
-/// How many jobs have not ended, and how many of their items have no outcome. Like everything in memory a view of the database: built
-/// again when that is read again.
+/// The numbers of open jobs and of their items without an outcome. Like everything in memory, it is a view of the
+/// database and is rebuilt when the database is read again.
 struct OpenWork: Equatable {
     private(set) var jobs: [JobLabels: Int] = [:]
     private(set) var items = 0

@@ -1,20 +1,21 @@
 import BookstrackContract
 import SuiteMethods
 
-/// What happened in a turn, to be counted when it is committed; forgotten with a turn that failed.
+/// The events of a turn, which are counted when it is committed and dropped if it fails.
 struct TurnTally {
     /// An item that got its outcome.
     struct Item {
         var pipeline: Pipeline
         /// Nil for a success.
         var errorCode: ItemErrorCode?
-        /// Since its job was accepted.
+        /// Time since its job was accepted.
         var age: Duration
-        /// Since it was claimed; nil when no worker holds it, or one has held it since before this process started.
+        /// Time since it was claimed; nil if no worker holds it, or if a worker has held it since before this process
+        /// started.
         var leased: Duration?
     }
 
-    /// Items that ended together without having been tried to the end.
+    /// Items that were ended together with their job.
     struct Rest {
         var pipeline: Pipeline
         var fate: ItemFate
@@ -34,7 +35,7 @@ struct TurnTally {
     var rests: [Rest] = []
     /// Failed attempts that are repeated within the job.
     var retries = 0
-    /// Follow-ups and background retries that came back with something, and with nothing.
+    /// Follow-ups and background retries that returned facts, and those that returned nothing.
     var later = (succeeded: 0, failed: 0)
     /// Uploaded files whose imports have ended.
     var uploadsDeleted = 0
@@ -45,7 +46,7 @@ struct TurnTally {
     var events: [EventKind] = []
     var deliveries: [(kind: SocketDelivery.Kind, sockets: Int)] = []
 
-    /// Forgets everything but the room for as much, since turns are many and alike.
+    /// Removes everything but keeps the capacity for the next turn.
     mutating func clear() {
         created.removeAll(keepingCapacity: true)
         ended.removeAll(keepingCapacity: true)
@@ -71,7 +72,7 @@ extension TurnTally {
                 leased: lease.flatMap { $0.asked == nil ? nil : now.uptime - ($0.until - policy.leaseTimeout) }))
     }
 
-    /// Notes the end of a job, whose row says how it ended.
+    /// Notes the end of a job, whose row has its final status.
     mutating func noteEnd(of job: JobRow) {
         ended.append(
             EndedJob(

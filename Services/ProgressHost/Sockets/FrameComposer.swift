@@ -2,7 +2,7 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 
-/// Makes the frames of a job from what is stored of it.
+/// Makes the frames of a job from its stored state.
 struct FrameComposer {
     let job: JobRow
     let counts: JobCounts
@@ -11,7 +11,7 @@ struct FrameComposer {
     var latest: LatestItem?
     /// Replaces the status text.
     var pushedStatus: String?
-    /// The file that an import reads.
+    /// The state of an import's file.
     var reading: FileReading?
 
     func started() throws -> ByteBuffer {
@@ -79,7 +79,7 @@ struct FrameComposer {
         }
     }
 
-    /// Why a socket is about to be closed although its job did not fail. Not an event.
+    /// The frame that precedes the close of a socket whose job did not fail. Not an event.
     func refusal(_ code: FrameErrorCode, _ message: String) throws -> ByteBuffer {
         try BodyCoding.encode(
             frame(
@@ -114,7 +114,8 @@ struct FrameComposer {
         }
     }
 
-    /// - Parameter seq: That of the last event sent on the connection, as of every frame that is not an event (websocket.md "Frames").
+    /// - Parameter seq: The `seq` of the last event sent on the connection, as for every frame that is not an event
+    ///   (websocket.md "Frames").
     func readyAck(seq: Int) throws -> ByteBuffer {
         try BodyCoding.encode(frame(ReadyAckPayload(timestamp: now.wall), seq: seq))
     }
@@ -138,14 +139,15 @@ struct FrameComposer {
         }
     }
 
-    /// The last frame of a failed job in v1; for a scan its status says so, too (websocket.md "v1 dialect").
+    /// The last frame of a failed job in v1; for a scan its status mentions the failure, too (websocket.md "v1
+    /// dialect").
     func v1Failed(_ failure: JobFailure) throws -> ByteBuffer {
         var composer = self
         if job.pipeline == .aiScan { composer.pushedStatus = StatusText.scanFailed(failure.message) }
         return try composer.v1Progress(error: failure.message)
     }
 
-    /// Why a v1 socket is about to be closed although its job did not fail.
+    /// The frame that precedes the close of a v1 socket whose job did not fail.
     func v1Refusal(_ message: String) throws -> ByteBuffer {
         var content = V1Frame.Content(counts: counts, status: message)
         content.progress = 0
@@ -194,7 +196,7 @@ struct FrameComposer {
 struct LatestItem {
     var title: String
     var found: Bool
-    /// The row as the client asked for it.
+    /// The requested row.
     var asked: BookQuery?
 }
 
@@ -202,12 +204,12 @@ struct LatestItem {
 enum JobFailure: Sendable, Equatable {
     /// No provider gave a usable answer for any item.
     case providers
-    /// The job's time was over before any item was done.
+    /// The job's deadline passed before any item was done.
     case deadline
     /// The import that the job waited for failed.
     case importFailed
 
-    /// Judges by how the items of a job ended, nil standing for success; nil when the job did not fail as a whole.
+    /// Decides by the outcomes of a job's items, where nil stands for success; nil if the job did not fail as a whole.
     init?(endings: [ItemErrorCode?]) {
         let failing: [ItemErrorCode?] = [.providerTimeout, .providerError, .quotaExhausted, .deadlineExceeded]
         guard !endings.isEmpty, endings.allSatisfy(failing.contains) else { return nil }

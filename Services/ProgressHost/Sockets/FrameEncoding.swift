@@ -11,13 +11,13 @@ enum FrameEncoding {
     /// Texts are tried at these lengths, in bytes of UTF-8, until the frame fits.
     private static let textLengths = [200, 120, 72, 40, 20, 8]
 
-    /// Encodes what `build` makes; `build` is given a way to cut texts and is called again with shorter texts while the
-    /// frame is not below `softLimit`.
+    /// Encodes the frame that `build` makes. `build` cuts its texts with the given limit, and is called again with a
+    /// smaller limit while the frame is not below `softLimit`.
     static func encode(_ build: (FrameTextLimit) -> some Encodable) throws -> ByteBuffer {
         try fit { try BodyCoding.encode(build($0)) }
     }
 
-    /// The same for progress frames, encoded by hand.
+    /// The same for progress frames, which are written without an `Encoder`.
     static func progress(_ build: (FrameTextLimit) -> ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
         try fit { try ProgressFrameText.write(build($0)) }
     }
@@ -31,8 +31,8 @@ enum FrameEncoding {
         return frame
     }
 
-    /// Puts elements that are JSON text already into an empty list of a frame. Its name stands nowhere else in the frame: inside texts
-    /// quotation marks are escaped.
+    /// Inserts elements that are already JSON text into an empty list of a frame. The list's name occurs nowhere else
+    /// in the frame, because quotation marks inside texts are escaped.
     static func insert(_ elements: ByteBuffer, into list: String, of frame: ByteBuffer) -> ByteBuffer {
         let opening = Array("\"\(list)\":[".utf8)
         guard let place = frame.readableBytesView.firstRange(of: opening)?.upperBound else { return frame }
@@ -66,13 +66,13 @@ struct FrameTextLimit: Sendable {
         return kept + "…"
     }
 
-    /// `text` cut, when there is one.
+    /// `text` cut; nil for nil.
     func cut(_ text: String?) -> String? { text.map { cut($0) } }
 }
 
-/// Writes progress frames by hand, since a job has more of them than of all others together.
+/// Writes progress frames without an `Encoder`, since a job has more of them than of all other frames together.
 ///
-/// The bytes are those that encoding a `ServerFrame` gives: the members of the contract in the order in which they are declared.
+/// The bytes equal an encoded `ServerFrame`: the members of the contract in the order of their declaration.
 enum ProgressFrameText {
     static func write(_ frame: ServerFrame<JobProgressPayload>) throws -> ByteBuffer {
         var text = ByteBufferAllocator().buffer(capacity: FrameEncoding.softLimit)
@@ -137,7 +137,7 @@ extension ByteBuffer {
         JSONString.write(value, to: &self)
     }
 
-    /// Writes nothing when there is no value.
+    /// Writes nothing for nil.
     fileprivate mutating func write(_ name: StaticString, _ value: Int?) {
         guard let value else { return }
         writeStaticString(name)
@@ -146,7 +146,7 @@ extension ByteBuffer {
 
     fileprivate mutating func write(_ number: Int64) { writeString(String(number)) }
 
-    /// Writes a number from 0 to 1 as the shortest text that reads back as the same.
+    /// Writes a number from 0 to 1 as the shortest text that reads back as the same number.
     fileprivate mutating func write(share: Double) {
         if share == 0 || share == 1 { write(Int64(share)) } else { writeString(String(share)) }
     }

@@ -1,9 +1,9 @@
-/// Decides which updates of a job become events (websocket.md "Throttle"). Knows counts and times only.
+/// Decides which updates of a job become events (websocket.md "Throttle"), by counts and times only.
 struct ProgressThrottle: Sendable {
-    /// What becomes of an update.
+    /// What happens to an update.
     enum Decision: Sendable, Equatable {
         case emit
-        /// The update waits, in the place of an older one, and is due at `flushAt`.
+        /// The update waits, replaces an older one, and is due at `flushAt`.
         case hold(flushAt: Duration)
     }
 
@@ -13,9 +13,10 @@ struct ProgressThrottle: Sendable {
     private var lastEmittedCount = 0
     private(set) var isHolding = false
 
-    /// A throttle of a job of `total` items.
+    /// Makes the throttle of a job of `total` items.
     ///
-    /// One that continues after a restart may owe its watchers an update that was held: `untoldSince` makes it hold one from that time on.
+    /// After a restart, watchers may still lack an update that was held: `untoldSince` makes the throttle hold one from
+    /// that time on.
     init(interval: Duration, total: Int, processed: Int = 0, untoldSince: Duration? = nil) {
         self.interval = interval
         self.total = total
@@ -24,12 +25,12 @@ struct ProgressThrottle: Sendable {
         isHolding = untoldSince != nil
     }
 
-    /// Takes a new count.
+    /// Decides about a new count.
     mutating func update(processed: Int, now: Duration) -> Decision {
         isMilestone(processed) ? emit(processed: processed, now: now) : nudge(now: now, processed: processed)
     }
 
-    /// Takes a change of the text alone, which is never a milestone.
+    /// Decides about a change of the text alone, which is never a milestone.
     mutating func nudge(now: Duration, processed: Int) -> Decision {
         guard let lastEmission, now - lastEmission < interval else { return emit(processed: processed, now: now) }
         isHolding = true

@@ -4,11 +4,11 @@ struct ReadyHandshake: Sendable, Equatable {
     enum Opening: Sendable, Equatable {
         /// First connection: `job_started`, the newest `job_progress`, then live.
         case fresh
-        /// `reconnected` with the true state, then live.
+        /// `reconnected` with the current state, then live.
         case reconnected
-        /// `reconnected` with `recovered`, then every stored event after it, then live.
+        /// `reconnected` with `recovered`, then every stored event after this `seq`, then live.
         case since(Int)
-        /// No frame of its own: continues after this `seq`, unseen by the client.
+        /// No opening frame: the stream continues after this `seq`, unnoticed by the client.
         case resumed(after: Int)
     }
 
@@ -20,7 +20,7 @@ struct ReadyHandshake: Sendable, Equatable {
     let opening: Opening
     private var state: State
 
-    /// A handshake that lasts until `deadline`, or that is over at once when there is nothing to wait for.
+    /// Makes a handshake that waits until `deadline`, or has ended if that is nil.
     init(opening: Opening, waitUntil deadline: Duration?) {
         self.opening = opening
         state = deadline.map(State.waiting) ?? .begun
@@ -33,13 +33,13 @@ struct ReadyHandshake: Sendable, Equatable {
         if case .waiting(let until) = state { until } else { nil }
     }
 
-    /// The client said `ready`: whether its stream begins now.
+    /// Handles the client's `ready`; returns whether its stream begins now.
     mutating func ready() -> Bool {
         defer { state = .begun }
         return !hasBegun
     }
 
-    /// Whether the wait is over and the stream begins now.
+    /// Ends the wait if its deadline has passed; returns whether the stream begins now.
     mutating func poll(now: Duration) -> Bool {
         guard let deadline, now >= deadline else { return false }
         state = .begun
@@ -48,7 +48,7 @@ struct ReadyHandshake: Sendable, Equatable {
 }
 
 extension ReadyHandshake.Opening {
-    /// What a client asked for when it connected: `since=SEQ` says more than `reconnect=true`.
+    /// The opening that a client asked for when it connected: `since=SEQ` takes precedence over `reconnect=true`.
     init(since: Int?, reconnect: Bool) {
         self = since.map { .since($0) } ?? (reconnect ? .reconnected : .fresh)
     }

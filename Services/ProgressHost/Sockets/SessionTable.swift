@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The live sockets, findable by the job they watch or wait for. What a turn changed can be undone (`UndoLog`).
+/// The live sockets, indexed by the job they watch or wait for. The changes of a turn can be undone (`UndoLog`).
 struct SessionTable {
     private var sessions: [SocketKey: SocketSession] = [:]
     private var watching: [Int64: Set<SocketKey>] = [:]
@@ -10,7 +10,7 @@ struct SessionTable {
 
     var count: Int { sessions.count }
 
-    /// The session of a socket; setting nil forgets it.
+    /// The session of a socket; setting nil removes it.
     subscript(key: SocketKey) -> SocketSession? {
         get { sessions[key] }
         set {
@@ -22,16 +22,16 @@ struct SessionTable {
     /// Sockets that watch a job.
     func watchers(of job: Int64) -> Set<SocketKey> { watching[job] ?? [] }
 
-    /// Tokenless sockets whose job is not there yet.
+    /// Tokenless sockets whose job does not exist yet.
     func waiting(for id: JobID) -> Set<SocketKey> { awaiting[id] ?? [] }
 
     /// Sockets that a connection holds.
     func keys(of peer: PeerID) -> [SocketKey] { perPeer[peer] == nil ? [] : sessions.keys.filter { $0.peer == peer } }
 
-    /// Sockets that wait for the engine to send something of their streams.
+    /// Sockets for which the engine has frames to send.
     var inLine: [SocketKey] { sessions.filter(\.value.isInLine).map(\.key) }
 
-    /// Sockets whose token ends before `limit`, at most `count` tokens of them.
+    /// Tokens of live sockets that expire before `limit`, at most `count`.
     func tokens(endingBefore limit: Int64, atMost count: Int) -> Set<Int64> {
         var found: Set<Int64> = []
         for session in sessions.values where session.tokenExpiresAt < limit {
@@ -41,17 +41,17 @@ struct SessionTable {
         return found
     }
 
-    /// Notes when tokens end.
+    /// Sets the expiry of tokens.
     mutating func setExpiry(ofTokens expiries: [Int64: Int64]) {
         for (key, session) in sessions {
             if let number = session.tokenNumber, let expiry = expiries[number] { self[key]?.tokenExpiresAt = expiry }
         }
     }
 
-    /// What the turn changed stays.
+    /// Keeps the turn's changes.
     mutating func keepChanges() { _ = undoLog.take() }
 
-    /// What the turn changed is as it was before.
+    /// Reverts the turn's changes.
     mutating func undoChanges() {
         for (key, session) in undoLog.take() { put(session, at: key) }
     }

@@ -3,7 +3,8 @@ import Logging
 import NIOCore
 import SuiteMethods
 
-/// What sockets and their clients say: the upgrade, resuming, the ready handshake, the heartbeat and messages (websocket.md).
+/// Handles the input of sockets and their clients: the upgrade, resuming, the ready handshake, the heartbeat and
+/// messages (websocket.md).
 final class SocketConnections {
     private let context: EngineContext
     private let jobs: OpenJobs
@@ -47,7 +48,8 @@ final class SocketConnections {
         return OpenSocket.Result(tokenNumber: token?.number)
     }
 
-    /// Takes live sockets up again after this process or the connection to api-proxy was restarted (Services/README.md rule 5).
+    /// Resumes live sockets after this process or the connection to api-proxy was restarted (Services/README.md rule
+    /// 5).
     func resume(_ sockets: [ResumeSockets.LiveSocket], from link: any PeerLink, _ turn: Turn) throws {
         context.connect(link)
         for live in sockets { try resume(live, key: SocketKey(peer: link.id, socket: live.socket), turn) }
@@ -123,7 +125,7 @@ final class SocketConnections {
         context.timers.set(.keepAlive(job: number), at: turn.now.uptime + policy.keepAliveInterval)
     }
 
-    /// The job that tokenless sockets wait for is there.
+    /// Attaches the tokenless sockets that wait for a job which now exists.
     func admitAwaiting(_ id: JobID, job: Int64, _ turn: Turn) throws {
         for key in streams.waiting(for: id) {
             streams[key]?.subject = .job(job)
@@ -133,7 +135,7 @@ final class SocketConnections {
     }
 
     /// `closeConnection` from outside: 1012 before the terminal event, afterwards the code of the job's end (websocket.md "Close codes");
-    /// clients that still wait are sent the end first.
+    /// clients that still wait get the end first.
     func closeConnections(of id: JobID, reason: String?, _ turn: Turn) throws {
         guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
         let open = streams.watchers(of: row.number).filter { streams[$0]?.isClosing == false }
@@ -151,10 +153,10 @@ final class SocketConnections {
 
     // MARK: Heartbeat
 
-    /// The peer was heard.
+    /// Notes that the peer sent something.
     func heard(_ key: SocketKey, _ turn: Turn) { streams[key]?.heartbeat.heard(now: turn.now.uptime) }
 
-    /// Handshake and heartbeat of one socket.
+    /// Checks the handshake and the heartbeat of one socket.
     func poll(_ key: SocketKey, _ turn: Turn) throws {
         guard var session = streams[key], !session.isClosing else { return streams.forget(key) }
         if case .awaited(let id, let until) = session.subject, until <= turn.now.uptime {
@@ -184,7 +186,7 @@ final class SocketConnections {
 
     /// Pings a client; the v1 dialect has no ping and gets a keep-alive.
     private func ping(_ key: SocketKey, _ turn: Turn) throws {
-        // Of a job that is not there yet, v1 has nothing to say.
+        // v1 has no frame for a job that does not exist yet.
         guard let session = streams[key], session.job != nil else { return }
         let isV1 = session.v1
         try answer(key, kind: .ping, turn) { isV1 ? try $0.v1Progress(keepAlive: true) : try $0.ping(seq: $1) }
@@ -239,7 +241,7 @@ final class SocketConnections {
         _ = try beginNow(key, turn)
     }
 
-    /// Begins the stream of a client that has spoken; false when it had begun before.
+    /// Begins the stream of a client that has sent a message; false if it had begun before.
     private func beginNow(_ key: SocketKey, _ turn: Turn) throws -> Bool {
         guard let session = streams[key], session.job != nil else { return false }
         if let token = session.tokenNumber, !session.isReadyNoted {
@@ -251,19 +253,19 @@ final class SocketConnections {
         return true
     }
 
-    /// Sends the current state; the beginning of a v1 stream is that already.
+    /// Sends the current state, unless a v1 stream just begins, since that starts with it.
     private func stateRequest(_ key: SocketKey, v1: Bool, _ turn: Turn) throws {
         if v1 { switchToV1(key) }
         let begins = try beginNow(key, turn)
-        // A stream that has yet to begin tells the state when its turn comes.
+        // A stream that has yet to begin sends the state when its turn comes.
         guard let session = streams[key], session.place != .beginning, !(begins && session.v1) else { return }
         try answer(key, kind: session.v1 ? .control : .reconnected, turn) { composer, seq in
             session.v1 ? try composer.v1Progress() : try composer.reconnected(seq: seq, recovered: false)
         }
     }
 
-    /// Sends a frame that is not an event to a session's socket; while its job is awaited, the frame is about a pending job without books. `compose` is given
-    /// the `seq` of the last event that the socket was sent.
+    /// Sends a frame that is not an event to a session's socket; while its job is awaited, the frame is about a pending
+    /// job without books. `compose` gets the `seq` of the last event sent to the socket.
     private func answer(
         _ key: SocketKey, kind: SocketDelivery.Kind, _ turn: Turn, _ compose: (FrameComposer, Int) throws -> ByteBuffer
     ) throws {

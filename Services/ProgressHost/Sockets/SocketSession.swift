@@ -1,40 +1,41 @@
 import BookstrackContract
 import SuiteMethods
 
-/// One live socket as the host sees it. Kept small: 10 000 idle ones are usual.
+/// The state of one live socket. Kept small: 10 000 idle ones are usual.
 struct SocketSession {
     /// What the socket watches.
     enum Subject: Equatable {
         case job(Int64)
-        /// A tokenless client came before its job (websocket.md "v1 dialect").
+        /// A tokenless client connected before its job existed (websocket.md "v1 dialect").
         case awaited(JobID, until: Duration)
     }
 
-    /// How far the stream of events has come, once the handshake has begun it.
+    /// The position of the stream of events, once the handshake has begun it.
     enum Place: Equatable {
-        /// What has happened so far is still to be sent.
+        /// The past events are still to be sent.
         case beginning
-        /// A page of stored events was sent, up to this `seq`; the next follows when api-proxy says that the socket has taken it.
+        /// A page of stored events was sent, up to this `seq`; the next one follows when api-proxy reports that the
+        /// socket has taken it.
         case paging(after: Int)
-        /// The next page is to be sent.
+        /// The next page has to be sent.
         case replaying(after: Int)
         /// Events go to the socket as they happen.
         case live
-        /// The terminal frame was sent, and until then the client may close the socket itself.
+        /// The terminal frame was sent; the client has until then to close the socket itself.
         case ended(until: Duration)
     }
 
     var subject: Subject
     var place = Place.beginning
     var tokenNumber: Int64?
-    /// When the token ends, milliseconds since 1970, as far as the session knows; `.max` when it does not move on automatically.
+    /// The last known expiry of the token, milliseconds since 1970; `.max` if it is not extended automatically.
     var tokenExpiresAt = Int64.max
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
-    /// Its token is noted as that of a client that was ready.
+    /// Whether its token is noted as that of a ready client.
     var isReadyNoted = false
-    /// A close was sent; nothing follows.
+    /// Whether a close was sent; no frame follows it.
     var isClosing = false
 
     var job: Int64? { if case .job(let number) = subject { number } else { nil } }
@@ -42,7 +43,7 @@ struct SocketSession {
     /// Whether events go to the socket as they happen.
     var isLive: Bool { place == .live && !isClosing }
 
-    /// Whether the socket waits for the engine to send something of its stream.
+    /// Whether the engine has frames to send to the socket.
     var isInLine: Bool {
         guard handshake.hasBegun, !isClosing, job != nil else { return false }
         switch place {
@@ -51,8 +52,8 @@ struct SocketSession {
         }
     }
 
-    /// `seq` of the last event that was sent on this connection; before the first the one that its client named, else 0 (websocket.md
-    /// "Frames").
+    /// `seq` of the last event sent on this connection; before the first one the `seq` that the client named, else 0
+    /// (websocket.md "Frames").
     func lastSeq(of job: JobRow) -> Int {
         let seq =
             switch (place, handshake.opening) {
@@ -64,7 +65,7 @@ struct SocketSession {
         return max(0, min(seq, job.lastSeq))
     }
 
-    /// When the socket next needs a look.
+    /// When the socket has to be checked next.
     func nextPoll(policy: HostPolicy) -> Duration {
         var next = heartbeat.nextPoll(interval: policy.pingInterval, limit: policy.silenceTimeout)
         if let deadline = handshake.deadline { next = min(next, deadline) }
@@ -74,7 +75,7 @@ struct SocketSession {
     }
 }
 
-/// Names a live socket: its number and the api-proxy connection it is held by.
+/// Identifies a live socket: its number, and the connection to its api-proxy.
 struct SocketKey: Hashable, Sendable {
     var peer: PeerID
     var socket: SocketID
@@ -82,7 +83,7 @@ struct SocketKey: Hashable, Sendable {
 
 /// Decides when an idle peer is pinged and when it is disconnected (websocket.md "Heartbeat").
 struct Heartbeat: Sendable, Equatable {
-    /// What is due.
+    /// The action that is due.
     enum Action: Sendable, Equatable {
         case nothing
         case ping
@@ -100,7 +101,7 @@ struct Heartbeat: Sendable, Equatable {
         lastPing = nil
     }
 
-    /// What is due now: a ping once per interval of silence, and the drop at the limit.
+    /// The action that is due now: a ping once per interval of silence, and the disconnection at the limit.
     ///
     /// When this process itself was suspended meanwhile, the peer still gets its ping and the time to answer it.
     mutating func poll(now: Duration, interval: Duration, limit: Duration) -> Action {
@@ -111,7 +112,7 @@ struct Heartbeat: Sendable, Equatable {
         return .ping
     }
 
-    /// When `poll` has something to do, if nothing is heard until then.
+    /// When `poll` next has something to do, if the peer sends nothing until then.
     func nextPoll(interval: Duration, limit: Duration) -> Duration {
         guard let lastPing else { return lastHeard + min(interval, limit) }
         return min(lastPing + interval, max(lastHeard + limit, lastPing + min(interval, limit - interval)))

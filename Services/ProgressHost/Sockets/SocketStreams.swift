@@ -5,21 +5,21 @@ import SuiteMethods
 
 /// The live sockets and the stream of events that each of them gets (websocket.md "Connection lifetime", "Job events").
 ///
-/// Knows what every socket has been sent. What clients say, and how they prove themselves, is `SocketConnections`'s.
+/// Tracks what every socket has been sent. `SocketConnections` handles clients' messages and authorization.
 final class SocketStreams {
-    /// How long streams wait when api-proxy has not yet read what was sent before.
+    /// How long streams wait if api-proxy has not yet read the previous frames.
     private static let pause = Duration.milliseconds(10)
     /// A close frame carries at most 123 bytes of reason (RFC 6455 §5.5).
     private static let reasonLimit = FrameTextLimit(bytes: 123)
 
     private let context: EngineContext
     private let jobs: OpenJobs
-    /// Begins to make a frame, which comes back through `completionMade`.
+    /// Starts making a frame, which is returned through `completionMade`.
     private let makeCompletion: (V1Completions.Request) -> Void
     private var policy: HostPolicy { context.policy }
 
     private var sessions = SessionTable()
-    /// Sockets to which something of their streams is to be sent (`serve`).
+    /// Sockets for which there are frames to send (`serve`).
     private var line = UniqueQueue<SocketKey>()
     /// Bytes of streams that this turn may still send.
     private var budget: Int
@@ -36,7 +36,7 @@ final class SocketStreams {
 
     // MARK: Sessions
 
-    /// How many sockets there are.
+    /// Number of sockets.
     var count: Int { sessions.count }
 
     /// The session of a socket.
@@ -48,31 +48,31 @@ final class SocketStreams {
     /// Sockets that watch a job.
     func watchers(of job: Int64) -> Set<SocketKey> { sessions.watchers(of: job) }
 
-    /// Tokenless sockets whose job is not there yet.
+    /// Tokenless sockets whose job does not exist yet.
     func waiting(for id: JobID) -> Set<SocketKey> { sessions.waiting(for: id) }
 
-    /// Sockets whose token ends before `limit`, at most `count` tokens of them.
+    /// Tokens of live sockets that expire before `limit`, at most `count`.
     func tokens(endingBefore limit: Int64, atMost count: Int) -> Set<Int64> {
         sessions.tokens(endingBefore: limit, atMost: count)
     }
 
-    /// Notes when tokens end.
+    /// Sets the expiry of tokens.
     func setExpiry(ofTokens expiries: [Int64: Int64]) { sessions.setExpiry(ofTokens: expiries) }
 
-    /// A socket is gone.
+    /// Removes a closed socket.
     func forget(_ key: SocketKey) {
         sessions[key] = nil
         v1Completions.release(key)
         context.timers.cancel(.socket(key))
     }
 
-    /// A connection is gone, and its sockets with it.
+    /// Removes the sockets of a closed connection.
     func forgetAll(of peer: PeerID) {
         for key in sessions.keys(of: peer) { forget(key) }
     }
 
-    /// Closes sockets after what was delivered to them before. Those that api-proxy does not report as closed are forgotten when
-    /// they are next looked at.
+    /// Closes sockets after all frames sent so far. Sockets that api-proxy does not report as closed are removed when
+    /// they are next checked.
     func close(_ keys: [SocketKey], code: CloseCode, reason: String) {
         for key in keys { sessions[key]?.isClosing = true }
         let reason = Self.reasonLimit.cut(reason)
@@ -104,8 +104,8 @@ final class SocketStreams {
         }
     }
 
-    /// Has sockets get the end of their job when their turn comes: unlike other frames it may be as long as a frame can be, and
-    /// what a link cannot hold is lost.
+    /// Queues the end of a job for sockets until their turn comes: unlike other frames it may have the maximum length,
+    /// and a frame that does not fit into a connection's buffer is lost.
     private func lineUp(_ keys: [SocketKey], at place: SocketSession.Place) {
         for key in keys {
             sessions[key]?.place = place
@@ -113,7 +113,8 @@ final class SocketStreams {
         }
     }
 
-    /// What a v1 client gets for an event of this kind; nil for the end of a completed job, whose frame comes from `v1Completions`.
+    /// The v1 frame for an event of this kind; nil for the end of a completed job, whose frame comes from
+    /// `v1Completions`.
     private func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> ByteBuffer? {
         switch kind {
         case .started, .progress, .failing: try composer.v1Progress()
@@ -133,7 +134,7 @@ final class SocketStreams {
         return live
     }
 
-    /// Tells watchers of a silent running job that it is alive (websocket.md "Heartbeat"). Not an event.
+    /// Sends a keep-alive to watchers of a silent running job (websocket.md "Heartbeat"). Not an event.
     func keepAlive(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number], !sessions.watchers(of: number).isEmpty else { return }
         var next = turn.now.uptime + policy.keepAliveInterval
@@ -156,15 +157,15 @@ final class SocketStreams {
 
     // MARK: What has happened so far
 
-    /// Begins a socket's stream: what has happened so far, in the way the client asked for, then live events. At once as far as the turn's
-    /// budget allows, else in a later turn.
+    /// Begins a socket's stream: past events in the way the client asked for, then live events. They are sent at once
+    /// if the turn's budget allows, else in a later turn.
     func begin(_ key: SocketKey, _ turn: Turn) throws {
         guard let session = sessions[key], session.isInLine else { return }
         line.add(key)
         try serve(turn)
     }
 
-    /// A socket has taken a page of stored events.
+    /// Continues after a socket has taken a page of stored events.
     func caughtUp(_ key: SocketKey) {
         guard case .paging(let seq) = sessions[key]?.place else { return }
         sessions[key]?.place = .replaying(after: seq)
@@ -172,7 +173,8 @@ final class SocketStreams {
         context.timers.set(.streams, at: .zero)
     }
 
-    /// Continues with the streams in line, one step each, within the turn's budget and as far as their api-proxy reads what it gets.
+    /// Continues the queued streams, one step each, within the turn's budget and as far as their api-proxy keeps
+    /// reading.
     func serve(_ turn: Turn) throws {
         var passed = 0
         while budget > 0, passed < line.count, let key = line.next() {
@@ -201,7 +203,7 @@ final class SocketStreams {
         if place == .live { conclude([key], of: row, turn) }
     }
 
-    /// What sending something of a stream needs to know.
+    /// The inputs for sending frames of a stream.
     private struct Stream {
         let key: SocketKey
         let row: JobRow
@@ -239,7 +241,7 @@ final class SocketStreams {
 
     private func beginReconnected(_ stream: Stream) throws {
         let composer = try jobs.composer(stream.row, stream.turn)
-        // A failed scan ends with two events; the first must still count as new.
+        // A failed scan ends with two events, and the first of them must still count as new.
         let seq = stream.row.isFailedScan ? stream.row.lastSeq - 2 : stream.row.lastSeq
         send(try composer.reconnected(seq: seq, recovered: false), kind: .reconnected, seq: seq, stream)
         if stream.row.endedAt != nil { try sendEnd(stream) }
@@ -255,15 +257,15 @@ final class SocketStreams {
         return try replay(after: seq, stream)
     }
 
-    /// Continues without a frame of its own, unless events are missing that the client must know of.
+    /// Continues without an opening frame, unless events are lost, which the client must learn.
     private func goOn(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
         try beginReconnected(stream)
         return .live
     }
 
-    /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that names its number: a
-    /// socket is never closed without it.
+    /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that
+    /// names its `seq`: a socket is never closed without it.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         let seq = stream.row.endedAt == nil ? seq : min(seq, stream.row.lastSeq - 1)
         let events = try stream.turn.jobs.events(
@@ -287,7 +289,7 @@ final class SocketStreams {
 
     private func beginV1(_ stream: Stream) throws -> SocketSession.Place {
         let kind = stream.row.endedAt == nil ? EventKind.progress : try terminalEvent(stream)?.kind ?? .progress
-        // Before the first event there is no number that api-proxy would count as new.
+        // Before the first event there is no `seq` that api-proxy would count as new.
         let delivery = stream.row.lastSeq == 0 ? .control : kind.delivery
         let frame =
             if kind == .completed {
@@ -295,7 +297,7 @@ final class SocketStreams {
             } else {
                 try v1Frame(kind, composer: jobs.composer(stream.row, stream.turn), stream.turn)
             }
-        // It is in line again when its frame is made.
+        // The socket is queued again when its frame is made.
         guard let frame else { return .beginning }
         send(frame, kind: delivery, seq: stream.row.lastSeq, stream)
         return .live
@@ -305,7 +307,8 @@ final class SocketStreams {
         try stream.turn.jobs.events(job: stream.row.number, after: stream.row.lastSeq - 1, limit: 1).last
     }
 
-    /// A v1 `complete` frame was made, or could not be: the streams that wait for it continue, or their clients come back.
+    /// Continues the streams that waited for a v1 `complete` frame; if it could not be made, closes them so that their
+    /// clients reconnect.
     func completionMade(_ key: V1Completions.Key, _ frame: Result<ByteBuffer, any Error>, _ turn: Turn) throws {
         let sockets = v1Completions.finish(key, try? frame.get())
         if case .failure(let error) = frame {
@@ -340,14 +343,14 @@ final class SocketStreams {
 
     // MARK: The end of a turn
 
-    /// What the turn changed stays; v1 `complete` frames that sockets wait for begin to be made, as far as few are made at once.
+    /// Keeps the turn's changes, and starts making requested v1 `complete` frames, within the limit of `v1Completions`.
     func keepTurn() {
         sessions.keepChanges()
         while let request = v1Completions.next() { makeCompletion(request) }
         budget = policy.streamBytesPerTurn
     }
 
-    /// What the turn changed is as it was before; streams continue at `retryAt`.
+    /// Reverts the turn's changes; streams continue at `retryAt`.
     func undoTurn(retryAt: Duration) {
         sessions.undoChanges()
         v1Completions.undoTurn()
@@ -358,7 +361,7 @@ final class SocketStreams {
 }
 
 extension JobStatus {
-    /// How sockets of a job that is over are closed (websocket.md "Close codes"); nil while it is not over.
+    /// The close code for sockets of an ended job (websocket.md "Close codes"); nil before the end.
     var closeCode: CloseCode? {
         switch self {
         case .completed: .normal

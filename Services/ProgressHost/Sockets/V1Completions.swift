@@ -4,12 +4,12 @@ import GRDB
 import JSONRPC
 import NIOCore
 
-/// The v1 `complete` frames that were made last, and those that sockets wait for.
+/// The newest v1 `complete` frames, and those that sockets wait for.
 ///
-/// Frames are made off the engine's thread (`V1CompletionMaker`), because a job's rows take it up to a second. Few are made at
-/// once, and none while those that sockets have yet to take fill the memory that is meant for frames.
+/// Frames are made on other threads (`V1CompletionMaker`), because reading a job's rows takes up to a second. Few are
+/// made at once, and none while the frames that sockets have yet to take use up the memory for frames.
 struct V1Completions {
-    /// A job with its results as they were at some revision.
+    /// A job and the revision of its results.
     struct Key: Hashable, Sendable {
         var job: Int64
         var revision: Int
@@ -35,15 +35,15 @@ struct V1Completions {
         var sockets: Set<SocketKey> = []
     }
 
-    /// Frames that are made at once.
+    /// Maximum number of frames that are made at once.
     private let atOnce: Int
-    /// Bytes of frames that are kept; each is below 1 MiB.
+    /// Maximum bytes of kept frames; each frame is below 1 MiB.
     private let byteLimit: Int
     private var entries: [Key: Entry] = [:]
     private var keys: [SocketKey: Key] = [:]
     /// Requested frames, in order.
     private var asked: [Key] = []
-    /// What is made, the oldest first.
+    /// Finished frames, the oldest first.
     private var made: [Key] = []
     private var beingMade: Set<Key> = []
     private(set) var bytes = 0
@@ -53,7 +53,7 @@ struct V1Completions {
         self.byteLimit = byteLimit
     }
 
-    /// The frame for a socket; nil when the socket has to wait until it is made.
+    /// The frame for a socket; nil if the socket has to wait until it is made.
     mutating func take(_ request: Request, for socket: SocketKey) -> ByteBuffer? {
         let key = request.key
         if case .made(let frame)? = entries[key]?.stage {
@@ -70,7 +70,7 @@ struct V1Completions {
         return nil
     }
 
-    /// The next frame to be made; nil while enough are being made, or none is requested.
+    /// The next frame to make; nil while enough are being made, or if none is requested.
     mutating func next() -> Request? {
         makeRoom()
         while beingMade.count < atOnce, bytes < byteLimit, !asked.isEmpty {
@@ -87,7 +87,7 @@ struct V1Completions {
         return nil
     }
 
-    /// A frame was made, or could not be; the sockets that waited for it.
+    /// Stores a frame that was made, or nil if that failed; returns the sockets that waited for it.
     mutating func finish(_ key: Key, _ frame: ByteBuffer?) -> Set<SocketKey> {
         beingMade.remove(key)
         guard case .beingMade? = entries[key]?.stage, let sockets = entries[key]?.sockets else { return [] }
@@ -102,12 +102,12 @@ struct V1Completions {
         return sockets
     }
 
-    /// A socket has its frame, or is gone.
+    /// Removes a socket that has its frame or was closed.
     mutating func release(_ socket: SocketKey) {
         if let key = keys.removeValue(forKey: socket) { entries[key]?.sockets.remove(socket) }
     }
 
-    /// What was requested in a turn whose transaction failed may never have happened. Sockets ask again.
+    /// Drops requests of a turn whose transaction failed. Sockets request their frames again.
     mutating func undoTurn() {
         for key in asked {
             for socket in entries[key]?.sockets ?? [] { keys[socket] = nil }
@@ -116,7 +116,7 @@ struct V1Completions {
         asked = []
     }
 
-    /// Forgets the oldest frames that no socket waits for, down to half of what may be kept.
+    /// Removes the oldest frames that no socket waits for, down to half of the maximum.
     private mutating func makeRoom() {
         guard bytes >= byteLimit else { return }
         made.removeAll { key in
@@ -130,10 +130,10 @@ struct V1Completions {
     }
 }
 
-/// The v1 `complete` frame with its array of works, cut to what a frame may be (websocket.md "v1 dialect": descriptions go first, then
-/// works from the end).
+/// The v1 `complete` frame with its array of works, cut to the maximum size of a frame (websocket.md "v1 dialect":
+/// descriptions go first, then works from the end).
 struct V1Completion {
-    /// Leaves room for the RPC envelope around the frame, whose own bound is 1 MiB.
+    /// Leaves room for the RPC envelope around the frame, whose own maximum is 1 MiB.
     static let byteLimit = (1 << 20) - 4_096
 
     let composer: FrameComposer
@@ -170,14 +170,14 @@ struct V1Completion {
     }
 }
 
-/// Makes v1 `complete` frames on threads of its own, from what is committed.
+/// Makes v1 `complete` frames on its own threads, from committed data.
 struct V1CompletionMaker: Sendable {
     private let pool: DatabasePool
     private let queue = DispatchQueue(label: "v1-completions", attributes: .concurrent)
 
     init(pool: DatabasePool) { self.pool = pool }
 
-    /// Hands `done` the frame, or why it cannot be made.
+    /// Calls `done` with the frame, or with the error if it cannot be made.
     func make(
         _ request: V1Completions.Request, done: @escaping @Sendable (Result<ByteBuffer, any Error>) -> Void
     ) {

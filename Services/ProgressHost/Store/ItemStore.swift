@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Every statement on items and their results. Runs inside the engine's transaction; throws what SQLite says.
+/// All SQL statements on items and their results. Runs inside the engine's transaction; throws SQLite's errors.
 struct ItemStore {
     let db: Database
 
@@ -48,7 +48,8 @@ struct ItemStore {
         }
     }
 
-    /// Counts of a job, derived from its items. Those that succeeded, most as a rule, are what the others leave, so that they are not grouped.
+    /// Counts of a job, derived from its items. Successes are usually the most, so they are not grouped but computed
+    /// from the others.
     func counts(job: Int64, total: Int) throws -> JobCounts {
         let range = ItemNumber.range(ofJob: job)
         var counts = JobCounts(total: total)
@@ -95,9 +96,9 @@ struct ItemStore {
             .execute(arguments: [attempts, item.rawValue])
     }
 
-    /// Ends items that have no outcome yet; returns how many there were.
+    /// Ends items that have no outcome yet; returns their number.
     ///
-    /// - Parameter places: Of the items; nil for all of the job.
+    /// - Parameter places: Range of the items' indexes; nil for all items of the job.
     @discardableResult
     func endQueued(
         job: Int64, as state: ItemState, error: ItemErrorCode, places: Range<Int>? = nil
@@ -115,7 +116,7 @@ struct ItemStore {
         return db.changesCount
     }
 
-    /// No item of the job is done later any more.
+    /// Removes all plans of later work on the job's items.
     func forgetLater(job: Int64) throws {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(
@@ -123,8 +124,8 @@ struct ItemStore {
         ).execute(arguments: [range.lowerBound, range.upperBound])
     }
 
-    /// Changes the result of an item that has an outcome; false when it is the same as before. An item that ended with its job has no
-    /// result yet.
+    /// Replaces the result of an item that has an outcome; false if it is unchanged. An item that ended with its job
+    /// has no result yet.
     func replaceResult(_ item: ItemNumber, row: ByteBuffer) throws -> Bool {
         let row = Data(row.readableBytesView)
         let stored = try Row.fetchOne(
@@ -148,7 +149,7 @@ struct ItemStore {
         return db.lastInsertedRowID
     }
 
-    /// The outcome that was stored last.
+    /// The newest stored outcome.
     func newestOutcome(job: Int64) throws -> ActiveJob.LatestOutcome? {
         let range = ItemNumber.range(ofJob: job)
         guard
@@ -167,7 +168,7 @@ struct ItemStore {
             found: book.success, asked: asked)
     }
 
-    /// Every stored row of a job that can be read, in order.
+    /// Every readable stored row of a job, in order.
     func resultRows(job: Int64) throws -> [EnrichedBook] {
         let range = ItemNumber.range(ofJob: job)
         let decoder = JSONDecoder()
@@ -181,7 +182,7 @@ struct ItemStore {
         ).compactMap { try? decoder.decode(EnrichedBook.self, from: $0) }
     }
 
-    /// The first rows of failed items, as far as they have a title.
+    /// Titles, else identifiers, of the first items that failed or were skipped.
     func failedTitles(job: Int64, limit: Int) throws -> [String] {
         let range = ItemNumber.range(ofJob: job)
         return try String.fetchAll(
@@ -192,7 +193,7 @@ struct ItemStore {
                     """), arguments: [range.lowerBound, range.upperBound, limit])
     }
 
-    /// Why nothing at all could be done for an ended job; nil when some item ended for a better reason (jobs.md "Ends").
+    /// Why an ended job failed as a whole; nil if any item ended for another reason (jobs.md "Ends").
     func failure(job: Int64) throws -> JobFailure? {
         let range = ItemNumber.range(ofJob: job)
         let codes = try String?.fetchSet(
@@ -205,9 +206,11 @@ struct ItemStore {
 // MARK: Rows of results as JSON text
 
 extension ItemStore {
-    /// Rows of a job in input order from `cursor` on, as they were recorded: as many as `bytes` hold, but one at least.
+    /// Rows of a job in input order from `cursor` on, as they were recorded: as many as fit into `bytes`, but at least
+    /// one.
     ///
-    /// - Parameter titled: Whether a row that was asked without a title has one that names the book, for clients that need it.
+    /// - Parameter titled: Whether a row that was requested without a title gets one that names the book, for clients
+    ///   that need it.
     func resultsPage(job: Int64, from cursor: Int, atMost bytes: Int, titled: Bool = false) throws -> ResultsPage {
         let rows = try Row.fetchCursor(
             db.cachedStatement(
@@ -232,7 +235,7 @@ extension ItemStore {
         return ResultsPage(next: nil, rows: page)
     }
 
-    /// An item that was never done has no recorded row: the requested row is echoed with the reason.
+    /// The row of an item that was never processed: the request echoed with the reason.
     private static func rowWithoutResult(_ row: Row) throws -> Data {
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
         var book = EnrichedBook(asked: query(row), success: false)
@@ -248,7 +251,7 @@ extension ItemStore {
             row: row["source_row"])
     }
 
-    /// A row's text with a title in front of its members, of which none is a title.
+    /// A row's text with a title before its other members, none of which is a title.
     private static func titled(_ row: Data, _ title: String) throws -> Data {
         var text = Data(try BodyCoding.encode(["title": title]).readableBytesView)
         text.removeLast()
@@ -257,10 +260,10 @@ extension ItemStore {
         return text
     }
 
-    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: whole while `bytes` hold them, else title,
-    /// author, isbn and success of each, else none (websocket.md "Payloads").
+    /// The rows for `enrichedBooks[]` of a completion, each with a title, joined by commas: whole if they fit into
+    /// `bytes`, else title, author, isbn and success of each, else none (websocket.md "Payloads").
     ///
-    /// Reads at most `bytes` of either, so that the largest job costs little more than one that fits.
+    /// Reads at most `bytes` of each form, so that the largest job costs little more than one that fits.
     func completionRows(job: Int64, atMost bytes: Int) throws -> ByteBuffer {
         let whole = try resultsPage(job: job, from: 0, atMost: bytes, titled: true)
         if whole.next == nil, whole.rows.readableBytes <= bytes { return whole.rows }
@@ -273,7 +276,7 @@ extension ItemStore {
         var short = ByteBuffer()
         while let row = try rows.next() {
             let asked = Self.query(row)
-            // The decoder these are for needs a title and whether there is a result.
+            // The apps' decoder needs a title and `success`.
             let book = EnrichedBook(
                 asked: BookQuery(title: asked.displayTitle, author: asked.author, isbn: asked.isbn),
                 success: ItemState(rawValue: row["state"]) == .succeeded)

@@ -8,9 +8,9 @@ import SuiteStorage
 /// checkpoints (WAL, jobs.md "Durability").
 final class JobDatabase: Sendable {
     let pool: DatabasePool
-    /// The files of imports, beside the database.
+    /// The files of imports, next to the database.
     let uploads: UploadFolder
-    /// Takes the writer's checkpoints off it.
+    /// Runs the checkpoints in place of the writer.
     let checkpointer: WALCheckpointer
     /// Held as long as the database is open.
     private let lock: OwnerLock
@@ -19,14 +19,14 @@ final class JobDatabase: Sendable {
 
     /// Opens or creates `jobs.sqlite` in `directory`.
     ///
-    /// Throws `OwnerLock.Refusal` when another process owns it, `JobSchema.Refusal` for a schema of the future, and what
-    /// SQLite says.
+    /// Throws `OwnerLock.Refusal` if another process owns it, `JobSchema.Refusal` for a newer schema, and SQLite's
+    /// errors.
     convenience init(directory: URL) throws {
         let boot = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
         try self.init(directory: directory, boot: boot ?? "")
     }
 
-    /// Like `init(directory:)`, on a machine whose run is identified by `boot`.
+    /// Like `init(directory:)`, with the identifier of the machine's boot.
     init(directory: URL, boot: String) throws {
         self.boot = boot
         uploads = UploadFolder(dataDirectory: directory)
@@ -39,7 +39,8 @@ final class JobDatabase: Sendable {
         configuration.maximumReaderCount = 4
         configuration.busyMode = .timeout(2)
         configuration.prepareDatabase { db in
-            // Must come before the first table; it lets the sweeper give space back (sqlite.org/pragma.html#pragma_auto_vacuum).
+            // Must come before the first table; it lets the sweeper return space to the file system
+            // (sqlite.org/pragma.html#pragma_auto_vacuum).
             if try !db.configuration.readonly && Int.fetchOne(db, sql: "PRAGMA page_count") == 0 {
                 try db.execute(sql: "PRAGMA auto_vacuum = INCREMENTAL")
             }
@@ -55,21 +56,23 @@ final class JobDatabase: Sendable {
         }
     }
 
-    /// Lets no other user read what people look for and the hashes of their tokens, even where an earlier version or a copy left other rights.
-    /// SQLite gives a new log the rights of the database. What cannot be changed shows when the database is opened.
+    /// Lets no other user read clients' books and the hashes of their tokens, even if an earlier version or a copy left
+    /// other permissions. SQLite gives a new log the permissions of the database. An error here shows up when the
+    /// database is opened.
     private static func protect(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         if descriptor >= 0 { Foundation.close(descriptor) }
         for suffix in ["", "-wal", "-shm"] { chmod(path + suffix, 0o600) }
     }
 
-    /// Where the database is.
+    /// Path of the database.
     static func path(in directory: URL) -> String { directory.appendingPathComponent(SuiteDatabase.jobs.fileName).path }
 
-    /// Notes that the database is open in this run of the machine. When it was open in an earlier one and never closed, events after the
-    /// last sync may have been sent and lost, so that every open job's `seq` jumps (websocket.md "Frames"); true then.
+    /// Notes that the database is open in this boot of the machine. If it was left open in an earlier boot, events
+    /// after the last sync may have been sent and lost, so every open job's `seq` jumps (websocket.md "Frames"), and
+    /// the result is true.
     ///
-    /// Has to be committed before anything is sent. Harmless when it is repeated.
+    /// Has to be committed before anything is sent. Repeating it is harmless.
     func noteOpening(_ db: Database, jump: Int) throws -> Bool {
         let lastBoot = try OpeningMark.read(db)
         try OpeningMark.write(boot, db)
@@ -78,7 +81,7 @@ final class JobDatabase: Sendable {
         return true
     }
 
-    /// Notes that everything was written and closes the connections, even when the note cannot be written.
+    /// Notes a clean stop and closes the connections, even if the note cannot be written.
     func close() throws {
         defer {
             try? pool.close()
@@ -89,7 +92,7 @@ final class JobDatabase: Sendable {
 }
 
 extension DatabaseError {
-    /// What is wrong, in words an operator can act on.
+    /// The error, in words an operator can act on.
     var storageReason: String {
         switch resultCode {
         case .SQLITE_FULL: "the disk is full"
@@ -101,7 +104,7 @@ extension DatabaseError {
         }
     }
 
-    /// Whether storage itself refuses, and not this one statement.
+    /// Whether storage itself refuses, rather than this one statement.
     var isStorageRefusal: Bool {
         switch resultCode {
         case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH, .SQLITE_MISUSE, .SQLITE_RANGE, .SQLITE_TOOBIG, .SQLITE_ERROR: false
@@ -110,7 +113,7 @@ extension DatabaseError {
     }
 }
 
-/// Sizes of the files of `jobs.sqlite`; 0 for one that is not there.
+/// Sizes of the files of `jobs.sqlite`; 0 for a missing file.
 struct StorageFiles {
     private let path: String
 

@@ -2,21 +2,21 @@ import BookstrackContract
 import GRDB
 import SuiteMethods
 
-/// Lists jobs on reading connections of its own, so that a list never holds the engine up.
+/// Lists jobs on separate read connections, so that a list never delays the engine.
 ///
-/// The index `job_listing` has the jobs of one pipeline in one state in the order of their creation. A page merges the heads of the
-/// lists that were asked for, at most one per pipeline and state, and reads only the jobs that are on it.
+/// The index `job_listing` has the jobs of each pipeline and state in the order of their creation. A page merges the
+/// heads of the requested lists, at most one per pipeline and state, and reads only the jobs on the page.
 struct JobLister: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
 
-    /// Throws `invalidRequest` for a page of an impossible length.
+    /// Throws `invalidRequest` for a page length outside the limits.
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
         guard (1...ListJobs.longestPage).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page has 1 to \(ListJobs.longestPage) jobs")
         }
         return try await pool.read { db in
-            // One more than the page holds says whether there is another.
+            // One more than the page holds shows whether there is another page.
             let places = try parameters.prefix.map { try named($0, parameters, db) } ?? merged(parameters, db)
             let page = places.prefix(parameters.limit)
             return ListJobs.Result(
@@ -54,7 +54,7 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// Jobs by the beginning of their identifiers; no character of an identifier sorts after `z`.
+    /// Jobs by the prefix of their identifiers; no character of an identifier sorts after `z`.
     private func named(
         _ prefix: String, _ parameters: ListJobs.Parameters, _ db: Database
     ) throws -> [ListJobs.Cursor] {
@@ -67,7 +67,7 @@ struct JobLister: Sendable {
         ).map(ListJobs.Cursor.init)
     }
 
-    /// Nil when its state or its pipeline is not one that this program knows.
+    /// Nil if this program does not know its state or its pipeline.
     private func listed(_ place: ListJobs.Cursor, _ db: Database) throws -> ListedJob? {
         let row = try Row.fetchOne(
             db.cachedStatement(sql: "SELECT \(JobRow.columns) FROM job WHERE number = ?"), arguments: [place.number])

@@ -12,23 +12,23 @@ struct JobRow: Sendable {
     var status: JobStatus
     var digest: String
     var total: Int
-    /// Milliseconds since 1970, as every time here.
+    /// Milliseconds since 1970, like every time here.
     var createdAt: Int64
     var startedAt: Int64?
     var endedAt: Int64?
     var expiresAt: Int64?
     var deadlineAt: Int64
     var lastSeq: Int
-    /// Events after this `seq` are all kept.
+    /// All events after this `seq` are kept.
     var recoverableFrom: Int
     var lastUpdate: Int64
     var resultsRevision: Int
-    /// The request that started it; nil of jobs that were started before requests had traces.
+    /// The request that started it; nil for jobs that were started before requests had traces.
     var trace: TraceContext?
-    /// Where its start came from; `shownToken` is never stored. Empty for jobs that were started before it was kept.
+    /// The origin of its start; `shownToken` is never stored. Empty for jobs that were started before it was stored.
     var origin = JobOrigin()
 
-    /// What a row is read from, of the table `job`, in the order in which `init(_:)` reads it.
+    /// The columns of the table `job` in the order in which `init(_:)` reads them.
     static let columns = """
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
         \(JobSequence.lastSQL) AS last_seq, \
@@ -36,10 +36,11 @@ struct JobRow: Sendable {
         recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books
         """
 
-    /// Whether two events tell the end: that a scan failed comes before its `error` (websocket.md "Payloads").
+    /// Whether the job ended with two events: the failure of a scan has a progress event before its `error`
+    /// (websocket.md "Payloads").
     var isFailedScan: Bool { status == .failed && pipeline == .aiScan }
 
-    /// What is said of a job that is not there yet.
+    /// Makes the row of a job that does not exist yet.
     init(awaited id: JobID, now: Int64) {
         self.id = id
         (number, total, lastSeq, recoverableFrom, resultsRevision) = (0, 0, 0, 0, 0)
@@ -47,9 +48,10 @@ struct JobRow: Sendable {
         (createdAt, deadlineAt, lastUpdate) = (now, now, now)
     }
 
-    /// Reads a row of `columns`; nil when an identifier or a state is not one this program knows.
+    /// Reads a row of `columns`; nil if this program does not know its pipeline or state.
     init?(_ row: Row) {
-        // By position: to find each column by its name costs more than the query, and every command of the engine reads a job.
+        // By position: finding each column by name costs more than the query, and every command of the engine reads a
+        // job.
         var columns = ColumnReader(row)
         number = columns.next()
         guard let id = JobID(columns.next() as String), let pipeline = Pipeline(rawValue: columns.next()),
@@ -75,7 +77,7 @@ struct JobRow: Sendable {
     }
 }
 
-/// The values of a row, one after the other.
+/// Reads the values of a row, one after the other.
 private struct ColumnReader {
     private let row: Row
     private var index = 0

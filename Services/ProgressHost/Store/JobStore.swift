@@ -5,7 +5,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Every statement on jobs and their events. Runs inside the engine's transaction; throws what SQLite says.
+/// All SQL statements on jobs and their events. Runs inside the engine's transaction; throws SQLite's errors.
 struct JobStore {
     let db: Database
 
@@ -29,7 +29,7 @@ struct JobStore {
         return db.lastInsertedRowID
     }
 
-    /// The job with an identifier; one whose results have lived long enough is gone, swept or not.
+    /// The job with an identifier; nil for a job whose results have expired, even if it is not swept yet.
     func job(_ id: JobID, at now: Int64) throws -> JobRow? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -45,7 +45,7 @@ struct JobStore {
         ).flatMap(JobRow.init)
     }
 
-    /// A job's counts, derived from its items, or of an import from what is stored of its rows.
+    /// A job's counts, derived from its items or, for an import, from its stored figures.
     func counts(_ job: JobRow) throws -> JobCounts {
         if job.pipeline == .csvImport, let counts = try ImportStore(db: db).counts(job: job.number) { return counts }
         return try ItemStore(db: db).counts(job: job.number, total: job.total)
@@ -65,13 +65,13 @@ struct JobStore {
             .execute(arguments: [now, number])
     }
 
-    /// The job's items are being ended, in several steps.
+    /// Marks a job whose items are being ended in several steps.
     func markCancelling(_ number: Int64) throws {
         try db.cachedStatement(sql: "UPDATE job SET status = 'cancelling' WHERE number = ?").execute(arguments: [number]
         )
     }
 
-    /// The job is over and its results can be read: their first revision.
+    /// Stores the end of a job, from which on its results can be read; their revision is then 1.
     func markEnded(_ number: Int64, status: JobStatus, at now: Int64, expiresAt: Int64) throws {
         try db.cachedStatement(
             sql: """
@@ -81,7 +81,7 @@ struct JobStore {
         ).execute(arguments: [status.rawValue, now, expiresAt, number])
     }
 
-    /// Lets results live at least until `expiresAt`.
+    /// Extends the lifetime of results at least to `expiresAt`.
     func extendLife(_ number: Int64, to expiresAt: Int64) throws {
         try db.cachedStatement(sql: "UPDATE job SET expires_at = max(expires_at, ?) WHERE number = ?")
             .execute(arguments: [expiresAt, number])
@@ -97,7 +97,8 @@ struct JobStore {
             .execute(arguments: [job, seq, now, kind, Data(frame.readableBytesView)])
     }
 
-    /// Drops events up to `seq`, but not the job's start, which first connections get; an older `since` cannot be recovered afterwards.
+    /// Drops events up to `seq`, except the job's start, which first connections get. An older `since` cannot be
+    /// recovered afterwards.
     func dropEvents(job: Int64, through seq: Int) throws {
         try db.cachedStatement(sql: "DELETE FROM event WHERE job = ? AND seq <= ? AND kind != ?")
             .execute(arguments: [job, seq, EventKind.started.rawValue])
@@ -119,7 +120,7 @@ struct JobStore {
     /// The newest progress of a job.
     func newestProgress(job: Int64) throws -> StoredEvent? { try event(of: .progress, job: job, order: "DESC") }
 
-    /// The first event of a kind from that end of the job's events at which it is to be found at once.
+    /// The first event of a kind in the given order; the caller picks the order in which it is found at once.
     private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -129,7 +130,7 @@ struct JobStore {
     }
 }
 
-/// A job event as it was sent.
+/// A job event with the frame that was sent.
 struct StoredEvent: Sendable {
     var seq: Int
     var kind: EventKind
@@ -165,7 +166,7 @@ enum EventKind: String, Sendable, CaseIterable {
         }
     }
 
-    /// What the event is to a slow reader's queue.
+    /// How a slow reader's queue treats the event.
     var delivery: SocketDelivery.Kind {
         switch self {
         case .started, .failing: .event

@@ -2,11 +2,13 @@ import BookstrackContract
 import GRDB
 import SuiteStorage
 
-/// Statements on items that are done after they have an outcome: follow-ups, background retries, retries on request (jobs.md "Retries").
+/// SQL statements on items that are processed again after they have an outcome: follow-ups, background retries, retries
+/// on request (jobs.md "Retries").
 struct LaterStore {
     let db: Database
 
-    /// When the first item of each job and state is due. Reads the whole index: for starts only.
+    /// When the first item of each job and state is due. Reads the whole index, so it is only for the start of the
+    /// process.
     func earliest() throws -> [(job: Int64, state: ItemState, due: Int64)] {
         try Row.fetchAll(
             db,
@@ -17,7 +19,7 @@ struct LaterStore {
         ).map { ($0["job"], ItemState(rawValue: $0["state"]) ?? .failed, $0["due"]) }
     }
 
-    /// Items of a job that are due, with the round they are in, the longest waiting first.
+    /// Items of a job that are due, with their retry round; the longest waiting come first.
     func due(job: Int64, _ state: ItemState, at now: Int64, limit: Int) throws -> [(item: ItemNumber, round: Int)] {
         try Row.fetchAll(
             db.cachedStatement(
@@ -38,7 +40,8 @@ struct LaterStore {
                     """), arguments: [job, state.rawValue])
     }
 
-    /// How many failed items of a job are tried again without a request, and when the first of them is; nil when none is.
+    /// The number of a job's failed items that are retried automatically, and when the first of them is; nil if there
+    /// are none.
     func plannedRetries(job: Int64) throws -> (count: Int, next: Int64)? {
         try Row.fetchOne(
             db.cachedStatement(
@@ -49,7 +52,7 @@ struct LaterStore {
         ).flatMap { row in (row["next"] as Int64?).map { (row["n"], $0) } }
     }
 
-    /// The client in whose turns a job is served; empty if the job is gone.
+    /// The client in whose turns a job is served; empty if the job no longer exists.
     func client(ofJob number: Int64) throws -> String {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT client FROM job WHERE number = ?"), arguments: [number]
@@ -63,19 +66,19 @@ struct LaterStore {
         ) ?? false
     }
 
-    /// The round an item is in.
+    /// An item's retry round.
     func round(_ item: ItemNumber) throws -> Int {
         try Int.fetchOne(
             db.cachedStatement(sql: "SELECT background_round FROM item WHERE id = ?"), arguments: [item.rawValue]) ?? 0
     }
 
-    /// Postpones an item, while it is under lease or until its next round.
+    /// Postpones an item, for its lease or until its next round.
     func postpone(_ item: ItemNumber, until notBefore: Int64?, round: Int) throws {
         try db.cachedStatement(sql: "UPDATE item SET not_before = ?, background_round = ? WHERE id = ?")
             .execute(arguments: [notBefore, round, item.rawValue])
     }
 
-    /// Makes every failed item of an ended job that may succeed on another try due at `now`; says how many.
+    /// Makes every retryable failed item of an ended job due at `now`; returns their number.
     func retryFailed(job: Int64, at now: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         try db.cachedStatement(
@@ -86,7 +89,7 @@ struct LaterStore {
         return db.changesCount
     }
 
-    /// When a job's failed items were last tried again on request.
+    /// When a job's failed items were last retried on request.
     func lastRetry(job number: Int64) throws -> Int64? {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT retried_at FROM job WHERE number = ?"), arguments: [number]
@@ -97,7 +100,7 @@ struct LaterStore {
         try db.cachedStatement(sql: "UPDATE job SET retried_at = ? WHERE number = ?").execute(arguments: [now, number])
     }
 
-    /// Plans the first background retry of an ended job's retryable failures; says how many there are.
+    /// Plans the first background retry of an ended job's retryable failures; returns their number.
     func planBackground(job: Int64, dueAt: Int64) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         let codes = ItemErrorCode.allCases.filter(\.isRetryable).map { "'\($0.rawValue)'" }.joined(separator: ",")

@@ -6,14 +6,15 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Reads results of jobs that are over, on reading connections of their own, so that a long download never holds the engine up.
+/// Reads results of ended jobs on separate read connections, so that a long download never delays the engine.
 struct ResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
-    /// TTL of results: how long they live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
+    /// TTL of results after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
-    /// The head of a job's results with their first page; throws `resultsNotReady` before the end and `noResults` when there are none.
+    /// The head and the first page of a job's results; throws `resultsNotReady` before the end and `noResults` if there
+    /// are none.
     func opening(of id: JobID) async throws -> ReadResults {
         try await pool.read { db in
             let row = try endedJob(id, db)

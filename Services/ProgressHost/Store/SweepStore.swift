@@ -2,25 +2,27 @@ import BookstrackContract
 import GRDB
 import SuiteStorage
 
-/// Statements that remove jobs and give their space back (jobs.md "Ends"). Runs inside the engine's transaction.
+/// SQL statements that remove jobs and return their space to the file system (jobs.md "Ends"). Runs inside the engine's
+/// transaction.
 struct SweepStore {
     let db: Database
 
-    /// Numbers of jobs whose results have lived long enough.
+    /// Numbers of jobs whose results have expired.
     func expiredJobs(at now: Int64, limit: Int) throws -> [Int64] {
         try Int64.fetchAll(
             db.cachedStatement(sql: "SELECT number FROM job WHERE expires_at <= ? ORDER BY expires_at LIMIT ?"),
             arguments: [now, limit])
     }
 
-    /// The number of an expired job that still has its identifier.
+    /// The number of an expired job that still occupies its identifier.
     func expiredJob(_ id: JobID, at now: Int64) throws -> Int64? {
         try Int64.fetchOne(
             db.cachedStatement(sql: "SELECT number FROM job WHERE job_id = ? AND expires_at <= ?"),
             arguments: [id.text, now])
     }
 
-    /// Removes a job: it can no longer be found. Its items and results go afterwards, in steps (`deleteRows`).
+    /// Removes a job, so that it can no longer be found. Its items and results are deleted afterwards in steps
+    /// (`deleteRows`).
     func remove(_ number: Int64) throws {
         for table in ["event", "token", "import"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
@@ -29,11 +31,11 @@ struct SweepStore {
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
     }
 
-    /// Deletes pages and up to `limit` items of removed jobs with their results; says whether there may be more.
+    /// Deletes pages and up to `limit` items of removed jobs with their results; returns whether there may be more.
     func deleteRows(limit: Int) throws -> Bool {
         var left = limit
         while left > 0, let number = try Int64.fetchOne(db, sql: "SELECT number FROM removed_job LIMIT 1") {
-            // Each of them is as large as hundreds of items.
+            // Each page is as large as hundreds of items.
             guard try deletePages(job: number, limit: Self.pagesPerStep) < Self.pagesPerStep else { return true }
             let deleted = try deleteItems(job: number, limit: left)
             if deleted < left {
@@ -44,7 +46,7 @@ struct SweepStore {
         return left <= 0
     }
 
-    /// Gives up to `pages` free pages back to the file system; says whether there are more
+    /// Returns up to `pages` free pages to the file system; the result says whether there are more
     /// (sqlite.org/pragma.html#pragma_incremental_vacuum).
     func giveSpaceBack(pages: Int) throws -> Bool {
         let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0
@@ -53,10 +55,10 @@ struct SweepStore {
         return free - Self.sparePages > pages
     }
 
-    /// Pages of an import that are deleted at once.
+    /// Maximum pages of an import that are deleted at once.
     private static let pagesPerStep = 32
 
-    /// Deletes the first pages of an import; says how many.
+    /// Deletes the first pages of an import; returns their number.
     private func deletePages(job: Int64, limit: Int) throws -> Int {
         try db.cachedStatement(
             sql: "DELETE FROM import_page WHERE id IN (SELECT id FROM import_page WHERE job = ? LIMIT ?)"
@@ -67,7 +69,7 @@ struct SweepStore {
     /// Free pages that stay for the next jobs: 256 KiB.
     private static let sparePages = 64
 
-    /// Deletes the first items of a job and their results; says how many.
+    /// Deletes the first items of a job and their results; returns their number.
     private func deleteItems(job: Int64, limit: Int) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
         for (table, column) in [("result", "result"), ("item", "id")] {

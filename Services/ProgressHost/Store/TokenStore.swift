@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import GRDB
 
-/// Every statement on tokens. Only hashes are stored (websocket.md "Tokens").
+/// All SQL statements on tokens. Only hashes are stored (websocket.md "Tokens").
 struct TokenStore {
     let db: Database
 
@@ -34,19 +34,19 @@ struct TokenStore {
         ).map(Self.state)
     }
 
-    /// Moves an expiry; `supersede` marks the token as rotated.
+    /// Changes an expiry; `supersede` marks the token as rotated.
     func setExpiry(_ number: Int64, to expiresAt: Int64, supersede: Bool) throws {
         try db.cachedStatement(
             sql: "UPDATE token SET expires_at = ?, superseded = max(superseded, ?) WHERE number = ?"
         ).execute(arguments: [expiresAt, supersede, number])
     }
 
-    /// The client that holds the token was ready once.
+    /// Notes that the client that holds the token was ready.
     func markReady(_ number: Int64) throws {
         try db.cachedStatement(sql: "UPDATE token SET ready = 1 WHERE number = ?").execute(arguments: [number])
     }
 
-    /// Lets a job's unexpired tokens live at least until `expiresAt` (websocket.md "Tokens": as long as its results).
+    /// Extends a job's unexpired tokens at least to `expiresAt` (websocket.md "Tokens": as long as its results).
     func extendLife(job: Int64, to expiresAt: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: """
@@ -60,7 +60,7 @@ struct TokenStore {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM token WHERE job = ?"), arguments: [job]) ?? 0
     }
 
-    /// Removes a job's tokens that were rotated and are past their grace.
+    /// Removes a job's rotated tokens whose grace period is over.
     func removeReplaced(job: Int64, now: Int64) throws {
         try db.cachedStatement(
             sql: "DELETE FROM token WHERE job = ? AND superseded = 1 AND expires_at <= ?"

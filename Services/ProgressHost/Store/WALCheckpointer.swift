@@ -3,11 +3,12 @@ import GRDB
 import GRDBSQLite
 import NIOConcurrencyHelpers
 
-/// Moves committed pages from the write-ahead log into the database on a connection and a thread of its own, so that the engine does not
-/// wait for the disk in the middle of its work (sqlite.org/wal.html, "Application-Initiated Checkpoints").
+/// Moves committed pages from the write-ahead log into the database on its own connection and thread, so that the
+/// engine does not wait for the disk in the middle of its work (sqlite.org/wal.html, "Application-Initiated
+/// Checkpoints").
 ///
-/// A checkpoint that fails is tried again after the next commits. It needs no word: what keeps the database from being written
-/// soon keeps commits from being written, too.
+/// A checkpoint that fails is tried again after the next commits. The failure is not logged, because its cause soon
+/// makes commits fail, too.
 final class WALCheckpointer: Sendable {
     private let path: String
     /// Opened by the first checkpoint.
@@ -17,8 +18,8 @@ final class WALCheckpointer: Sendable {
 
     init(path: String) { self.path = path }
 
-    /// Takes over from the writer's automatic checkpoints (sqlite.org/c3ref/wal_hook.html). The checkpointer has to live as long as
-    /// the writer; when this is called in its configuration's `prepareDatabase`, it does.
+    /// Replaces the writer's automatic checkpoints (sqlite.org/c3ref/wal_hook.html). The checkpointer has to live as
+    /// long as the writer, which is so if this is called in the configuration's `prepareDatabase`.
     func relieve(_ writer: Database) {
         let hook: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt = {
             checkpointer, writer, schema, pages in
@@ -34,10 +35,10 @@ final class WALCheckpointer: Sendable {
         sqlite3_wal_hook(writer.sqliteConnection, hook, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Returns when no checkpoint is under way.
+    /// Returns when no checkpoint is running.
     func settle() { queue.sync {} }
 
-    /// Moves the whole log into the database and removes it; to be called when all other connections are closed.
+    /// Moves the whole log into the database and removes it. Must be called after all other connections are closed.
     func finish() throws {
         try queue.sync {
             try connection.withLockedValue { connection in
@@ -59,41 +60,42 @@ final class WALCheckpointer: Sendable {
     }
 }
 
-/// When the write-ahead log is moved into the database, and by which thread.
+/// Decides when the write-ahead log is moved into the database, and by which thread.
 ///
-/// A value. A checkpoint that runs beside a busy writer never reaches the end of the log. When the log has become long anyway, and
-/// little of it is left to do, the writer does the rest itself, and SQLite restarts the log.
+/// A checkpoint that runs in parallel to a busy writer never reaches the end of the log. If the log has become long and
+/// only a few pages remain, the writer moves the rest itself, and SQLite restarts the log.
 struct CheckpointPlan {
-    /// Pages in the log that a checkpoint is worth. The more there are, the longer the kernel keeps a processor, and a frame that is due
-    /// meanwhile is late: with SQLite's own 1 000 pages the slowest hundredth of frames waits about a third longer.
+    /// Minimum number of pages in the log for a checkpoint. With more pages the kernel occupies a processor for longer,
+    /// which delays frames: with SQLite's default of 1 000 pages the slowest hundredth of frames waits about a third
+    /// longer.
     static let worthwhilePages = 300
-    /// Minimum time between two checkpoints of a log that is not long. Pages that are written again and again are moved once in a checkpoint,
-    /// so that under load a few long ones cost less than many short ones.
+    /// Minimum time between two checkpoints of a log that is not long. A checkpoint moves a page only once however
+    /// often it was written, so under load a few long checkpoints cost less than many short ones.
     static let pause = Duration.milliseconds(100)
-    /// Pages in the log that a checkpoint is worth at once.
+    /// Number of pages in the log from which on a checkpoint starts at once.
     static let urgentPages = 4_000
-    /// Pages in the log from which on the writer helps when little is left: 64 MiB.
+    /// Number of pages in the log from which on the writer helps if few are left: 64 MiB.
     static let longLog = 16_384
-    /// Pages that are little.
+    /// Maximum number of remaining pages that count as few.
     static let fewPages = 200
-    /// Pages in the log from which on the writer helps in any case: 256 MiB.
+    /// Number of pages in the log from which on the writer helps in any case: 256 MiB.
     static let longestLog = 65_536
 
     /// What to do after a commit.
     enum Step: Equatable {
         case nothing
-        /// Begin a checkpoint beside the writer.
+        /// Begin a checkpoint on the checkpointer's thread.
         case begin
-        /// The writer finishes the log.
+        /// The writer moves the rest of the log itself.
         case help
     }
 
-    /// Pages of the log that are in the database already.
+    /// Number of the log's pages that are already in the database.
     private var finishedPages = 0
     private var isUnderWay = false
     private var lastBegin: ContinuousClock.Instant?
 
-    /// The log has this many pages now.
+    /// Decides what to do after a commit that left `logPages` pages in the log.
     mutating func committed(logPages: Int, at now: ContinuousClock.Instant) -> Step {
         if logPages < finishedPages { finishedPages = 0 }
         if logPages >= Self.longestLog { return .help }
@@ -108,7 +110,7 @@ struct CheckpointPlan {
         return .begin
     }
 
-    /// The checkpoint beside the writer is over; nil when it failed.
+    /// Notes the end of a checkpoint on the checkpointer's thread; nil if it failed.
     mutating func ended(finishedPages pages: Int?) {
         if let pages { finishedPages = pages }
         isUnderWay = false

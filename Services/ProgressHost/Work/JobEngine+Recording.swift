@@ -5,8 +5,9 @@ import SuiteMethods
 import SuiteStorage
 
 extension JobEngine {
-    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"): a success from any worker, a failure only
-    /// from the worker that holds the item, since a repeated or late failure says nothing about the current attempt.
+    /// Stores outcomes. The first outcome of an item counts (jobs.md "Durability"). A success is accepted from any
+    /// worker, a failure only from the worker that holds the item, since a repeated or late failure says nothing about
+    /// the current attempt.
     func record(_ work: RecordWork, from peer: PeerID, _ turn: Turn) throws {
         for (outcome, row) in zip(work.outcomes, work.rows) {
             switch outcome.workClass {
@@ -42,7 +43,7 @@ extension JobEngine {
         try advance(job, turn)
     }
 
-    /// Plans another attempt within the job; false when the failure stands.
+    /// Plans another attempt within the job; false if the failure is final.
     private func retry(_ item: ItemNumber, of job: ActiveJob, after code: ItemErrorCode, _ turn: Turn) throws -> Bool {
         let step = policy.retries.afterFailure(
             attempts: job.attempts(of: item.index), retryable: code.isRetryable, jitter: jitter())
@@ -53,7 +54,8 @@ extension JobEngine {
         return true
     }
 
-    /// A follow-up or a background retry came back: changes the results, not the job (http-api.md "Results").
+    /// Records the outcome of a follow-up or a background retry: changes the results, not the job (http-api.md
+    /// "Results").
     private func recordLater(_ outcome: ItemOutcome, row: ByteBuffer, from peer: PeerID, _ turn: Turn) throws {
         guard let job = try jobs.row(outcome.key.jobId, turn),
             let item = ItemNumber(job: job.number, index: outcome.key.index, total: job.total),
@@ -69,7 +71,7 @@ extension JobEngine {
         case let code? where code.isRetryable:
             try planNextRound(item, of: job, turn)
         case let code?:
-            // The answer is final now. An item that has its result keeps it; it only lacks facts.
+            // This outcome is final. An item that has a result keeps it and only lacks facts.
             try turn.later.postpone(item, until: nil, round: policy.retries.background.count)
             guard try turn.items.state(item) == .failed else { return }
             try turn.items.setState(item, .failed, error: code, notBefore: nil)
@@ -79,12 +81,12 @@ extension JobEngine {
 
     private func changeResult(_ item: ItemNumber, of job: JobRow, to row: ByteBuffer, _ turn: Turn) throws {
         let isNew = try turn.items.replaceResult(item, row: row)
-        // Before the end no client can have read an earlier revision.
+        // Before the job's end no client can have read an earlier revision.
         if isNew, job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
     }
 
-    /// Plans what a follow-up that succeeded asks for. Steps at once are bounded: a worker that always wants one more waits for the next
-    /// background round.
+    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: a worker that always wants
+    /// another one waits for the next background round.
     private func planFollowUp(_ wish: FollowUpWish, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
         switch wish {
         case .none: break
@@ -98,7 +100,7 @@ extension JobEngine {
         }
     }
 
-    /// Plans the next background round of an item, unless there is none left.
+    /// Plans the next background round of an item, if there is one left.
     private func planNextRound(_ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
         guard let next = policy.retries.nextBackground(after: turn.now.wall, endedAt: job.endedAt ?? turn.now.wall)
         else { return try turn.later.postpone(item, until: nil, round: policy.retries.background.count) }
@@ -109,14 +111,14 @@ extension JobEngine {
         work.planLater(job, lane, at: due, turn)
     }
 
-    /// Lets results and tokens outlive a background retry that is due (jobs.md "Retries").
+    /// Extends results and tokens beyond a planned background retry (jobs.md "Retries").
     private func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
         let until = due + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)
         try turn.tokens.extendLife(job: job, to: until, now: turn.now.settled)
     }
 
-    /// Tries a finished job's failed items again now (`POST /v1/jobs/{jobId}/retry`).
+    /// Retries a finished job's failed items now (`POST /v1/jobs/{jobId}/retry`).
     func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
         let number = try tokens.authorize(access, turn).job
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }

@@ -7,13 +7,13 @@ struct LeaseTable {
     struct Lease {
         var holder: PeerID
         var until: Duration
-        /// The item already has an outcome; what is leased is a follow-up or a background retry.
+        /// Whether the lease is for a follow-up or a background retry of an item that already has an outcome.
         var isLater: Bool
-        /// What was asked; nil when the worker held the item before this process started.
+        /// The requested row; nil if the worker held the item before this process started.
         var asked: BookQuery?
     }
 
-    /// What is counted of a job: its first lookups, or what is done later.
+    /// The two kinds of a job's leases that are counted separately: first lookups and later work.
     private struct Share: Hashable {
         var job: Int64
         var isLater: Bool
@@ -28,7 +28,7 @@ struct LeaseTable {
 
     subscript(item: ItemNumber) -> Lease? { leases[item] }
 
-    /// Leases held of a job's first lookups, or of what is done later: by one worker, or by all.
+    /// Number of leases of a job's first lookups or later work, held by one worker or by all.
     func count(job: Int64, isLater: Bool = false, holder: PeerID? = nil) -> Int {
         guard let held = perJob[Share(job: job, isLater: isLater)] else { return 0 }
         return holder.map { held[$0] ?? 0 } ?? held.values.reduce(0, +)
@@ -54,10 +54,10 @@ struct LeaseTable {
         return gone.map { ($0.key, $0.value) }
     }
 
-    /// What the turn changed stays.
+    /// Keeps the turn's changes.
     mutating func keepChanges() { _ = undoLog.take() }
 
-    /// What the turn changed is as it was before.
+    /// Reverts the turn's changes.
     mutating func undoChanges() {
         for (item, lease) in undoLog.take() { put(lease, at: item) }
     }
@@ -75,10 +75,11 @@ struct LeaseTable {
     }
 }
 
-/// When jobs next have items to be done later: one entry per job and lane, so that finding what is due costs the same however many items
-/// wait.
+/// When jobs next have later work: one entry per job and lane, so that the cost of finding due work does not depend on
+/// the number of waiting items.
 ///
-/// A view of `item.not_before`. An entry may be too early, never too late: the database is asked when the job's next item is really due.
+/// A view of `item.not_before`. An entry may be too early but never too late: when it is due, the database tells which
+/// items are.
 struct LaterSchedule {
     private struct Entry: Hashable {
         var job: Int64
@@ -91,12 +92,12 @@ struct LaterSchedule {
     /// When something may be due, milliseconds since 1970; nil when nothing is planned.
     var next: Int64? { entries.next?.milliseconds }
 
-    /// Items of a job are due at `due`, or later than one that is planned already.
+    /// Plans a job's items for `due`, unless an earlier time is already planned.
     mutating func plan(_ job: Int64, _ lane: WorkQueue.Lane, at due: Int64) {
         entries.setAtLatest(Entry(job: job, lane: lane), at: .milliseconds(due))
     }
 
-    /// Takes out a job that has become due.
+    /// Removes and returns a job that has become due.
     mutating func popDue(at now: Int64) -> (job: Int64, lane: WorkQueue.Lane)? {
         entries.pop(at: .milliseconds(now)).map { ($0.job, $0.lane) }
     }

@@ -7,11 +7,11 @@ import SuiteStorage
 /// Open items and the workers that hold them: the queue of jobs, workers and their claims, leases, and the schedule of follow-ups and
 /// background retries (jobs.md "Work", "Retries").
 ///
-/// Leases and claims are never stored: they end with the process. What is done later is a view of the database.
+/// Leases and claims are never stored: they end with the process. The schedule of later work is a view of the database.
 final class LeasedWork {
-    /// Jobs that become due in one turn; more wait for the next.
+    /// Maximum number of jobs that become due in one turn; further ones wait for the next.
     private static let dueJobsPerTurn = 1_000
-    /// Pause before a job is looked at again whose due items are all under lease.
+    /// Pause before a job whose due items are all leased is checked again.
     private static let crowdedPause = Duration.milliseconds(200)
 
     private let context: EngineContext
@@ -21,9 +21,10 @@ final class LeasedWork {
     private var queue = WorkQueue()
     private var leases = LeaseTable()
     private var workers: [PeerID: WorkerPeer] = [:]
-    /// Claims that were answered with work.
+    /// Number of claims that were answered with work.
     private var servings: UInt64 = 0
-    /// Until when items of jobs that were there at the start are kept for the workers that come back, and the first job that was not.
+    /// Until when items of jobs that existed at the start are reserved for returning workers, and the first job that
+    /// did not exist then.
     private var kept: (until: Duration, firstNew: Int64)?
     /// When follow-ups and background retries are due.
     private var later = LaterSchedule()
@@ -33,23 +34,23 @@ final class LeasedWork {
         self.jobs = jobs
     }
 
-    /// Items that workers hold.
+    /// Number of leased items.
     var leaseCount: Int { leases.count }
     var workerCount: Int { workers.count }
 
-    /// Whether a worker has introduced itself on a connection.
+    /// Whether a worker is attached on a connection.
     func isAttached(_ peer: PeerID) -> Bool { workers[peer] != nil }
 
     /// The lease of an item; nil if no worker holds it.
     subscript(item: ItemNumber) -> LeaseTable.Lease? { leases[item] }
 
-    /// Leases held of a job's first lookups.
+    /// Number of leases of a job's first lookups.
     func leaseCount(ofJob job: Int64) -> Int { leases.count(job: job) }
 
-    /// Jobs in a lane.
+    /// Number of jobs in a lane.
     func count(in lane: WorkQueue.Lane) -> Int { queue.count(in: lane) }
 
-    /// When the next follow-up or background retry is due, milliseconds since 1970; `now` when one is waiting.
+    /// When the next follow-up or background retry is due, milliseconds since 1970; `now` if one is waiting.
     func nextLater(_ now: Int64) -> Int64? {
         queue.count(in: .followUp) + queue.count(in: .backgroundRetry) > 0 ? now : later.next
     }
@@ -62,16 +63,17 @@ final class LeasedWork {
             job.row.number, of: job.row.origin.client, to: job.lane(interactiveLimit: policy.interactiveLimit))
     }
 
-    /// Takes a job that is over out of its lane.
+    /// Removes an ended job from its lane.
     func remove(_ job: ActiveJob) {
         queue.remove(
             job.row.number, of: job.row.origin.client, from: job.lane(interactiveLimit: policy.interactiveLimit))
     }
 
-    /// Forgets the queue, before jobs are read again.
+    /// Clears the queue before jobs are read again.
     func removeAllJobs() { queue = WorkQueue() }
 
-    /// The open jobs were read again: keeps the leases of items that are still open, and reads what is due later.
+    /// Called after the open jobs were read again: keeps the leases of items that are still open, and reads the
+    /// schedule of later work.
     func reload(_ turn: Turn) throws {
         let dropped = leases.removeAll { item, lease in
             !lease.isLater && jobs[item.job]?.take(item.index) != true
@@ -85,14 +87,14 @@ final class LeasedWork {
         armLater(turn)
     }
 
-    /// The process has just started: workers that were on items of open jobs come back for them.
+    /// Reserves, after a start of the process, items of open jobs for the workers that were processing them.
     func keepForReturning(_ turn: Turn) throws {
         guard policy.returnGrace > .zero, let last = try turn.jobs.lastNumber() else { return }
         kept = (turn.now.uptime + policy.returnGrace, last + 1)
         context.timers.set(.returnGrace, at: turn.now.uptime + policy.returnGrace)
     }
 
-    /// Whether items of a job are not handed out yet because a worker may come back that holds them.
+    /// Whether items of a job are not handed out yet because a worker that holds them may reconnect.
     private func isKeptForReturning(_ job: Int64, _ turn: Turn) -> Bool {
         kept.map { turn.now.uptime < $0.until && job < $0.firstNew } ?? false
     }
@@ -124,7 +126,7 @@ final class LeasedWork {
         return true
     }
 
-    /// A worker is gone: what it held is handed out again.
+    /// Handles a worker's disconnection: its items are handed out again.
     func disconnected(_ peer: PeerID) {
         for scope in ClaimWork.Scope.allCases { context.timers.cancel(.claim(peer, scope)) }
         workers[peer] = nil
@@ -141,11 +143,11 @@ final class LeasedWork {
         leases.add(item, LeaseTable.Lease(holder: peer, until: until, isLater: isLater, asked: asked))
     }
 
-    /// An item has its outcome: ends its lease.
+    /// Ends the lease of an item that has its outcome.
     @discardableResult
     func endLease(of item: ItemNumber) -> LeaseTable.Lease? { leases.remove(item) }
 
-    /// Items are handed back without an outcome.
+    /// Takes items back without an outcome.
     func release(_ keys: [ItemKey], from peer: PeerID) {
         for key in keys {
             guard let job = jobs[key.jobId],
@@ -166,15 +168,15 @@ final class LeasedWork {
         if !leases.isEmpty { context.timers.set(.leases, at: turn.now.uptime + .seconds(1)) }
     }
 
-    /// Puts an item that was away back into its job's queue, unless a worker holds it. A follow-up or background retry comes back by
-    /// its own due time instead.
+    /// Puts an item back into its job's queue, unless it is leased. A follow-up or background retry returns at its own
+    /// due time instead.
     func requeue(_ item: ItemNumber) {
         guard leases[item] == nil, let job = jobs[item.job] else { return }
         job.putBack(item.index)
         queue(job)
     }
 
-    /// Takes a job's items back from every worker: one whose lease expired may still be on them.
+    /// Withdraws a job's items from every worker: even one whose lease expired may still be processing them.
     func withdraw(_ job: JobRow) {
         _ = leases.removeAll { item, _ in item.job == job.number }
         guard job.startedAt != nil else { return }
@@ -185,7 +187,7 @@ final class LeasedWork {
 
     // MARK: Claims
 
-    /// Takes a claim; it is answered by `serveClaims` when there is work, or by its timer.
+    /// Accepts a claim; it is answered by `serveClaims` when there is work, or by its timer.
     func claim(
         _ parameters: ClaimWork.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimWork.Result>
@@ -203,10 +205,10 @@ final class LeasedWork {
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
-    /// Answers waiting claims as far as there is work, claims for any kind of work first: a worker's interactive capacity is used only once
-    /// its general capacity is full. Called at the end of each turn.
+    /// Answers waiting claims while there is work, claims for all first lookups first: a worker's interactive capacity
+    /// is used only once its general capacity is full. Called at the end of each turn.
     ///
-    /// - Parameter start: Starts a pending job of which an item is handed out.
+    /// - Parameter start: Starts a pending job whose first item is handed out.
     func serveClaims(_ turn: Turn, starting start: (ActiveJob) throws -> Void) throws {
         for scope in ClaimWork.Scope.allCases {
             for (peer, worker) in workers where worker.claims[scope]?.isAwaited() == false {
@@ -216,7 +218,8 @@ final class LeasedWork {
         }
     }
 
-    /// Workers take turns at full requests, so that a job's items do not all go to the first worker; the one served longest ago is first.
+    /// Workers take turns, so that a job's items do not all go to the first worker; the worker served longest ago comes
+    /// first.
     private func serveClaims(
         of scope: ClaimWork.Scope, _ turn: Turn, _ start: (ActiveJob) throws -> Void
     ) throws {
@@ -254,7 +257,7 @@ final class LeasedWork {
                 abandon: { claim.reply(.failure($0)) }))
     }
 
-    /// Tells workers that their claims will not be answered.
+    /// Fails all waiting claims.
     func failClaims(_ failure: HostFailure) {
         for (peer, worker) in workers {
             workers[peer]?.claims = [:]
@@ -276,7 +279,8 @@ final class LeasedWork {
         }
     }
 
-    /// Items that a job gets per turn: as many as fit one request to a provider, but at most an even share of later work.
+    /// Maximum items of a job per turn: as many as fit into one request to a provider, but for later work at most an
+    /// even share.
     private func chunk(of claim: OpenClaim) -> Int {
         guard claim.scope == .later else { return policy.claimChunk }
         let jobs = claim.scope.lanes.reduce(0) { $0 + queue.count(in: $1) }
@@ -310,14 +314,14 @@ final class LeasedWork {
 
     // MARK: Follow-ups and background retries
 
-    /// Items of a job are due at `due`.
+    /// Plans later work on a job's items at `due`.
     func planLater(_ job: JobRow, _ lane: WorkQueue.Lane, at due: Int64, _ turn: Turn) {
         guard due > turn.now.settled else { return queue.add(job.number, of: job.origin.client, to: lane) }
         later.plan(job.number, lane, at: due)
         armLater(turn)
     }
 
-    /// Puts jobs into the queue whose items have become due, and wakes the engine for the next ones.
+    /// Queues jobs whose items have become due, and sets the timer for the next ones.
     func queueDueJobs(_ turn: Turn) throws {
         for _ in 0..<Self.dueJobsPerTurn {
             guard let (job, lane) = later.popDue(at: turn.now.settled) else { break }
@@ -340,14 +344,15 @@ final class LeasedWork {
             limit, claim.claim.perJob - leases.count(job: number, isLater: true, holder: claim.peer))
         guard places > 0 else { return ([], .items) }
         let state: ItemState = lane == .followUp ? .succeeded : .failed
-        // Items that a worker kept over a restart are under lease and due at once; after all of them there is one more.
+        // Items that a worker kept over a restart are leased and due at once; the limit covers all of them and one
+        // more.
         let due = try turn.later.due(job: number, state, at: turn.now.settled, limit: places + held + 1)
         var items: [ClaimedItem] = []
         for (item, round) in due where leases[item] == nil {
             guard items.count < places else { return (items, .items) }
             guard let query = try turn.items.query(item) else { continue }
             guard claim.room.take(query) else { return (items, .claimIsFull) }
-            // Out of sight while it is under lease; it comes back by itself if the lease is lost with this process.
+            // Not due while it is leased; if the lease is lost with this process, it becomes due again.
             try turn.later.postpone(item, until: turn.now.settled + policy.leaseTimeout.milliseconds, round: round)
             lease(item, to: claim.peer, isLater: true, turn)
             items.append(

@@ -1,11 +1,11 @@
 import SuiteMethods
 
-/// Which job's items are handed out next: lane by lane, and within a lane round robin by client, then by the client's jobs (jobs.md
-/// "Work"), so that a client with ten jobs has no more turns than one with a single job.
+/// Decides which job's items are handed out next: lane by lane, and within a lane round robin by client, then by the
+/// client's jobs (jobs.md "Work"). A client with ten jobs therefore has no more turns than a client with one.
 ///
-/// Holds jobs, not items: a job stays in its lane as long as it says it has items.
+/// Contains jobs, not items: a job stays in its lane as long as it has items left.
 struct WorkQueue: Sendable {
-    /// Items that go before others; the earlier lanes come first.
+    /// The priorities of work; earlier lanes come first.
     enum Lane: CaseIterable, Sendable {
         case high
         case normal
@@ -13,7 +13,7 @@ struct WorkQueue: Sendable {
         case followUp
         case backgroundRetry
 
-        /// What to tell a worker about its items.
+        /// The class of its items, for workers.
         var workClass: WorkClass {
             switch self {
             case .high: .interactive
@@ -24,33 +24,34 @@ struct WorkQueue: Sendable {
         }
     }
 
-    /// What is left of a job after its turn.
+    /// The work that a job has left after its turn.
     enum Rest {
         case nothing
         case items
-        /// Items, and no room in the claim for anything more.
+        /// Items are left, and the claim has no room for more.
         case claimIsFull
     }
 
     private var lanes: [Lane: ClientTurns] = [:]
 
-    /// Jobs in a lane.
+    /// Number of jobs in a lane.
     func count(in lane: Lane) -> Int { lanes[lane]?.count ?? 0 }
 
-    /// Puts a job at the end of its client's line in `lane`, unless it is there.
+    /// Appends a job to its client's queue in `lane`, unless it is already there.
     mutating func add(_ job: Int64, of client: String, to lane: Lane) {
         lanes[lane, default: ClientTurns()].add(job, of: client)
     }
 
-    /// Takes a job that is over out of a lane.
+    /// Removes an ended job from a lane.
     mutating func remove(_ job: Int64, of client: String, from lane: Lane) { lanes[lane]?.remove(job, of: client) }
 
-    /// Hands out up to `limit` items of `lanes`: asks job after job for a chunk and moves each that has more to the end of its line.
+    /// Hands out up to `limit` items of the `wanted` lanes: takes a chunk from one job after another, and moves each
+    /// job that has more to the end of its queue.
     ///
-    /// A lane leaves a quarter of the room to later ones that have jobs, so that large jobs which ask for a high priority do not keep
-    /// everything else waiting until they are done.
+    /// A lane leaves a quarter of the room to later lanes that have jobs, so that large jobs with a high priority do
+    /// not block everything else until they are done.
     ///
-    /// - Parameter take: Returns what the job gives, at most the requested number, and what is left of it.
+    /// - Parameter take: Returns a job's next items, at most the requested number, and whether it has more.
     mutating func hand<Item>(
         out limit: Int, of wanted: [Lane] = Lane.allCases, chunk: Int,
         take: (_ job: Int64, _ lane: Lane, _ atMost: Int) throws -> (items: [Item], rest: Rest)
@@ -100,7 +101,7 @@ private struct ClientTurns: Sendable {
         if jobs[client]?.isEmpty == true { jobs[client] = nil }
     }
 
-    /// Takes the job whose turn it is.
+    /// Removes and returns the job whose turn it is.
     mutating func next() -> (job: Int64, client: String)? {
         while let client = clients.next() {
             guard let job = jobs[client]?.next() else { continue }
@@ -112,7 +113,7 @@ private struct ClientTurns: Sendable {
     }
 }
 
-/// A queue in which each member is at most once.
+/// A queue that contains each member at most once.
 struct UniqueQueue<Member: Hashable & Sendable>: Sendable {
     private var line: [Member] = []
     private var head = 0
@@ -121,15 +122,15 @@ struct UniqueQueue<Member: Hashable & Sendable>: Sendable {
     var count: Int { members.count }
     var isEmpty: Bool { members.isEmpty }
 
-    /// Puts a member at the end, unless it is there.
+    /// Appends a member, unless it is already there.
     mutating func add(_ member: Member) {
         if members.insert(member).inserted { line.append(member) }
     }
 
-    /// Takes a member out. For good: its place in the line is only skipped later, so it must not be added again.
+    /// Removes a member for good: its old position is only skipped later, so it must not be added again.
     mutating func remove(_ member: Member) { members.remove(member) }
 
-    /// Takes the member whose turn it is.
+    /// Removes and returns the member whose turn it is.
     mutating func next() -> Member? {
         while head < line.count {
             let member = line[head]

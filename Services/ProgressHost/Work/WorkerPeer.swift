@@ -7,14 +7,14 @@ struct WorkerPeer {
     struct Claim {
         var limit: Int
         var perJob: Int
-        /// Whether the worker still waits; items leased to one that does not would lie idle until the lease ends.
+        /// Whether the worker still waits; otherwise items leased to it would stay idle until the lease ends.
         var isAwaited: @Sendable () -> Bool
         var reply: Reply<ClaimWork.Result>
     }
 
     /// One claim of each scope may wait.
     var claims: [ClaimWork.Scope: Claim] = [:]
-    /// Its place among the servings of all workers; 0 before the first.
+    /// Sequence number of the last claim of this worker that was answered with work; 0 before the first.
     var lastServed: UInt64 = 0
 }
 
@@ -27,16 +27,17 @@ struct OpenClaim {
     var room = ClaimRoom()
 }
 
-/// Room for items in the answer to a claim, which has to fit one RPC frame of 1 MiB (Services/README.md "JSON-RPC").
+/// The room for items in the answer to a claim, which has to fit into one RPC frame of 1 MiB (Services/README.md
+/// "JSON-RPC").
 struct ClaimRoom {
     /// Maximum size of an answer's items.
     static let bytes = 900 << 10
-    /// What an item has around its query: names, job identifier, class, client and numbers.
+    /// Length of an item without its query: names, job identifier, class, client and numbers.
     private static let bytesAroundQuery = 320
 
     private var left = bytes
     private var isUntouched = true
-    /// Whether an item was refused; those after it do not go before it.
+    /// Whether an item was refused; later items must not overtake it.
     private(set) var isFull = false
 
     /// Reserves room for an item; false if it must wait for the next claim. The first item always fits, so that none waits forever.
@@ -53,7 +54,7 @@ struct ClaimRoom {
 }
 
 extension ClaimWork.Scope {
-    /// Where items for it are taken from.
+    /// The lanes from which its items are taken.
     var lanes: [WorkQueue.Lane] {
         switch self {
         case .firstLookups: [.high, .normal, .low]
