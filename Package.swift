@@ -53,6 +53,7 @@ let package = Package(
         .executable(name: "bookstrack-bench", targets: ["Benchmarks"]),
         .executable(name: "json-fuzz", targets: ["JSONFuzz"]),
         .executable(name: "import-fuzz", targets: ["ImportFuzz"]),
+        .executable(name: "image-fuzz", targets: ["ImageFuzz"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -109,10 +110,12 @@ let package = Package(
         .target(
             name: "SuiteStorage", dependencies: ["BookstrackContract", .grdb], path: "Shared/Storage",
             exclude: ["Backups.md", "Migrations.md"], swiftSettings: strict),
+        // Image files: headers, and removal of metadata. No pixel is decoded.
+        .target(name: "ImageFiles", path: "Shared/ImageFiles", swiftSettings: strict),
         // The RPC methods between the processes, one type each.
         .target(
             name: "SuiteMethods",
-            dependencies: ["BookstrackContract", "JSON", "JSONRPC", "Observability", .crypto, .nioCore],
+            dependencies: ["BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "Observability", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
         // What every process needs: settings, logging, life cycle, systemd, health.
         .target(
@@ -163,7 +166,7 @@ let package = Package(
         .target(
             name: "APIProxy",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "JSON", "JSONRPC", "Observability", "ServiceKit",
+                "BookIdentifiers", "BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "Observability", "ServiceKit",
                 "SuiteMethods", .argumentParser, .crypto, .httpTypes,
                 .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
@@ -341,6 +344,13 @@ let package = Package(
         // Random texts for every view of JSON, and for the framing of JSON-RPC.
         .executableTarget(
             name: "JSONFuzz", dependencies: ["JSON", "JSONRPC", "TestSupport", .nioCore], path: "Tests/JSONFuzz",
+            swiftSettings: strict),
+        .testTarget(
+            name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport"], path: "Tests/ImageFilesTests",
+            swiftSettings: strict),
+        // Random image files for their headers and the removal of metadata.
+        .executableTarget(
+            name: "ImageFuzz", dependencies: ["ImageFiles", "TestSupport"], path: "Tests/ImageFuzz",
             swiftSettings: strict),
         // Random library files for every stage of their reading.
         .executableTarget(

@@ -1,4 +1,5 @@
 import Crypto
+import ImageFiles
 import JSONRPC
 
 /// Fetches a cover into the data directory's `covers`, unless it is already there. The picture itself does not cross
@@ -59,23 +60,17 @@ package enum PictureType: String, Codable, Sendable, CaseIterable {
     case webp = "image/webp"
 
     /// Number of bytes that determine the type.
-    package static let prefixLength = 12
+    package static let prefixLength = ImageType.prefixLength
 
     /// - Parameter bytes: A picture's first ``prefixLength`` bytes, or more.
     /// - Returns: nil for anything else.
     package init?(beginning bytes: some Collection<UInt8>) {
-        let start = Array(bytes.prefix(Self.prefixLength))
-        func has(_ signature: [UInt8], at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: signature) }
-        if has([0xFF, 0xD8, 0xFF]) {
-            self = .jpeg
-        } else if has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-            self = .png
-        } else if has(Array("GIF87a".utf8)) || has(Array("GIF89a".utf8)) {
-            self = .gif
-        } else if has(Array("RIFF".utf8)), has(Array("WEBP".utf8), at: 8) {
-            self = .webp
-        } else {
-            return nil
+        switch ImageType(beginning: bytes) {
+        case .jpeg: self = .jpeg
+        case .png: self = .png
+        case .webp: self = .webp
+        case nil where ["GIF87a", "GIF89a"].contains { bytes.starts(with: $0.utf8) }: self = .gif
+        case .heif, nil: return nil
         }
     }
 }

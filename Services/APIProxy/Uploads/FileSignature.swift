@@ -1,3 +1,5 @@
+internal import ImageFiles
+
 /// A file type recognised by its first bytes, whatever type the client declares.
 enum FileSignature: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, bmp, tiff, heif
@@ -9,8 +11,6 @@ enum FileSignature: String, CaseIterable, Sendable {
     case portableExecutable
     case sqlite
 
-    /// Brands of still images (ISO/IEC 23008-12, AVIF); videos have others.
-    private static let heifBrands: [StaticString] = ["heic", "heix", "heim", "heis", "mif1", "avif"]
     /// Number of bytes needed to recognise a type.
     static let length = 64
 
@@ -47,14 +47,14 @@ enum FileSignature: String, CaseIterable, Sendable {
             has(Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)), at: offset)
         }
         return switch self {
-        case .jpeg: has([0xFF, 0xD8, 0xFF])
-        case .png: has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A])
+        case .jpeg: ImageType(beginning: start) == .jpeg
+        case .png: ImageType(beginning: start) == .png
         case .gif: has("GIF87a") || has("GIF89a")
-        case .webp: has("RIFF") && has("WEBP", at: 8)
+        case .webp: ImageType(beginning: start) == .webp
         // A text could start with these two letters, but the reserved bytes of the header are zero.
         case .bmp: has("BM") && has([0, 0, 0, 0], at: 6)
         case .tiff: has([0x49, 0x49, 0x2A, 0x00]) || has([0x4D, 0x4D, 0x00, 0x2A])
-        case .heif: has("ftyp", at: 4) && Self.heifBrands.contains { has($0, at: 8) }
+        case .heif: ImageType(beginning: start) == .heif
         case .zip: has([0x50, 0x4B, 0x03, 0x04]) || has([0x50, 0x4B, 0x05, 0x06])
         case .gzip: has([0x1F, 0x8B])
         case .pdf: has("%PDF-")

@@ -1,0 +1,125 @@
+/// The boxes of a HEIF file (ISO/IEC 14496-12 §8.11, ISO/IEC 23008-12 §6).
+struct HEIFFile {
+    struct Box {
+        let name: String
+        let range: Range<Int>
+        let content: ByteReader
+    }
+
+    /// More boxes in a box, items, or properties than any camera writes.
+    private static let mostBoxes = 4_096
+    private static let keptBoxes: Set<String> = ["ftyp", "meta", "mdat", "free", "skip", "wide"]
+
+    private let file: ByteReader
+
+    init(_ file: [UInt8]) { self.file = ByteReader(file) }
+
+    func header() throws(ImageFault) -> (width: Int, height: Int, orientation: ImageOrientation) {
+        let meta = try metaBoxes()
+        guard let properties = meta["iprp"], let primary = meta["pitm"] else { throw .malformed }
+        let parts = try boxes(in: properties.content)
+        guard let container = parts.first(where: { $0.name == "ipco" }) else { throw .malformed }
+        let known = try boxes(in: container.content)
+        let item = try HEIFItems.primary(primary.content)
+        var size: (width: Int, height: Int)?
+        var orientation = ImageOrientation.upright
+        for association in parts where association.name == "ipma" {
+            for index in try HEIFItems.properties(of: item, association.content) where (1...known.count).contains(index)
+            {
+                let property = known[index - 1]
+                let start = property.content.range.lowerBound
+                switch property.name {
+                case "ispe":
+                    size = (
+                        try property.content.number(at: start + 4, 4), try property.content.number(at: start + 8, 4)
+                    )
+                // Quarter turns to the left.
+                case "irot":
+                    orientation = orientation.turned(quarters: -(try property.content.number(at: start, 1) & 3))
+                // 0 exchanges top and bottom, 1 left and right.
+                case "imir":
+                    let isLeftToRight = try property.content.number(at: start, 1) & 1 == 1
+                    orientation = orientation.thenMirrored().turned(quarters: isLeftToRight ? 0 : 2)
+                default: break
+                }
+            }
+        }
+        guard let size else { throw .malformed }
+        return (size.width, size.height, orientation)
+    }
+
+    /// The file with empty metadata. Offsets in it stay as they are: what has to go becomes zeros.
+    func withoutMetadata() throws(ImageFault) -> [ImageFilePiece] {
+        let all = try boxes(in: file)
+        var emptied = all.filter { !Self.keptBoxes.contains($0.name) }.map { Emptied(range: $0.content.range) }
+        let meta = try metaBoxes()
+        if let items = meta["iinf"], let locations = meta["iloc"] {
+            // Contents stand in no other place, or zeros would change more than metadata.
+            let places =
+                all.filter { $0.name == "mdat" }.map(\.content.range) + [meta["idat"]?.content.range].compactMap(\.self)
+            for (types, start) in Self.metadataItems {
+                let wanted = try HEIFItems.items(of: types, items.content) { part throws(ImageFault) in
+                    try boxes(in: part)
+                }
+                let data = meta["idat"]?.content
+                for range in try HEIFItems.extents(of: wanted, locations.content, in: file, data: data) {
+                    guard places.contains(where: { $0.contains(range) }) else { throw .malformed }
+                    emptied.append(Emptied(range: range, start: start))
+                }
+            }
+        }
+        return Self.pieces(of: file.range.upperBound, emptied: emptied)
+    }
+
+    /// Types of items with metadata, and what an empty one of them begins with. Decoders refuse EXIF metadata that is none; a number
+    /// before it says where it begins (ISO/IEC 23008-12 Annex A.2.1).
+    private static let metadataItems: [(types: Set<String>, start: [UInt8])] = [
+        (["Exif"], [0, 0, 0, 0] + ImageOrientation.upright.exif), (["mime", "uri "], []),
+    ]
+
+    private func metaBoxes() throws(ImageFault) -> [String: Box] {
+        guard let meta = try boxes(in: file, upTo: "meta").last, meta.name == "meta" else { throw .cutOff }
+        let start = meta.content.range.lowerBound
+        // Version and flags come first.
+        let found = try boxes(in: try meta.content.part(at: start + 4, count: meta.content.range.count - 4))
+        return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
+    }
+
+    /// - Parameter last: The box after which the rest is not looked at: it may not be there yet.
+    private func boxes(in part: ByteReader, upTo last: String? = nil) throws(ImageFault) -> [Box] {
+        var found: [Box] = []
+        var offset = part.range.lowerBound
+        while offset < part.range.upperBound, found.last?.name != last || last == nil {
+            var length = try part.number(at: offset, 4)
+            var head = 8
+            if length == 1 { (length, head) = (try part.number(at: offset + 8, 8), 16) }
+            if length == 0 { length = part.range.upperBound - offset }
+            guard length >= head, found.count < Self.mostBoxes else { throw .malformed }
+            let name = try part.name(at: offset + 4)
+            let content = try part.part(at: offset + head, count: length - head)
+            found.append(Box(name: name, range: offset..<content.range.upperBound, content: content))
+            offset = content.range.upperBound
+        }
+        return found
+    }
+
+    /// A range that becomes zeros, after a start that fits or is left out.
+    private struct Emptied {
+        let range: Range<Int>
+        var start: [UInt8] = []
+    }
+
+    private static func pieces(of length: Int, emptied: [Emptied]) -> [ImageFilePiece] {
+        var pieces: [ImageFilePiece] = []
+        var offset = 0
+        for part in emptied.sorted(by: { $0.range.lowerBound < $1.range.lowerBound })
+        where part.range.upperBound > offset {
+            let place = max(offset, part.range.lowerBound)
+            let isStartFitting = place == part.range.lowerBound && part.start.count <= part.range.count
+            let start = isStartFitting ? part.start : []
+            pieces += [.kept(offset..<place), .written(start), .zeros(part.range.upperBound - place - start.count)]
+            offset = part.range.upperBound
+        }
+        return pieces + [.kept(offset..<length)]
+    }
+}

@@ -1,0 +1,101 @@
+/// The items of a HEIF file: pictures, and what describes them (ISO/IEC 14496-12 §8.11).
+enum HEIFItems {
+    /// The number of the item that is the picture (§8.11.4).
+    static func primary(_ box: ByteReader) throws(ImageFault) -> Int {
+        let start = box.range.lowerBound
+        return try box.number(at: start + 4, try box.number(at: start, 1) == 0 ? 2 : 4)
+    }
+
+    /// The properties of an item, as positions from 1 in the container of properties (ISO/IEC 23008-12 §9.3).
+    static func properties(of wanted: Int, _ box: ByteReader) throws(ImageFault) -> [Int] {
+        var cursor = Cursor(box)
+        let version = try cursor.next(1)
+        let flags = try cursor.next(3)
+        for _ in 0..<(try cursor.next(4)) {
+            let item = try cursor.next(version == 0 ? 2 : 4)
+            var found: [Int] = []
+            for _ in 0..<(try cursor.next(1)) {
+                found.append(flags & 1 == 0 ? try cursor.next(1) & 0x7F : try cursor.next(2) & 0x7FFF)
+            }
+            if item == wanted { return found }
+        }
+        return []
+    }
+
+    /// The numbers of the items of some types: metadata is `Exif`, `mime`, which is XMP, or `uri ` (§8.11.6).
+    static func items(
+        of types: Set<String>, _ box: ByteReader, entries: (ByteReader) throws(ImageFault) -> [HEIFFile.Box]
+    ) throws(ImageFault) -> Set<Int> {
+        var cursor = Cursor(box)
+        let version = try cursor.next(1)
+        _ = try cursor.next(3)
+        _ = try cursor.next(version == 0 ? 2 : 4)
+        var found: Set<Int> = []
+        for entry in try entries(cursor.rest) where entry.name == "infe" {
+            var cursor = Cursor(entry.content)
+            let version = try cursor.next(1)
+            // Earlier versions have no types of items.
+            guard version >= 2 else { throw .malformed }
+            _ = try cursor.next(3)
+            let item = try cursor.next(version == 2 ? 2 : 4)
+            _ = try cursor.next(2)
+            if types.contains(try entry.content.name(at: cursor.offset)) { found.insert(item) }
+        }
+        return found
+    }
+
+    /// Where the contents of items stand in the file (§8.11.3).
+    ///
+    /// - Parameters:
+    ///   - data: The box that items with offsets of their own refer to (§8.11.11).
+    static func extents(
+        of items: Set<Int>, _ box: ByteReader, in file: ByteReader, data: ByteReader?
+    ) throws(ImageFault) -> [Range<Int>] {
+        var cursor = Cursor(box)
+        let version = try cursor.next(1)
+        _ = try cursor.next(3)
+        let sizes = try cursor.next(2)
+        let (offsetSize, lengthSize, baseSize) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+        let indexSize = version == 0 ? 0 : sizes & 15
+        guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy([0, 4, 8].contains) else { throw .malformed }
+        var found: [Range<Int>] = []
+        for _ in 0..<(try cursor.next(version < 2 ? 2 : 4)) {
+            let item = try cursor.next(version < 2 ? 2 : 4)
+            let method = version == 0 ? 0 : try cursor.next(2) & 15
+            _ = try cursor.next(2)
+            let base = try cursor.next(baseSize)
+            for _ in 0..<(try cursor.next(2)) {
+                _ = try cursor.next(indexSize)
+                let (offset, length) = (try cursor.next(offsetSize), try cursor.next(lengthSize))
+                guard items.contains(item) else { continue }
+                // 0 counts from the start of the file, 1 from that of `idat`; 2 would lie in another item.
+                guard let place = method == 0 ? file : (method == 1 ? data : nil) else { throw .malformed }
+                let (sum, overflow) = base.addingReportingOverflow(offset)
+                let (start, further) = sum.addingReportingOverflow(place.range.lowerBound)
+                guard !overflow, !further else { throw .cutOff }
+                found.append(
+                    try place.part(at: start, count: length == 0 ? place.range.upperBound - start : length).range)
+            }
+        }
+        return found
+    }
+
+    /// Reads one number after the other.
+    private struct Cursor {
+        private let box: ByteReader
+        private(set) var offset: Int
+
+        init(_ box: ByteReader) { (self.box, offset) = (box, box.range.lowerBound) }
+
+        /// What has not been read.
+        var rest: ByteReader {
+            get throws(ImageFault) { try box.part(at: offset, count: box.range.upperBound - offset) }
+        }
+
+        /// A number of that many bytes; one of none is 0.
+        mutating func next(_ count: Int) throws(ImageFault) -> Int {
+            defer { offset += count }
+            return try box.number(at: offset, count)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+/// What an image file says about itself before its pixels: enough to refuse it, and to place boxes on it. No pixel is decoded.
+package struct ImageHeader: Sendable, Equatable {
+    /// An image with more pixels is not for a decoder: a file of some kilobytes may unpack to gigabytes.
+    package static let mostPixels = 100_000_000
+
+    package let type: ImageType
+    /// Stored columns and rows, before the orientation is applied.
+    package let width: Int
+    package let height: Int
+    package let orientation: ImageOrientation
+
+    /// Reads a header from the beginning of a file.
+    ///
+    /// - Parameter file: The file, or its beginning. Cameras put up to some 100 KB of metadata before a JPEG image's size.
+    /// - Throws: ``ImageFault``; `cutOff` where more of the file might help.
+    package init(_ file: [UInt8]) throws(ImageFault) {
+        guard let type = ImageType(beginning: file) else { throw .unknownType }
+        let facts: (width: Int, height: Int, orientation: ImageOrientation)
+        switch type {
+        case .jpeg: facts = try JPEGFile(file).header()
+        case .png: facts = try PNGFile(file).header()
+        case .webp: facts = try WebPFile(file).header()
+        case .heif: facts = try HEIFFile(file).header()
+        }
+        guard facts.width > 0, facts.height > 0 else { throw .malformed }
+        self.type = type
+        (width, height, orientation) = facts
+    }
+
+    /// Whether it has more than ``mostPixels``.
+    package var isTooLarge: Bool {
+        let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
+        return overflow || pixels > Self.mostPixels
+    }
+
+    /// Columns and rows as it is shown.
+    package var shownSize: (width: Int, height: Int) {
+        orientation.isTransposed ? (height, width) : (width, height)
+    }
+}
+
+/// A kind of image that photos come in, proved by the first bytes of a file.
+package enum ImageType: String, Sendable, CaseIterable {
+    case jpeg, png, webp
+    /// HEIC, HEIF and AVIF: one container (ISO/IEC 23008-12).
+    case heif
+
+    /// Bytes that tell the kind.
+    package static let prefixLength = 12
+    /// Brands of still images; videos have others.
+    private static let heifBrands = ["heic", "heix", "heim", "heis", "mif1", "avif"].map { Array($0.utf8) }
+
+    /// - Parameter bytes: The first ``prefixLength`` bytes of a file, or more.
+    /// - Returns: nil for anything else.
+    package init?(beginning bytes: some Collection<UInt8>) {
+        let start = Array(bytes.prefix(Self.prefixLength))
+        func has(_ signature: [UInt8], at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: signature) }
+        if has([0xFF, 0xD8, 0xFF]) {
+            self = .jpeg
+        } else if has([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
+            self = .png
+        } else if has(Array("RIFF".utf8)), has(Array("WEBP".utf8), at: 8) {
+            self = .webp
+        } else if has(Array("ftyp".utf8), at: 4), Self.heifBrands.contains(where: { has($0, at: 8) }) {
+            self = .heif
+        } else {
+            return nil
+        }
+    }
+
+    /// The media type, for a request or an answer.
+    package var mediaType: String { self == .heif ? "image/heic" : "image/\(rawValue)" }
+}
+
+/// Why an image file cannot be used.
+package enum ImageFault: Error, Sendable, Equatable {
+    /// The file is no JPEG, PNG, WebP or HEIF image.
+    case unknownType
+    /// The file ends before what it announces.
+    case cutOff
+    /// The file contradicts its format, or uses parts of it that no camera writes.
+    case malformed
+}

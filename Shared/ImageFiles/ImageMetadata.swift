@@ -1,0 +1,55 @@
+/// Removes from a photo what it tells about its place, its time and its camera, before it leaves the machine. The orientation stays.
+package enum ImageMetadata {
+    /// The pieces that a photo without metadata consists of. Pixels are copied as they are, so that the size of the work is that of the file.
+    ///
+    /// JPEG, PNG and WebP lose every chunk but those of the picture and its colours, and whatever stands behind the picture. In HEIF the
+    /// contents of EXIF and XMP items become empty.
+    ///
+    /// - Throws: ``ImageFault``: a file that cannot be understood must not be sent.
+    package static func removal(from file: [UInt8]) throws(ImageFault) -> [ImageFilePiece] {
+        let header = try ImageHeader(file)
+        let pieces =
+            switch header.type {
+            case .jpeg: try JPEGFile(file).withoutMetadata(but: header.orientation)
+            case .png: try PNGFile(file).withoutMetadata(but: header.orientation)
+            case .webp: try WebPFile(file).withoutMetadata(but: header.orientation)
+            case .heif: try HEIFFile(file).withoutMetadata()
+            }
+        return pieces.filter { $0.count > 0 }
+    }
+}
+
+/// A piece of a changed file.
+package enum ImageFilePiece: Sendable, Equatable {
+    /// Bytes of the original.
+    case kept(Range<Int>)
+    /// Other bytes.
+    case written([UInt8])
+    /// That many zeros.
+    case zeros(Int)
+
+    /// Its length.
+    package var count: Int {
+        switch self {
+        case .kept(let range): range.count
+        case .written(let bytes): bytes.count
+        case .zeros(let count): count
+        }
+    }
+}
+
+extension [ImageFilePiece] {
+    /// The changed file.
+    package func joined(from original: [UInt8]) -> [UInt8] {
+        var file: [UInt8] = []
+        file.reserveCapacity(reduce(0) { $0 + $1.count })
+        for piece in self {
+            switch piece {
+            case .kept(let range): file += original[range]
+            case .written(let bytes): file += bytes
+            case .zeros(let count): file += repeatElement(0, count: count)
+            }
+        }
+        return file
+    }
+}

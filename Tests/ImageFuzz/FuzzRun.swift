@@ -1,0 +1,73 @@
+import ImageFiles
+import TestSupport
+
+/// Tries damaged and invented image files: no input crashes, and a file without metadata is one with the same header that has none.
+struct FuzzRun {
+    private let options: FuzzOptions
+    private var random: SeededGenerator
+    private let samples = SampleImage.allCases.map(\.file)
+    private(set) var failures = 0
+    private var understood = 0
+
+    init(_ options: FuzzOptions) {
+        self.options = options
+        random = SeededGenerator(seed: options.seed)
+    }
+
+    mutating func run() {
+        for _ in 0..<options.inputs {
+            let file = next()
+            guard let fault = fault(in: file) else { continue }
+            failures += 1
+            if failures <= 20 { print("\(fault)\n  \(file)") }
+        }
+    }
+
+    /// The closing line.
+    var account: String {
+        "image-fuzz: \(options.inputs) inputs, \(understood) understood, seed \(options.seed): \(failures) failures"
+    }
+
+    private mutating func fault(in file: [UInt8]) -> String? {
+        let header = try? ImageHeader(file)
+        if header == nil, (try? ImageMetadata.removal(from: file)) != nil {
+            return "metadata removed from a file without a header"
+        }
+        guard let header, let pieces = try? ImageMetadata.removal(from: file) else { return nil }
+        understood += 1
+        for case .kept(let range) in pieces where range.upperBound > file.count { return "a piece behind the end" }
+        let cleaned = pieces.joined(from: file)
+        if cleaned.count > file.count + 64 { return "\(cleaned.count) bytes of \(file.count)" }
+        guard let cleanedHeader = try? ImageHeader(cleaned) else { return "a cleaned file without a header" }
+        if cleanedHeader != header { return "\(cleanedHeader) was \(header)" }
+        guard let again = try? ImageMetadata.removal(from: cleaned) else {
+            return "a cleaned file that cannot be cleaned"
+        }
+        return again.joined(from: cleaned) == cleaned ? nil : "another file when cleaned again"
+    }
+
+    /// A sample with changed, missing, repeated or exchanged bytes, or noise behind a signature.
+    private mutating func next() -> [UInt8] {
+        guard var file = samples.randomElement(using: &random) else { return [] }
+        if Int.random(in: 0..<20, using: &random) == 0 {
+            return file.prefix(16)
+                + (0..<Int.random(in: 0..<300, using: &random)).map { _ in .random(in: 0...255, using: &random) }
+        }
+        for _ in 0..<Int.random(in: 1...6, using: &random) where !file.isEmpty {
+            let place = Int.random(in: 0..<file.count, using: &random)
+            let end = min(file.count, place + Int.random(in: 0..<24, using: &random))
+            switch Int.random(in: 0..<7, using: &random) {
+            case 0: file[place] = .random(in: 0...255, using: &random)
+            case 1: file[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+            case 2: file[place] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            case 3: file.removeSubrange(place..<end)
+            case 4: file.insert(contentsOf: file[place..<end], at: Int.random(in: 0...file.count, using: &random))
+            case 5: file.removeLast(Int.random(in: 0..<file.count, using: &random) / 4)
+            default:
+                file[place..<end] = ArraySlice(
+                    repeatElement([0, 0xFF].randomElement(using: &random) ?? 0, count: end - place))
+            }
+        }
+        return file
+    }
+}
