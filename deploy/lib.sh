@@ -1,4 +1,4 @@
-# Shared by the scripts in deploy and Tests/Deployments: what a machine needs, builds, and child processes.
+# Shared by the scripts in deploy and Tests/Deployments: packages, builds and child processes.
 # shellcheck shell=bash
 
 say() { printf '\n\033[1m%s\033[0m\n' "$*"; }
@@ -27,7 +27,7 @@ install_packages() {
         apt-get install -y -qq "$@" >/dev/null' sh "${missing[@]}"
 }
 
-# Installs what a build needs, or says what is missing.
+# Installs what a build needs, or prints what is missing.
 prepare_machine() {
     install_packages libcurl4-openssl-dev libsqlite3-dev pkg-config ca-certificates
     command -v swift >/dev/null || fail "a Swift toolchain of version 6.2 or later is needed (https://www.swift.org/install/linux)"
@@ -37,15 +37,16 @@ prepare_machine() {
         fail "Swift $version is too old; 6.2 or later is needed"
 }
 
-# Builds for tests. Every such build has the same flags, else it would compile everything again. Colours are one of the flags, and SwiftPM
-# sets them if there is a terminal.
+# Builds for tests. All test builds use the same flags; otherwise everything would be compiled again. Colour output is one of the flags,
+# which SwiftPM sets on a terminal.
 build_debug() {
     local flags
     read -ra flags <<<"${BOOKSTRACK_BUILD_FLAGS:-}"
     swift build --no-color-diagnostics "${flags[@]}" "$@"
 }
 
-# Builds products for use: build_release PRODUCT…; $bin is where they are then. The Swift libraries are linked in, which saves memory.
+# Builds products for use: build_release PRODUCT…; sets $bin to their directory. The Swift libraries are linked
+# statically, which saves memory.
 build_release() {
     local product
     for product in "$@"; do swift build -c release --static-swift-stdlib --no-color-diagnostics --product "$product"; done
@@ -61,7 +62,7 @@ fuzz() {
 
 children=()
 
-# Starts a program in the background; its output goes to a log in $work, which is there at once.
+# Starts a program in the background; its output goes to a log in $work, which exists at once.
 start() {
     local name=$1
     shift
@@ -70,7 +71,7 @@ start() {
     children+=($!)
 }
 
-# Ends what `start` started, newest first, and removes the working directory.
+# Stops everything that `start` started, newest first, and removes the working directory.
 stop_all() {
     trap '' INT TERM
     local index
@@ -82,8 +83,7 @@ stop_all() {
     if [[ -n "${work:-}" ]]; then rm -rf "$work"; fi
 }
 
-# A loopback port that nothing listens on, below the range that the kernel hands out to clients and to listeners on port 0 (ip(7),
-# ip_local_port_range).
+# A free loopback port, below the range of ephemeral ports (ip(7), ip_local_port_range).
 free_port() {
     local port
     for port in $(shuf -i 20000-32000 -n 50); do

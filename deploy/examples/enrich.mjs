@@ -50,7 +50,7 @@ async function watch(job, token) {
   throw new Error("the API cannot be reached");
 }
 
-// With a jobId of its own a start can be repeated: the same books are the same job.
+// With its own jobId a start can be repeated: the same books give the same job.
 const start = await call("/v1/enrichment/batch", { jobId: crypto.randomUUID(), isbns: process.argv.slice(2) });
 const end = await watch(start.jobId, start.token);
 if (end.type !== "job_complete") throw new Error(end.payload.message ?? "the job was cancelled");

@@ -51,7 +51,7 @@ async def watch(job, token):
         delay = min(2 * delay, 30)
 
 
-# With a jobId of its own a start can be repeated: the same books are the same job.
+# With its own jobId a start can be repeated: the same books give the same job.
 start = call("/v1/enrichment/batch", {"jobId": str(uuid.uuid4()), "isbns": sys.argv[1:]})
 end = asyncio.run(watch(start["jobId"], start["token"]))
 if end["type"] != "job_complete":

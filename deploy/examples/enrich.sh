@@ -37,7 +37,7 @@ watch_job() {
     return 1
 }
 
-# With a jobId of its own a start can be repeated: the same books are the same job.
+# With its own jobId a start can be repeated: the same books give the same job.
 body=$(jq --null-input '{jobId: $id, isbns: $ARGS.positional}' --arg id "$(cat /proc/sys/kernel/random/uuid)" --args "$@")
 start=$(curl --silent --show-error --fail-with-body --retry 3 --json "$body" "$api/v1/enrichment/batch")
 end=$(watch_job "$(jq -r .data.jobId <<<"$start")" "$(jq -r .data.token <<<"$start")")

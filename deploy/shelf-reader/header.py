@@ -1,4 +1,4 @@
-"""Type and size of a photo by its first bytes, before a decoder sees it."""
+"""Type and size of a photo from its first bytes, before it is decoded."""
 
 import struct
 
@@ -6,7 +6,7 @@ MOST_PIXELS = 100_000_000
 
 
 class Refusal(Exception):
-    """Why there is no answer: the status, a stable code, and a message that says what to do."""
+    """Why there is no answer: the status, a stable code, and a message with the remedy."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Reads one photo: its bytes on standard input, entries as JSON on standard output. It is a process of its own, so that it may be killed."""
+"""Reads one photo: its bytes on standard input, entries as JSON on standard output. A separate process, so that it can be killed."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from typing import Any
 
 from header import MOST_PIXELS, size
 
-if __name__ == "__main__":  # Before the libraries that read them are loaded.
+if __name__ == "__main__":  # Before the libraries that read these variables are loaded.
     os.environ.update(OPENCV_IO_MAX_IMAGE_PIXELS=str(MOST_PIXELS), OMP_NUM_THREADS="2", MALLOC_ARENA_MAX="2")
     resource.setrlimit(resource.RLIMIT_DATA, (1536 << 20, 1536 << 20))
 
@@ -34,7 +34,7 @@ def picture_of(photo: bytes) -> np.ndarray:
 
 
 class TextReader:
-    """RapidOCR's models: where lines are, which way up they are, and what they say."""
+    """RapidOCR's models: positions of lines, their orientation, and their text."""
 
     def __init__(self) -> None:
         self.engine = RapidOCR(intra_op_num_threads=2, inter_op_num_threads=1, det_limit_type="max", det_limit_side_len=LONGEST_SIDE)
@@ -42,7 +42,7 @@ class TextReader:
         self.engine.text_rec.postprocess_op = self._texts
 
     def lines(self, picture: np.ndarray) -> list[Line]:
-        """Level lines are found in the picture, upright ones in the picture turned by a quarter."""
+        """Horizontal lines are found in the image, vertical ones in the image rotated by 90 degrees."""
         turned = np.ascontiguousarray(np.rot90(picture))
         found = [(box, crop) for box, crop in self._pieces(picture)]
         found += [(np.stack([picture.shape[1] - 1 - box[:, 1], box[:, 0]], axis=1), crop) for box, crop in self._pieces(turned)]
@@ -67,7 +67,7 @@ class TextReader:
         return pieces
 
     def _texts(self, predictions: np.ndarray, *_: Any, **__: Any) -> list[tuple[str, float]]:
-        """The likeliest letter of each column: 0 is none, and the last letter again is the same one."""
+        """The likeliest letter of each column: 0 is no letter, and a repeated index is the same letter."""
         texts = []
         for columns in predictions:
             best, text, last = columns.argmax(axis=1), "", 0
@@ -80,7 +80,7 @@ class TextReader:
 
 
 def entries(picture: np.ndarray, reader: TextReader) -> list[dict[str, Any]]:
-    """What stands on each spine, one line of text in each line; ISBNs of barcodes on it or, without text, elsewhere."""
+    """The text on each spine, line by line, and the ISBN of its barcode; barcodes without text are entries of their own."""
     read: list[tuple[float, str, np.ndarray, str]] = []
     for spine in spines(reader.lines(picture), picture):
         weights, corners = [len(line.text) for line in spine], np.concatenate([line.corners for line in spine])

@@ -1,4 +1,4 @@
-"""Answers OpenAI's chat route on a Unix socket: the spines in a photo, each photo read by a process of its own."""
+"""Answers OpenAI's chat route on a Unix socket with the spines in a photo. Each photo is read by its own process."""
 
 import base64
 import json
@@ -68,7 +68,7 @@ class Handler(BaseHTTPRequestHandler):
         return "-"
 
 
-def read(photo: bytes, lock: Any = threading.Lock()) -> Any:  # The default is made once, so that one photo is read at a time.
+def read(photo: bytes, lock: Any = threading.Lock()) -> Any:  # The default is created once, so that one photo is read at a time.
     if not lock.acquire(timeout=LONGEST_WAIT):
         raise Refusal(503, "busy", "Another photo is being read.")
     try:

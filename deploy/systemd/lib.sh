@@ -1,5 +1,5 @@
-# What belongs to BooksTrack on a machine with systemd, and how it is started and removed. Shared by deploy/install, deploy/uninstall and
-# the maintainer scripts of the Debian package, which deploy/release puts behind this file. Needs say.
+# BooksTrack's files on a machine with systemd, and how it is started and removed. Shared by deploy/install, deploy/uninstall and
+# the maintainer scripts of the Debian package, to which deploy/release prepends this file. Needs say.
 # shellcheck shell=bash disable=SC2034
 
 # In the order in which they start.
@@ -8,15 +8,15 @@ units=(
     bookstrack-progress-host.service bookstrack-enrichment-worker.service
     bookstrack-api-proxy.socket bookstrack-api-proxy.service bookstrack.target
 )
-# The same unit once more: its instances are further workers.
+# The same unit as a template, whose instances are further workers.
 template=bookstrack-enrichment-worker@.service
 further_workers='bookstrack-enrichment-worker@*.service'
-# Where deploy/install puts the programs, and where the package does.
+# Directories of the programs: of deploy/install, and of the package.
 programs=/usr/local/lib/bookstrack
 packaged_programs=/usr/lib/bookstrack
 
-# Where each shell looks for the completions of programs that no package has installed, and man for their pages. fish knows
-# /usr/local/share only where XDG_DATA_DIRS names it, as a desktop does.
+# Where the shells look for completions, and man for pages, of locally installed programs. fish searches /usr/local/share
+# only if it is in XDG_DATA_DIRS, as on a desktop.
 declare -A completions=(
     [bash]=/usr/local/share/bash-completion/completions/bookstrack
     [zsh]=/usr/local/share/zsh/site-functions/_bookstrack
@@ -32,7 +32,7 @@ require_systemd() {
     ((version >= 252)) || fail "systemd $version is too old; 252 or later is needed"
 }
 
-# The user of the services, the directory of their sockets, and that of the providers' keys.
+# The services' user, the directory of their sockets, and the directory of the providers' keys.
 make_user_and_directories() {
     systemd-sysusers bookstrack.conf
     systemd-tmpfiles --create bookstrack.conf
@@ -40,21 +40,21 @@ make_user_and_directories() {
     install -d -m 0700 /etc/bookstrack/credentials
 }
 
-# Restarts each service once the one before it is ready; the rest of the suite copes with one that is away. A service that does not start
-# is explained (explain SERVICE). Further arguments are the command that controls units.
+# Restarts the services one after the other, each once the one before it is ready; the others keep running meanwhile. If one does not
+# start, calls explain SERVICE. Further arguments are the command that controls units.
 restart_in_order() {
     local service control=("${@:-systemctl}")
     for service in "${services[@]}"; do
         say "Restarting $service"
-        # One that failed too often is not refused for it.
+        # A service that failed too often could not be started otherwise.
         systemctl reset-failed "bookstrack-$service.service" 2>/dev/null || true
         "${control[@]}" restart "bookstrack-$service.service" || explain "$service"
     done
     systemctl try-restart "$further_workers"
 }
 
-# Prints the last lines of a service's log. Fails unless the service ended because of a setting (64, 78), which is none of the programs'
-# doing.
+# Prints the last lines of a service's log. Fails unless the service ended because of a setting (64, 78), which is not a fault of the
+# programs.
 ended_by_setting() {
     local unit=bookstrack-$1.service
     journalctl --no-pager -n 10 -o cat -u "$unit" >&2
@@ -64,13 +64,13 @@ ended_by_setting() {
     esac
 }
 
-# Stops everything, clients' side first, and waits for it.
+# Stops all services, starting with api-proxy, and waits for them.
 stop_suite() {
     systemctl stop bookstrack.target
     systemctl stop "${units[@]}" "$further_workers"
 }
 
-# Instances of the template that the administrator enabled.
+# The enabled instances of the template.
 remove_instances() { rm -f /etc/systemd/system/bookstrack.target.wants/bookstrack-enrichment-worker@*.service; }
 
 remove_data_and_user() {
