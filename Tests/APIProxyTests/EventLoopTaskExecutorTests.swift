@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Tasks on an event loop")
 struct EventLoopTaskExecutorTests {
-    /// Says that its channel has read something.
+    /// Signals that its channel has read something.
     private final class Arrival: ChannelInboundHandler, Sendable {
         typealias InboundIn = ByteBuffer
 
@@ -37,7 +37,7 @@ struct EventLoopTaskExecutorTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("tasks run in the order in which they came, on the loop's thread")
+    @Test("tasks run in the order of arrival, on the loop's thread")
     func order() async throws {
         let eventLoop = MultiThreadedEventLoopGroup.singleton.next()
         let executor = EventLoopTaskExecutor(eventLoop)

@@ -7,7 +7,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("When progress-host restarts") struct HostRestartTests {
-    @Test("the socket stays up, is taken up after its last event, and what was said meanwhile arrives")
+    @Test("the socket stays open, resumes after its last event, and messages sent meanwhile arrive")
     func reattaches() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
@@ -21,7 +21,7 @@ import Testing
             while proxy.services.host.client.isConnected { await Task.yield() }
             try await client.send(#"{"type":"ready"}"#)
             try await client.send(#"{"type":"sync_request"}"#)
-            // A PONG shows that the messages before it have been taken.
+            // A PONG shows that the messages before it were read.
             try await client.send(opcode: 9, [])
             #expect(try await client.next().opcode == 10)
 
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test("a client that has shown its dialect is taken up in it")
+    @Test("a client that uses version 1 is resumed with it")
     func dialect() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("a socket that closes meanwhile is not taken up")
+    @Test("a socket that closes meanwhile is not resumed")
     func closedMeanwhile() async throws {
         try await RunningProxy.run { proxy in
             let leaving = try await WebSocketClient(port: proxy.port)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("more messages than are kept while the host is away close the socket with 1013")
+    @Test("too many messages while the host is down close the socket with 1013")
     func keptBound() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("many sockets are taken up in pages, each once, and all of them go on")
+    @Test("many sockets are resumed in pages, each once, and all of them continue")
     func pages() async throws {
         try await RunningProxy.run {
             $0.resumePage = 2
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("at the stop every socket is closed with 1012, after what waits, and the process ends")
+    @Test("a stop closes every socket with 1012 after its queued frames, and the process ends")
     func shutdown() async throws {
         try await RunningProxy.run {
             $0.timeouts.closeReply = .seconds(3_600)
@@ -140,7 +140,7 @@ import Testing
         } _: { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port
             let unused = try await RawConnection(port: port)
-            // What is accepted later is answered later: when this one is, the other is accepted.
+            // Connections are accepted in order: once this one is answered, the other one is accepted.
             let idle = try await RawConnection(port: port)
             try await idle.send(Self.request)
             _ = try await idle.arrivals.take()

@@ -9,7 +9,7 @@ import Testing
 struct PassedSocketTests {
     private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("a client who connects between two processes waits, and the second process answers it")
+    @Test("a client that connects between two processes waits, and the second process answers it")
     func restart() async throws {
         let socket = try OpenPort()
         try await RunningProxy.run {
@@ -29,7 +29,7 @@ struct PassedSocketTests {
         }
     }
 
-    @Test("both listeners are taken by name, and anything but a listening socket is refused")
+    @Test("both listeners are passed by name, and anything but a listening socket is refused")
     func settings() throws {
         let socket = try OpenPort()
         let passed = PassedSockets(
@@ -54,7 +54,8 @@ final class OpenPort: Sendable {
 
     init() throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        // A sockaddr_in for 127.0.0.1 and any port (ip(7)): family in the machine's order, then port and address in the network's.
+        // A sockaddr_in for 127.0.0.1 and any port (ip(7)): family in host byte order, then port and address in network
+        // byte order.
         var address = withUnsafeBytes(of: sa_family_t(AF_INET)) { Array($0) } + [0, 0, 127, 0, 0, 1]
         address += [UInt8](repeating: 0, count: 8)
         var size = socklen_t(address.count)
@@ -71,12 +72,12 @@ final class OpenPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// What a process gets that is started with it.
+    /// A copy for a process that is started with it.
     func copy() -> CInt { dup(descriptor) }
 }
 
-@Suite("Addresses that cannot be listened at") struct ListeningFaultTests {
-    @Test("an unknown host is a wrong setting, with which the start ends")
+@Suite("Addresses that cannot be listened on") struct ListeningFaultTests {
+    @Test("an unknown host is a wrong setting, which ends the start")
     func unknownHost() throws {
         let resolving = try #require(throws: (any Error).self) {
             try SocketAddress.makeAddressResolvingHost("no host", port: 1)
@@ -88,13 +89,13 @@ final class OpenPort: Sendable {
     }
 
     @Test(
-        "a port that is taken, or an address that is not there yet, may be tried again",
+        "a port in use, or an address that is not available yet, may be retried",
         arguments: [EADDRINUSE, EADDRNOTAVAIL])
     func mayChange(_ code: CInt) {
         #expect(ListeningFault(IOError(errnoCode: code, reason: "bind")) == nil)
     }
 
-    @Test("a port that needs more rights is a wrong setting")
+    @Test("a port that needs more privileges is a wrong setting")
     func notAllowed() {
         #expect(ListeningFault(IOError(errnoCode: EACCES, reason: "bind")) == .notAllowed)
     }

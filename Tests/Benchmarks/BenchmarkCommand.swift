@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Programs that print figures; nothing here passes or fails by the clock.
+/// Benchmarks print figures; none of them passes or fails by the clock.
 @main
 struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

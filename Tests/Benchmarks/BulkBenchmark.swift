@@ -4,7 +4,7 @@ import NIOCore
 import ProgressClient
 import SuiteFixture
 
-/// 1 500 ISBNs through everything, the emulator answering at once, politeness off.
+/// 1 500 ISBNs end to end, with an emulator without latency and politeness off.
 struct BulkBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bulk", abstract: "1 500 ISBNs, politeness off")
 
@@ -32,7 +32,7 @@ struct BulkBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The same with 100 ms latency and the politeness that the real providers ask for.
+/// The same with 100 ms latency and the politeness that the real providers require.
 struct PoliteBulkBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polite", abstract: "1 500 ISBNs, 100 ms latency, 3 requests/s")
@@ -90,7 +90,7 @@ struct BulkRun {
         throw ServiceProcess.Failure(description: "the socket closed before the job was complete")
     }
 
-    /// Waits until every found book has what only the work knows.
+    /// Waits until every found book has the facts from its work.
     static func waitForWorkFacts(
         _ suite: Suite, _ outcome: Outcome, limit: Duration
     ) async throws -> ContinuousClock.Instant {

@@ -6,7 +6,7 @@ import NIOPosix
 import ProgressClient
 import SuiteFixture
 
-/// What a new connection costs until it has what it came for: a WebSocket with a checked token, or the answer to one request.
+/// The cost of a new connection until it is served: a WebSocket with a checked token, or the answer to one request.
 struct ConnectsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connects", abstract: "New connections: WebSockets with a token check, and single requests")
@@ -37,7 +37,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
 
     private func measure(_ name: String, of visits: [Visit], _ suite: Suite, reach: Double? = nil) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // The first ones make caches and buffers.
+        // Warm-up: the first ones fill caches and buffers.
         try await Visitors(suite.address, visits, count: 1_000, group.next()).run(atOnce: atOnce)
         let before = try processors(suite)
         let begun = ContinuousClock.now
@@ -60,12 +60,12 @@ struct ConnectsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// What a client sends, and how it knows that it has what it came for.
+/// What a client sends, and when it counts as served.
 private struct Visit: Sendable {
     let request: ByteBuffer
     /// Sent after the first answer, which is the 101.
     var greeting: ByteBuffer?
-    /// Whether the answer ends with the connection.
+    /// Whether the end of the connection ends the answer.
     let endsWithConnection: Bool
 
     static func webSocket(path: String, host: ServerAddress) -> Self {
@@ -85,7 +85,7 @@ private struct Visit: Sendable {
     }
 }
 
-/// Clients that connect, get what they came for, and leave.
+/// Clients that connect, are served, and leave.
 private final class Visitors: Sendable {
     private let address: ServerAddress
     private let visits: [Visit]
@@ -100,7 +100,7 @@ private final class Visitors: Sendable {
         self.eventLoop = eventLoop
     }
 
-    /// Throws when a client does not get what it came for.
+    /// Throws if a client is not served.
     func run(atOnce: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<atOnce {

@@ -6,7 +6,8 @@ import ProgressClient
 import SuiteFixture
 import SuiteMethods
 
-/// From an item recorded by the worker to its frame in a WebSocket client's hands, committed before it was sent.
+/// The time from an item recorded by the worker to its frame at a WebSocket client; the item is committed before the
+/// frame is sent.
 struct DeliveryBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery", abstract: "Item recorded -> frame received, 1 000 updates/s over 100 jobs")
@@ -89,7 +90,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Pairs the moment an update was sent with the moment its frame arrived.
+/// Matches the time at which an update was sent with the time at which its frame arrived.
 final class Receipts: Sendable {
     private struct Update: Hashable {
         var job: JobID

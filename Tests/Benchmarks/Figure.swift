@@ -1,6 +1,6 @@
 import Histogram
 
-/// A measured number beside the one to reach.
+/// A measured value and its target.
 struct Figure {
     enum Direction { case atMost, atLeast }
 
@@ -9,10 +9,11 @@ struct Figure {
     var unit: String
     var reach: Double?
     var direction: Direction = .atMost
-    /// What the machine allows, and what others reach on it: read in one run with the suite's own figures, on two x86-64 cores over loopback.
+    /// What the machine allows and what other programs reach on it, measured in the same run as the suite, on two
+    /// x86-64 cores over loopback.
     var beside: String?
 
-    /// Prints one line, with the ratio to the figure to reach.
+    /// Prints one line, with the ratio to the target.
     func report() {
         var line = "\(name.padded(to: 56)) \(Self.format(value)) \(unit)"
         if let reach {

@@ -5,7 +5,8 @@ import NIOPosix
 import SuiteFixture
 import SuiteMethods
 
-/// How fast frames go out: at a steady rate, as fast as clients answer, and to many watchers of one job. Each is committed before it is sent.
+/// The rate of frames: at a steady pace, as fast as clients receive them, and to many watchers of one job. Each is
+/// committed before it is sent.
 struct FramesBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "frames", abstract: "Frames at a rate, in closed loops, and to 1 000 watchers of one job")
@@ -39,7 +40,7 @@ struct FramesBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter items: Of a job in a second; more than can be recorded.
+    /// - Parameter items: Items of a job per second; more than can be recorded.
     private func loop(watchers: Int, items: Int, reach: Double, _ beside: String) async throws {
         try await measure(jobs: 100, watchers: watchers, items: items * seconds) { run in
             let rate = try await run.closedLoop(for: .seconds(seconds))
@@ -59,7 +60,7 @@ struct FramesBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Runs `body` with jobs that are watched, and prints what their frames cost.
+    /// Runs `body` with watched jobs, and prints the cost of their frames.
     private func measure(jobs: Int, watchers: Int, items: Int, _ body: (FrameRun) async throws -> Void) async throws {
         try await Suite.run(SuiteFrames.options) { suite in
             await suite.worker.end()
@@ -89,10 +90,10 @@ struct FramesBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Clients that get frames, on one event loop.
+/// Clients that receive frames, on one event loop.
 protocol FrameCrowd: AnyObject, Sendable {
     var eventLoop: any EventLoop { get }
-    /// What the clients have seen.
+    /// The frames that the clients have received.
     var count: FrameCount { get }
     /// Called with the number of the client for each progress frame that arrives.
     var arrived: (Int) -> Void { get set }
@@ -100,22 +101,22 @@ protocol FrameCrowd: AnyObject, Sendable {
     func leave() async throws
 }
 
-/// What clients have seen.
+/// The frames that clients have received.
 struct FrameCount: Sendable {
     var frames = 0
-    /// Frames that were not the next of their client.
+    /// Frames that arrived out of order.
     var misplaced = 0
 }
 
 /// Jobs whose items are recorded, and the clients that watch them, all on one event loop.
-// @unchecked Sendable: the variables are touched on the crowd's event loop only.
+// @unchecked Sendable: the variables are used on the crowd's event loop only.
 final class FrameRun: @unchecked Sendable {
     private let crowd: any FrameCrowd
     private let watchers: Int
     private let items: Int
     private let recordItem: (_ job: Int, _ item: Int) -> Void
     private var eventLoop: any EventLoop { crowd.eventLoop }
-    /// The next item of each job, and how many watchers have not seen the one before.
+    /// The next item of each job, and the number of watchers that have not received the previous one.
     private var next: [Int]
     private var unseen: [Int]
     private var sentAt: [NIODeadline]
@@ -136,7 +137,7 @@ final class FrameRun: @unchecked Sendable {
         sentAt = Array(repeating: .now(), count: jobs)
     }
 
-    /// What the watchers have seen.
+    /// The frames that the watchers have received.
     var count: FrameCount {
         get async throws { try await eventLoop.submit { self.crowd.count }.get() }
     }
@@ -149,7 +150,7 @@ final class FrameRun: @unchecked Sendable {
         recordItem(job, item)
     }
 
-    /// Records an item of each job in turn, evenly spread in time.
+    /// Records items of the jobs in turn, at a steady rate.
     func paced(rate: Int, seconds: Int) async throws -> Latencies {
         try await eventLoop.submit {
             self.crowd.arrived = { client in
@@ -167,14 +168,14 @@ final class FrameRun: @unchecked Sendable {
         return try await eventLoop.submit { self.latencies }.get()
     }
 
-    /// Records the next item of a job when each of its watchers has the frame of the one before; frames per second.
+    /// Records the next item of a job once each of its watchers has the previous frame; returns frames per second.
     func closedLoop(for time: Duration) async throws -> Double {
         let started = ContinuousClock.now
         try await eventLoop.submit {
             self.crowd.arrived = { client in
                 let job = client / self.watchers
                 self.unseen[job] -= 1
-                // The last item stays, so that no job ends.
+                // The last item is never recorded, so that no job ends.
                 if self.unseen[job] == 0, !self.isOver, self.next[job] < self.items - 1 { self.record(job) }
             }
             for job in self.next.indices { self.record(job) }
@@ -189,7 +190,8 @@ final class FrameRun: @unchecked Sendable {
         return Double(frames) / elapsed.seconds
     }
 
-    /// Records an item of the one job whenever every watcher has the one before; the time until each watcher has it.
+    /// Records the next item of the only job once every watcher has the previous one; returns the latency of each
+    /// frame.
     func fan(rounds: Int) async throws -> Latencies {
         let done = eventLoop.makePromise(of: Void.self)
         try await eventLoop.submit {
@@ -209,7 +211,7 @@ final class FrameRun: @unchecked Sendable {
     }
 }
 
-/// Jobs in a running suite, their items claimed, with clients on its sockets.
+/// Jobs with claimed items in a running suite, and clients on its sockets.
 struct SuiteFrames {
     let run: FrameRun
     private let crowd: ProgressCrowd

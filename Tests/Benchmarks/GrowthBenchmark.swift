@@ -2,7 +2,7 @@ import ArgumentParser
 import BookstrackContract
 import SuiteFixture
 
-/// Recording and delivery again, with a database that has grown.
+/// Recording and delivery with a database that has grown.
 struct GrowthBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth", abstract: "Recording and delivery with many finished jobs stored")

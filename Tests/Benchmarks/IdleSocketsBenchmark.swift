@@ -3,7 +3,7 @@ import BookstrackContract
 import ProgressClient
 import SuiteFixture
 
-/// What an idle WebSocket costs in api-proxy and in progress-host.
+/// Memory of an idle WebSocket in api-proxy and in progress-host.
 struct IdleSocketsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "idle", abstract: "Memory of an idle WebSocket")
 
@@ -38,14 +38,14 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// How many sockets a benchmark holds open, and on how many jobs.
+/// The number of open sockets of a benchmark, and of their jobs.
 struct IdleSocketOptions: ParsableArguments {
     @Option(help: "Sockets; each process may open 20 000 files.")
     var sockets = 10_000
     @Option(help: "Jobs they are spread over.")
     var jobs = 1_000
 
-    /// Of a suite that takes so many from one address.
+    /// Options of a suite that allows so many from one address.
     func suite(logLevel: String) -> Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": logLevel,
@@ -53,9 +53,9 @@ struct IdleSocketOptions: ParsableArguments {
     }
 }
 
-/// Many sockets on which nothing happens.
+/// Many idle sockets.
 enum IdleSockets {
-    /// Makes jobs, and says where their sockets are opened.
+    /// Creates jobs, and returns the paths of their sockets.
     static func paths(jobs: Int, _ puppet: WorkerPuppet) async throws -> [String] {
         var paths: [String] = []
         for _ in 0..<jobs {

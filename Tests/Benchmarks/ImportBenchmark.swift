@@ -3,7 +3,7 @@ import Foundation
 import LibraryImport
 import TestSupport
 
-/// A generated Goodreads export of 10 MB, read on one thread, and one of 50 000 rows, imported and enriched through everything.
+/// A generated Goodreads export of 10 MB, read on one thread, and one of 50 000 rows, imported and enriched end to end.
 struct ImportBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Reading a library file, and importing one beside small jobs")
@@ -62,7 +62,7 @@ enum GoodreadsFile {
         + "Number of Pages,Year Published,Original Publication Year,Date Read,Date Added,Bookshelves,"
         + "Bookshelves with positions,Exclusive Shelf,My Review,Spoiler,Private Notes,Read Count,Owned Copies\n"
 
-    /// A file of so many bytes.
+    /// A file of `size` bytes.
     static func bytes(_ size: Int) -> Data {
         var random = SeededGenerator(seed: 10)
         var text = header
@@ -80,7 +80,7 @@ enum GoodreadsFile {
         return header + isbns.enumerated().map { row($0 + 1, isbn: $1, &random) }.joined()
     }
 
-    /// A number with its check digit.
+    /// A random ISBN with its check digit.
     private static func isbn(_ random: inout SeededGenerator) -> String {
         let stem = 978_000_000_000 + Int.random(in: 0..<1_000_000_000, using: &random)
         var (sum, rest, weight) = (0, stem, 3)

@@ -6,15 +6,16 @@ import NIOPosix
 import ProgressClient
 import SuiteFixture
 
-/// A large library that is imported with its linked enrichment, and the latency of one-book jobs meanwhile.
+/// The import of a large library with its linked enrichment, and the latency of concurrent one-book jobs.
 struct ImportedLibrary {
-    /// Readings of results for a percentile.
+    /// Number of readings of results for a percentile.
     private static let readings = 40
-    /// Books of the library whose results are read whole.
+    /// Number of books of the library whose results are read completely.
     private static let smallLibrary = 1_000
-    /// One-book jobs that run alone, and as many that run beside.
+    /// Number of one-book jobs that run alone, and of those that run during the enrichment.
     private static let singles = 200
-    /// Requests to Open Library a second. Without a rate the enrichment takes all processors, and what would be measured is the machine.
+    /// Requests to Open Library per second. Without a limit the enrichment takes all CPUs, and the machine would be
+    /// measured instead.
     private static let rate = 20
 
     let rows: Int
@@ -59,7 +60,7 @@ struct ImportedLibrary {
         }
     }
 
-    /// Imports a library, and reads its results. Returns the linked job, which has begun.
+    /// Imports a library, and reads its results. Returns the linked job, which has started.
     private func importLibrary(_ isbns: [String], on suite: Suite) async throws -> StartedImport.Enrichment {
         let file = ByteBuffer(string: GoodreadsFile.text(isbns))
         let begun = ContinuousClock.now
@@ -135,7 +136,7 @@ struct ImportedLibrary {
     }
 }
 
-/// One reading of an import's results on a connection of its own, timed.
+/// One timed reading of an import's results on a new connection.
 struct ResultsProbe {
     /// From the request to the first byte of the answer, and to its last.
     private(set) var firstByte: Duration

@@ -4,8 +4,8 @@ import NIOCore
 import ProgressClient
 import SuiteFixture
 
-/// Clients of the first protocol that come back for large jobs which have ended: each is sent all rows in one frame, and others' live frames
-/// should not feel it.
+/// Clients of protocol version 1 that reconnect to large finished jobs: each is sent all rows in one frame, which should not delay other
+/// clients' live frames.
 struct LegacySocketsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "legacy", abstract: "v1 sockets of large finished jobs, beside live frames")
@@ -48,7 +48,7 @@ struct LegacySocketsBenchmark: AsyncParsableCommand {
         try await DeliveryBenchmark.latencies(suite, jobs: 20, rate: 200, seconds: seconds)
     }
 
-    /// Opens sockets for as long as frames are measured; the bytes that each was sent until it was closed.
+    /// Opens sockets while frames are measured; returns the bytes that each received until it was closed.
     private func comeBack(to jobs: [JobID], _ suite: Suite) async throws -> [Int] {
         try await withThrowingTaskGroup(of: Int.self) { group in
             let begun = ContinuousClock.now

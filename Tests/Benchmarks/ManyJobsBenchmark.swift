@@ -5,7 +5,7 @@ import ProgressClient
 import SuiteFixture
 import SuiteMethods
 
-/// Many small jobs at once, over HTTP and through the worker, beside one job of as many books.
+/// Many concurrent small jobs, over HTTP and through the worker, compared with one job of as many books.
 struct ManyJobsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "many",

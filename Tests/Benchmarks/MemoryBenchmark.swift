@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import SuiteFixture
 
-/// Memory of the three services with nothing to do.
+/// Memory of the three services at rest.
 struct MemoryBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "memory", abstract: "Memory at rest")
 
@@ -18,13 +18,13 @@ struct MemoryBenchmark: AsyncParsableCommand {
     }
 }
 
-/// What the kernel says of a running process (proc(5)).
+/// The kernel's figures of a running process (proc(5)).
 struct KernelUsage {
     /// Resident memory, bytes.
     var resident: Int
-    /// The most memory that was resident, bytes.
+    /// Peak resident memory, bytes.
     var peak: Int
-    /// Processor time in user and kernel mode, seconds.
+    /// CPU time in user and kernel mode, seconds.
     var processorSeconds: Double
 
     init(pid: Int32) throws {
@@ -35,7 +35,7 @@ struct KernelUsage {
         }
         (resident, peak) = (bytes("VmRSS"), bytes("VmHWM"))
         let stat = try String(contentsOfFile: "/proc/\(pid)/stat", encoding: .utf8)
-        // The command name in parentheses may hold spaces; fields 14 and 15 count from after it.
+        // The command name in parentheses may contain spaces; fields 14 and 15 are counted from after it.
         let fields = stat[(stat.lastIndex(of: ")") ?? stat.startIndex)...].split(separator: " ")
         let ticks = (Double(fields[12]) ?? 0) + (Double(fields[13]) ?? 0)
         processorSeconds = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))

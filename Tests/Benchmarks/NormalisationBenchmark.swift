@@ -40,7 +40,7 @@ struct NormalisationBenchmark: AsyncParsableCommand {
         ).report()
     }
 
-    /// Of the folder's documents those count that are of this kind.
+    /// Measures the folder's documents of one kind.
     private func measure(
         _ name: String, in folder: URL, _ decode: (Data) throws -> Void
     ) throws -> (documents: Int, rate: Double) {

@@ -4,12 +4,12 @@ import NIOPosix
 import ProgressClient
 import SuiteFixture
 
-/// Another program that brings messages to subscribers, as Debian has it.
+/// Another program that delivers messages to subscribers, from its Debian package.
 struct PeerProcess {
     enum Kind: String, CaseIterable {
         /// nginx with `libnginx-mod-nchan`: messages in memory, subscribers on WebSockets.
         case nchan
-        /// `redis-server`: each message in a stream whose append-only file is written before subscribers hear of it.
+        /// `redis-server`: each message in a stream, written to the append-only file before subscribers get it.
         case redis
 
         private var executable: String { self == .nchan ? "/usr/sbin/nginx" : "/usr/bin/redis-server" }
@@ -64,7 +64,7 @@ struct PeerProcess {
     let process: ServiceProcess
     private let directory: String
 
-    /// Starts one on a free port and waits until it takes connections.
+    /// Starts one on a free port and waits until it accepts connections.
     init(_ kind: Kind) async throws {
         self.kind = kind
         directory = "/tmp/bt-\(kind.rawValue)-\(UInt32.random(in: .min ... .max))"
@@ -92,14 +92,14 @@ struct PeerProcess {
     }
 }
 
-/// The way to a peer for who has messages; what it answers is not looked at.
-// @unchecked Sendable: the variables are touched on `channel.eventLoop` only.
+/// A publisher's connection to a peer; ignores the answers.
+// @unchecked Sendable: the variables are used on `channel.eventLoop` only.
 final class PeerPublisher: @unchecked Sendable {
     private let channel: any Channel
     private let kind: PeerProcess.Kind
     private var seqs: [Int]
     private var willFlush = false
-    /// What a frame has beside its number, to make it as long as the suite's.
+    /// Padding of a frame, so that it is as long as the suite's.
     private static let filling = String(repeating: "x", count: 600)
 
     init(_ peer: PeerProcess, jobs: Int, on eventLoop: any EventLoop) async throws {
@@ -109,7 +109,7 @@ final class PeerPublisher: @unchecked Sendable {
             .connect(host: peer.address.host, port: peer.address.port).get()
     }
 
-    /// Publishes the next frame of a job. What is published in one go of the event loop is written at once.
+    /// Publishes the next frame of a job. Frames published in one turn of the event loop are written together.
     func publish(_ job: Int) {
         seqs[job] += 1
         let frame = #"{"type":"job_progress","version":"1.0.0","seq":\#(seqs[job]),"payload":"\#(Self.filling)"}"#
@@ -127,13 +127,13 @@ final class PeerPublisher: @unchecked Sendable {
         case .nchan:
             "POST /publish?job=\(job) HTTP/1.1\r\nHost: p\r\nContent-Length: \(frame.utf8.count)\r\n\r\n\(frame)"
         case .redis:
-            // Stored, then told, in one transaction.
+            // Stored, then published, in one transaction.
             Self.command("MULTI") + Self.command("XADD", "s\(job)", "*", "frame", frame)
                 + Self.command("PUBLISH", job, frame) + Self.command("EXEC")
         }
     }
 
-    /// A command as redis reads it (redis.io/docs/latest/develop/reference/protocol-spec).
+    /// A command in the protocol of redis (redis.io/docs/latest/develop/reference/protocol-spec).
     static func command(_ words: String...) -> String {
         words.reduce("*\(words.count)\r\n") { "\($0)$\($1.utf8.count)\r\n\($1)\r\n" }
     }

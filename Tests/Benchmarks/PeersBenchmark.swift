@@ -5,7 +5,7 @@ import NIOPosix
 import Subprocess
 import SuiteFixture
 
-/// The suite's frames beside the messages of other programs on the same machine in the same minutes.
+/// The suite's frames compared with the messages of other programs, on the same machine at the same time.
 struct PeersBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "peers", abstract: "Frames beside nchan and redis (append-only file), in turns and pinned",
@@ -22,14 +22,14 @@ struct PeersBenchmark: AsyncParsableCommand {
     @Option(help: "Processor of the services, and of the clients.")
     var processors = [1, 0]
 
-    /// What is measured of each.
+    /// The measurements of each program.
     private enum Part: String, CaseIterable {
         case paced = "1 000/s over 100 jobs"
         case loop = "closed loop, 100 x 1"
         case wide = "closed loop, 100 x 10"
 
         var watchers: Int { self == .wide ? 10 : 1 }
-        /// Items of a job in a second, more than can be recorded.
+        /// Items of a job per second; more than can be recorded.
         var items: Int { self == .paced ? 20 : self == .loop ? 1_000 : 300 }
     }
 
@@ -130,7 +130,7 @@ struct PeersBenchmark: AsyncParsableCommand {
         try processes.reduce(0) { $0 + (try KernelUsage(pid: $1.pid ?? 0).processorSeconds) }
     }
 
-    /// Binds every thread of a process to one processor.
+    /// Binds every thread of a process to one CPU.
     private func pin(_ pid: Int32, to processor: Int) async throws {
         _ = try await Subprocess.run(
             .name("taskset"), arguments: ["-a", "-c", "-p", "\(processor)", "\(pid)"], output: .discarded,

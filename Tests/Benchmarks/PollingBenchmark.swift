@@ -3,7 +3,7 @@ import BookstrackContract
 import ProgressClient
 import SuiteFixture
 
-/// Polling every 500 ms beside a WebSocket, the same job of 100 books, side by side in one run.
+/// Polling every 500 ms compared with a WebSocket, for the same job of 100 books in one run.
 struct PollingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polling", abstract: "Polling every 500 ms against WebSocket")
@@ -37,7 +37,7 @@ struct PollingBenchmark: AsyncParsableCommand {
         var delays: Latencies
     }
 
-    /// How a client follows a job: calls `news` with each count it learns, until the job is over.
+    /// Follows a job like a client: calls `news` with each count it receives, until the job has ended.
     typealias Viewer =
         @Sendable (
             _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void

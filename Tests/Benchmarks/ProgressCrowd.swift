@@ -4,9 +4,8 @@ import NIOCore
 import NIOPosix
 import ProgressClient
 
-/// Clients that watch jobs and do no more with a frame than tell that it is there, so that the services are measured. All of them live on
-/// one event loop.
-// @unchecked Sendable: everything but the constants is touched on `eventLoop` only.
+/// Clients that watch jobs and only count frames, so that the services are measured. All of them run on one event loop.
+// @unchecked Sendable: everything but the constants is used on `eventLoop` only.
 final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
     let eventLoop: any EventLoop
     private let address: ServerAddress
@@ -15,7 +14,7 @@ final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
     fileprivate(set) var count = FrameCount()
     var arrived: (Int) -> Void = { _ in }
 
-    /// Whether the service greets a client that is ready; else it is ready with its upgrade.
+    /// Whether the service acknowledges that a client is ready; otherwise the client is ready after its upgrade.
     fileprivate let isGreeted: Bool
 
     init(_ address: ServerAddress, on eventLoop: any EventLoop, isGreeted: Bool = true) {
@@ -24,7 +23,7 @@ final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
         self.isGreeted = isGreeted
     }
 
-    /// Adds a client for each path, and waits until the service has taken all of them as ready. They are numbered as the paths are.
+    /// Adds a client for each path, numbered like the paths, and waits until all of them are ready.
     func join(_ paths: [String]) async throws {
         for begin in stride(from: 0, to: paths.count, by: 64) {
             let group = begin..<min(begin + 64, paths.count)
@@ -63,7 +62,8 @@ final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
     }
 }
 
-/// One client's side of a connection: reads the lengths of frames (RFC 6455 §5.2), and looks at their beginnings only.
+/// One client's side of a connection: reads the lengths of frames (RFC 6455 §5.2), and only the start of their
+/// payloads.
 private final class CrowdMember: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -74,7 +74,7 @@ private final class CrowdMember: ChannelInboundHandler {
     private var received = ByteBuffer()
     private var isUpgraded = false
     private var lastSeq: Int?
-    /// A masked text frame; a key of zeros leaves the text as it is (RFC 6455 §5.3).
+    /// A masked text frame; a key of zeros leaves the text unchanged (RFC 6455 §5.3).
     private static let ready = {
         let text = #"{"type":"ready"}"#
         return ByteBuffer(bytes: [0x81, 0x80 | UInt8(text.utf8.count), 0, 0, 0, 0] + Array(text.utf8))

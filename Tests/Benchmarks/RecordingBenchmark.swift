@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 import SuiteFixture
 
-/// How many items one progress-host records, over many jobs at once.
+/// The number of items that one progress-host records, over many concurrent jobs.
 struct RecordingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "recording", abstract: "Items recorded by one host")
 
@@ -53,7 +53,7 @@ struct RecordingBenchmark: AsyncParsableCommand {
 
 /// A progress-host as the only process.
 enum HostAlone {
-    /// Starts a host, hands `body` the directory of its socket, and ends it.
+    /// Starts a host, passes the directory of its socket to `body`, and stops it.
     static func run(_ body: (_ runtimeDirectory: String) async throws -> Void) async throws {
         let directory = URL(filePath: "/tmp").appending(path: "bt-\(UInt32.random(in: .min ... .max))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import ProgressClient
 
-/// Subscribers of redis, which do no more with a message than tell that it is there; each on a connection of its own.
-// @unchecked Sendable: the variables are touched on `eventLoop` only.
+/// Subscribers of redis that only count messages, each on its own connection.
+// @unchecked Sendable: the variables are used on `eventLoop` only.
 final class RedisCrowd: FrameCrowd, @unchecked Sendable {
     let eventLoop: any EventLoop
     fileprivate(set) var count = FrameCount()

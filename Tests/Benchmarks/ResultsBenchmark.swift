@@ -13,7 +13,7 @@ import SuiteFixture
     import SystemPackage
 #endif
 
-/// Many results read at once, and what live frames feel of it.
+/// Many concurrent readings of results, and their effect on live frames.
 struct ResultsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Many readings of results at once, beside live frames")
@@ -64,7 +64,8 @@ struct ResultsBenchmark: AsyncParsableCommand {
         try await DeliveryBenchmark.latencies(suite, jobs: 20, rate: 200, seconds: seconds)
     }
 
-    /// Reads in a process of its own, as clients are: in the one that follows the frames they would be measured late.
+    /// Reads in a separate process, like real clients: in the process that follows the frames, the frames would be
+    /// measured late.
     private func read(_ jobs: [JobID], _ suite: Suite) async throws -> ReadingOutcomes {
         let result = try await Subprocess.run(
             .path(FilePath(BuiltProduct.benchmarks.path)),
@@ -88,7 +89,7 @@ struct ResultsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Reads results of jobs, all at once, and prints what came of it as JSON.
+/// Reads the results of jobs concurrently, and prints the outcomes as JSON.
 struct ReadResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "read-results", shouldDisplay: false)
 
@@ -127,9 +128,9 @@ struct ReadingOutcomes: Codable, Sendable {
     var whole = 0
     var refused = 0
     var bytes = 0
-    /// How long all of them took.
+    /// Duration of all of them together.
     var seconds = 0.0
-    /// Everything else, by what it was.
+    /// All other outcomes, by kind.
     var faults: [String: Int] = [:]
 
     var broken: Int { faults.values.reduce(0, +) }
@@ -146,7 +147,7 @@ struct ReadingOutcomes: Codable, Sendable {
         try await client.send(call(job)).body.readableBytes
     }
 
-    /// Reads a job's results once, whose length is known but for the digits of some times.
+    /// Reads a job's results once; their length is known except for the digits of some times.
     static func read(_ job: JobID, size: Int, _ client: HTTPClient) async -> Self {
         var outcome = ReadingOutcomes()
         do {

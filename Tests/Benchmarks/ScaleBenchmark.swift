@@ -6,7 +6,7 @@ import ProgressClient
 import SuiteFixture
 import SuiteMethods
 
-/// As many sockets as the suite takes, slow readers among them, and their way back after a restart of each process.
+/// As many sockets as the suite allows, including slow readers, and their recovery after a restart of each process.
 struct ScaleBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale", abstract: "10 000 sockets and 1 000 slow readers; a storm of reconnects per process")
@@ -20,7 +20,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
     @Option(help: "Frames that each slow reader is sent meanwhile.")
     var frames = 400
 
-    /// Jobs that slow readers watch.
+    /// Number of jobs that slow readers watch.
     private static let slowJobs = 20
 
     func run() async throws {
@@ -52,7 +52,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         ])
     }
 
-    /// Opens sockets some hundreds at a time, as a listener's backlog allows.
+    /// Opens a few hundred sockets at a time, within the listener's backlog.
     private func open(_ crowd: SocketCrowd, _ paths: [String], _ what: String) async throws {
         let begun = ContinuousClock.now
         for start in stride(from: 0, to: paths.count, by: 500) {
@@ -71,7 +71,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         return ContinuousClock.now - begun
     }
 
-    /// Sockets that do not read while frames are made for them; then they read what is kept for them.
+    /// Sockets that do not read while frames are sent to them, and then read what was kept.
     private func slowReaders(_ suite: Suite, _ puppet: WorkerPuppet) async throws {
         let crowd = SocketCrowd(suite.address)
         var (jobs, paths): (Set<JobID>, [String]) = ([], [])
@@ -110,7 +110,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         await crowd.leave()
     }
 
-    /// Every item of some jobs, the first of each before the second of each.
+    /// Every item of some jobs: the first of each job, then the second of each, and so on.
     private func claim(_ jobs: Set<JobID>, _ puppet: WorkerPuppet) async throws -> [ClaimedItem] {
         var items: [ClaimedItem] = []
         while items.count < frames * jobs.count {
@@ -119,7 +119,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         return items.sorted { $0.key.index < $1.key.index }
     }
 
-    /// The sockets stay open, and the new process takes them up.
+    /// The sockets stay open, and the new process resumes them.
     private func restartHost(_ suite: Suite, _ crowd: SocketCrowd) async throws {
         let open = crowd.counts.open
         await suite.host.end()
@@ -131,7 +131,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
             .report()
     }
 
-    /// Every client comes back at once.
+    /// All clients reconnect at once.
     private func restartProxy(_ suite: Suite, _ crowd: SocketCrowd) async throws {
         let (before, open) = (crowd.counts, crowd.counts.open)
         await suite.proxy.end()

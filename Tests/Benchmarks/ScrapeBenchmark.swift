@@ -3,7 +3,7 @@ import NIOHTTP1
 import ProgressClient
 import SuiteFixture
 
-/// How long Prometheus waits for the metrics of all three services, without and with many open sockets.
+/// The duration of a scrape of all three services, without and with many open sockets.
 struct ScrapeBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "scrape", abstract: "Time of a metrics scrape")
 
@@ -16,7 +16,7 @@ struct ScrapeBenchmark: AsyncParsableCommand {
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
             let paths = try await IdleSockets.paths(jobs: idle.jobs, puppet)
-            // Held until the lease ends, so that no job does.
+            // Held until their leases expire, so that no job ends.
             while try await !puppet.claim(limit: 500).isEmpty {}
             try await suite.worker.start()
             try await suite.waitUntilReady()

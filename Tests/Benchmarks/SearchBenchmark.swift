@@ -33,7 +33,7 @@ struct SearchBenchmark: AsyncParsableCommand {
 
     private static func path(_ isbn: String) -> String { "/v1/search/isbn?isbn=\(isbn)" }
 
-    /// One answer in memory, under load and at an even pace.
+    /// One answer in memory, under load and at a steady rate.
     private func measureMemory() async throws {
         try await Suite.run(Self.options(emulator: [])) { suite in
             let path = Self.path("9780441172719")
@@ -46,7 +46,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Asks until the authors are known and the answer stays.
+    /// Repeats the search until the authors are known and the answer no longer changes.
     private static func settle(_ path: String, at suite: Suite) async throws {
         for _ in 0..<10 {
             try await search(path, at: suite)
@@ -75,7 +75,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         Figure(name: "cached search, wrk, p99", value: milliseconds * unit, unit: "ms", reach: 5).report()
     }
 
-    /// Every search asks providers that think for a while.
+    /// Every search calls providers that answer after a delay.
     private func measureProviders() async throws {
         let count = 200
         let isbns = try await SyntheticBooks.isbns(count)
@@ -91,7 +91,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Every search finds its answer in the worker's database: api-proxy has been started anew.
+    /// Every search finds its answer in the worker's database: api-proxy has been restarted.
     private func measureDisk() async throws {
         let isbns = try await SyntheticBooks.isbns(books)
         let emulator = ["--synthetic", "\(books)"]
@@ -131,7 +131,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         try await suite.waitUntilReady()
         let sample = isbns.shuffled().prefix(500 * seconds)
         var asked = sample.makeIterator()
-        // Nothing is measured before connections and code are warm.
+        // Warm-up of connections and code.
         for _ in 0..<100 { if let isbn = asked.next() { try await Self.search(Self.path(isbn), at: suite) } }
         var latencies = Latencies()
         while let isbn = asked.next() {

@@ -3,7 +3,7 @@ import BookstrackContract
 import ProgressClient
 import SuiteFixture
 
-/// From a `POST` to its 202, the job being on disk.
+/// The time from a `POST` to its 202, when the job is on disk.
 struct StartBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "start", abstract: "POST -> 202 (on disk)")
 
@@ -27,7 +27,7 @@ struct StartBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Runs something at an even pace and measures each run from the moment it was due.
+/// Runs something at a steady rate and measures each run from the time at which it was due.
 enum Paced {
     static func run(
         count: Int, perSecond: Int, _ body: @escaping @Sendable () async throws -> Void

@@ -38,7 +38,7 @@ struct StopBenchmark: AsyncParsableCommand {
         try await suite.waitUntilReady()
     }
 
-    /// From the start of the process to its own word that all its sockets listen.
+    /// From the start of the process to its log line that all its sockets are listening.
     private func timeToReady(_ process: ServiceProcess) async throws -> Duration {
         let before = Self.readyLines(process.log)
         let begun = ContinuousClock.now

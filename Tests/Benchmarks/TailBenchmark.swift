@@ -12,7 +12,7 @@ import SuiteFixture
 import SuiteMethods
 import Synchronization
 
-/// The cost of followers of api-proxy for its clients.
+/// The effect of api-proxy's followers on its clients.
 struct TailBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tail", abstract: "Requests with no follower, one, ten, and a stuck one")
@@ -24,7 +24,7 @@ struct TailBenchmark: AsyncParsableCommand {
     @Option(help: "Times that each is measured, in turns.")
     var rounds = 3
 
-    /// Who follows during a measurement.
+    /// The followers during a measurement.
     private enum Audience: CaseIterable {
         case none, one, ten, stuck
 
@@ -39,7 +39,7 @@ struct TailBenchmark: AsyncParsableCommand {
     }
 
     func run() async throws {
-        // The access log is written as it is by default: a line of each request.
+        // The access log is on, as by default: one line per request.
         try await Suite.run(Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "info"])) { suite in
             _ = try await measure(.none, at: suite)
             var medians: [Audience: [Double]] = [:]
@@ -93,7 +93,7 @@ struct TailBenchmark: AsyncParsableCommand {
     }
 }
 
-/// A follower that takes what comes and does nothing with it, so that only the service's side is measured.
+/// A follower that discards all events, so that only the service's side is measured.
 final class CountingFollower: Sendable {
     private let client: RPCClient
     private let running: Task<Void, Never>
@@ -127,7 +127,7 @@ final class CountingFollower: Sendable {
     }
 }
 
-/// Asks for the job's state twice a second.
+/// Polls the job's state twice a second.
 enum PollingViewer {
     @Sendable static func watch(
         _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void
@@ -161,7 +161,7 @@ enum PushViewer {
     }
 }
 
-/// When each count was reached, and how much later a client knew.
+/// When each count was reached, and how much later a client received it.
 final class Timeline: Sendable {
     private struct State {
         var happened: [ContinuousClock.Instant] = []

@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// A worker without providers: claims from a real progress-host and records made-up rows, as fast or as slowly as a benchmark wants.
+/// A worker without providers: claims from a real progress-host and records made-up rows, at the pace of the benchmark.
 struct WorkerPuppet {
     let client: RPCClient
     private let running: Task<Void, Never>
@@ -29,7 +29,7 @@ struct WorkerPuppet {
         await running.value
     }
 
-    /// Starts a job of `count` items; its token.
+    /// Starts a job of `count` items; returns its token.
     func createJob(_ id: JobID, count: Int) async throws -> String {
         let items = (0..<count).map { BookQuery(title: "Book \($0)", author: "Author \($0)", isbn: "9780441478125") }
         let draft = try await client.call(
@@ -56,7 +56,7 @@ struct WorkerPuppet {
         return id
     }
 
-    /// Claims every item of `jobs`, which are all that are open, in the order of the jobs.
+    /// Claims every item of `jobs`, which must be all open jobs; in the order of the jobs.
     func claimAll(_ jobs: [JobID], count: Int) async throws -> [[ClaimedItem]] {
         var items: [JobID: [ClaimedItem]] = [:]
         var claimed = 0
@@ -92,7 +92,7 @@ struct WorkerPuppet {
         return RecordWork(outcomes: outcomes, rows: Array(repeating: row, count: outcomes.count))
     }
 
-    /// A row of the size that real ones have.
+    /// A row of realistic size.
     private static let row: ByteBuffer = {
         var book = EnrichedBook(
             asked: BookQuery(title: "The Left Hand of Darkness", author: "Ursula K. Le Guin", isbn: "9780441478125"),
@@ -108,13 +108,14 @@ struct WorkerPuppet {
     }()
 }
 
-/// A worker's connection to progress-host that records one item per call and looks at no answer, on the event loop of the clients.
-// @unchecked Sendable: everything but the constants is touched on `channel.eventLoop` only.
+/// A worker's connection to progress-host that records one item per call and ignores the answers, on the clients' event
+/// loop.
+// @unchecked Sendable: everything but the constants is used on `channel.eventLoop` only.
 final class OutcomeConnection: @unchecked Sendable {
     private let channel: any Channel
     private var lastID = 0
     private var willFlush = false
-    /// Of each job, what comes before and after an item's place in its call.
+    /// For each job, the parts of a call before and after the item's index.
     private var calls: [JobID: (head: ByteBuffer, tail: ByteBuffer)] = [:]
 
     /// Connects to the host whose sockets are in `runtimeDirectory`.
@@ -123,7 +124,7 @@ final class OutcomeConnection: @unchecked Sendable {
             .connect(unixDomainSocketPath: "\(runtimeDirectory)/\(ServiceInstance.progressHost.socketName)").get()
     }
 
-    /// Records a success. What is recorded in one go of the event loop is written at once.
+    /// Records a success. Calls made in one turn of the event loop are written together.
     func record(_ item: ClaimedItem) {
         guard let call = call(item) else { return }
         lastID += 1
@@ -143,7 +144,7 @@ final class OutcomeConnection: @unchecked Sendable {
         }
     }
 
-    /// The parameters of a job's calls differ in one number: they are encoded once, to leave the processors to the services.
+    /// The parameters of a job's calls differ in one number: they are encoded once, to leave the CPUs to the services.
     private func call(_ item: ClaimedItem) -> (head: ByteBuffer, tail: ByteBuffer)? {
         if let known = calls[item.key.jobId] { return known }
         let place = Array(#""index":"#.utf8)

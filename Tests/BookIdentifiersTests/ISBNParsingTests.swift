@@ -32,7 +32,7 @@ struct ISBNParsingTests {
         #expect(parsed.form == .isbn10)
     }
 
-    @Test("a number that begins with 979 has no ISBN-10")
+    @Test("a number that starts with 979 has no ISBN-10")
     func noISBN10For979() throws {
         let isbn = try ISBN.parse("979-10-90636-07-1").isbn
         #expect(isbn.isbn10 == nil)

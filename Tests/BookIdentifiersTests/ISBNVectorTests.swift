@@ -38,7 +38,7 @@ struct ISBNVectorTests {
         #expect(differing == [])
     }
 
-    @Test("the format lists of commons-validator are judged by check digit here and by shape there")
+    @Test("the format lists of commons-validator are judged by check digit, not by shape as in that library")
     func commonsValidatorLists() throws {
         let lists = try JSONDecoder().decode(
             [String: [String]].self, from: TestData.bytes("isbn_vectors/commons_validator_lists.json"))
@@ -48,8 +48,8 @@ struct ISBNVectorTests {
         // That library checks the shape only; these are the shapes whose check digit happens to fit.
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
-        // Nine digits are an ISBN-10 without its zero here; the others have right digits and unusual hyphens, which
-        // people write and which metadata.md "ISBN" does not hold against them.
+        // Nine digits are an ISBN-10 without its zero here; the others have correct digits and unusual hyphens, which
+        // are common and which metadata.md "ISBN" accepts.
         #expect(
             try accepted("invalidISBN10Format") == [
                 "123456789", "--1 930110 99 5", "1 930110 99 5--", "1 930110-99 5-", "068-556-98-45",
@@ -60,7 +60,7 @@ struct ISBNVectorTests {
             ])
     }
 
-    @Test("isbnlib's answers are ours, except where it searches in running text")
+    @Test("isbnlib gives the same answers, except where it searches in running text")
     func isbnlibVectors() throws {
         struct Vector: Decodable {
             let op: String
@@ -92,8 +92,8 @@ struct ISBNVectorTests {
             }
             if ours != vector.expected { differing.append("\(vector.op) \(vector.input)") }
         }
-        // The first is running text, which is not one number; the second has a wrong check digit, which isbnlib's
-        // `canonical` does not look at (its `ean13` refuses the same number).
+        // The first is running text, not a single number; the second has a wrong check digit, which isbnlib's
+        // `canonical` does not check (its `ean13` refuses the same number).
         #expect(differing == ["to_isbn13 asd isbn 979-10-90636-07-1 blabla", "canonical ISBN 9789720404427"])
     }
 

@@ -68,7 +68,7 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("the contract's shapes read what they show")
+    @Test("the contract's structures decode their documented frames")
     func contract() throws {
         let started = try decode(
             ContractFrame<ContractPayload.JobStarted>.self,

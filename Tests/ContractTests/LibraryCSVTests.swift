@@ -63,7 +63,7 @@ import Testing
     }
 
     @Test(
-        "a cell that a spreadsheet would take for a formula begins with one apostrophe more",
+        "a cell that a spreadsheet would treat as a formula gets one more apostrophe",
         arguments: [
             ("=1+1", "\"'=1+1\""), ("+1", "\"'+1\""), ("-1", "\"'-1\""), ("@x", "\"'@x\""), ("'=1", "\"''=1\""),
             ("''=1", "\"'''=1\""),
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("failed rows keep their cells, also those behind the last column, without an apostrophe")
+    @Test("failed rows keep all their cells, even those after the last column, without an apostrophe")
     func failedRows() {
         let file = FailedRowsCSV(source: Self.source)
         #expect(file.header == "title,Lent to,2,notes\r\n")

@@ -22,7 +22,7 @@ struct StatusTextTests {
         #expect(StatusText.completion(counts) == "Added 45 books. 5 couldn't be found.")
     }
 
-    @Test("a completion counts only books as not found that no provider has")
+    @Test("a completion counts a book as not found only if no provider has it")
     func completion() {
         var failures = FailureCounts()
         failures[.notFound] = 1

@@ -4,25 +4,25 @@ import SuiteFixture
 import Testing
 
 @Suite(
-    "The progress socket, seen by a client that is not ours", .serialized,
+    "The progress socket, seen by a third-party client", .serialized,
     .enabled(if: Python.has("websockets.asyncio.client"), "Python's websockets is not installed"))
 struct ClientTests {
     @Test("websocket.md holds line by line for Python's websockets")
     func protocolWalk() async throws {
-        // Longer than the walk, so that every `ready` is in time.
+        // Longer than the walk, so that no `ready` is late.
         let checks = try await Self.walk(readyTimeout: .seconds(600))
         #expect(checks.count >= 41, "the walk was cut short")
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
     }
 
-    @Test("a client that never says ready is served all the same")
+    @Test("a client that never sends ready is served anyway")
     func withoutReady() async throws {
         let checks = try await Self.walk("never-ready", readyTimeout: .milliseconds(400))
         #expect(checks.count == 1, "the walk was cut short")
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
     }
 
-    /// What the script prints about services that wait for `ready` so long.
+    /// Runs the script against services with this timeout of `ready`; returns its checks.
     private static func walk(_ part: String..., readyTimeout: Duration) async throws -> [Python.Check] {
         let options = SuiteFixture.Suite.Options(
             settings: [

@@ -3,14 +3,14 @@ import ProgressClient
 import SuiteFixture
 import Testing
 
-@Suite("The API's description, seen by tools that are not ours", .serialized)
+@Suite("The API's description, checked by third-party tools", .serialized)
 struct DescriptionTests {
     @Test(
         "the documents keep their formats, and a client generated from them calls every operation",
         .enabled(if: Python.has("openapi_python_client"), "Python's openapi-python-client is not installed"),
         .enabled(if: Python.has("openapi_spec_validator"), "Python's openapi-spec-validator is not installed"))
     func generatedClient() async throws {
-        // So that a token can be refreshed as soon as it is there.
+        // So that a token can be refreshed at once.
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "7200"])
         try await SuiteFixture.Suite.run(options) { suite in
             let client = suite.directory.appending(path: "client").path
@@ -20,12 +20,12 @@ struct DescriptionTests {
         }
     }
 
-    /// Debian's name of the browser, or another's.
+    /// Path of the browser: Debian's, or another distribution's.
     private static let browser = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
-        "in a browser the page leads from a start to its results, finds operations, and obeys the keyboard",
+        "in a browser the page leads from a start to its results, finds operations, and supports the keyboard",
         .enabled(if: browser != nil, "Chromium is not installed"),
         .enabled(if: Python.has("websockets.sync.client"), "Python's websockets is not installed"))
     func page() async throws {
@@ -39,7 +39,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "every answer to schemathesis is one that /openapi.json describes, and never a 5xx",
+        "every answer to schemathesis matches /openapi.json and is never a 5xx",
         .enabled(if: Python.canImport("schemathesis.cli"), "Python's schemathesis is not installed"))
     func schemathesis() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
@@ -48,7 +48,7 @@ struct DescriptionTests {
                 "not_a_server_error", "status_code_conformance", "content_type_conformance",
                 "response_schema_conformance",
             ]
-            // A socket is not a request, and each example that fails is printed.
+            // The socket is excluded, and each failing example is printed.
             _ = try await Python.run([
                 "-m", "schemathesis.cli", "run", "http://127.0.0.1:\(suite.address.port)/openapi.json", "--checks",
                 checks.joined(separator: ","), "--max-examples", "10", "--exclude-path", "/ws/progress",

@@ -89,7 +89,7 @@ final class EdgeProcessTests {
         #expect(await running.end(SIGTERM) == 0)
     }
 
-    /// Asks on a connection of its own.
+    /// Checks liveness on a new connection.
     private static func isLive(_ address: ServerAddress) async throws -> Bool {
         let http = HTTPClient(address: address)
         do {

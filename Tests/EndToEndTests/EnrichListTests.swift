@@ -10,7 +10,7 @@ struct EnrichListTests {
         return try #require(document?["summary"] as? [String: Any])
     }
 
-    /// Waits until api-proxy has given so many answers of this kind.
+    /// Waits until api-proxy has sent so many answers of this kind.
     private func answered(_ status: Int, _ route: String, times: Double, _ suite: SuiteFixture.Suite) async throws {
         let labels = ["route": route, "status": "\(status)"]
         let deadline = ContinuousClock.now + .seconds(60)
@@ -22,7 +22,7 @@ struct EnrichListTests {
         Issue.record("api-proxy has not answered \(status) at \(route) \(times) times")
     }
 
-    @Test("a list goes as one job, and the job is called by eight characters everywhere")
+    @Test("a list becomes one job, which is identified by eight characters everywhere")
     func oneJob() async throws {
         try await SuiteFixture.Suite.run { suite in
             let run = try await suite.bookstrack("enrich", "9780441172719", "9780000000002", "--json")
@@ -52,9 +52,9 @@ struct EnrichListTests {
         }
     }
 
-    @Test("a start without progress-host names it, uses up no limit, and goes on where it stopped")
+    @Test("a start without progress-host names it, is not counted, and resumes where it stopped")
     func hostDown() async throws {
-        // Fewer than the attempts that are waited for.
+        // A lower limit than the number of attempts.
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_RATE_LIMIT": "on", "BOOKSTRACK_RATE_LIMIT_STARTS_PER_MINUTE": "1"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -70,7 +70,7 @@ struct EnrichListTests {
         }
     }
 
-    @Test("while no worker is there the run says so, and goes on when it is back")
+    @Test("a run without a worker says so, and continues when one is back")
     func workerDown() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end(SIGTERM)

@@ -4,13 +4,13 @@ import ProgressClient
 import SuiteFixture
 import SuiteMethods
 
-/// What a scrape shows, read line by line.
+/// The text of a scrape, parsed line by line.
 struct Exposition {
     private var values: [(name: String, labels: [String: String], value: Double)] = []
     let text: String
 
-    /// Scrapes until all of `services` are up, for a minute at most: one that the machine keeps from answering within a second is
-    /// left out of a scrape.
+    /// Scrapes until all of `services` are up, for at most a minute: on a busy machine a service may not answer within a second
+    /// and is left out.
     static func scrape(
         _ suite: SuiteFixture.Suite, showing services: [ServiceName] = ServiceName.allCases
     ) async throws -> Exposition {
@@ -42,12 +42,12 @@ struct Exposition {
         }
     }
 
-    /// The names of all families, as often as each has a heading.
+    /// The names of all families, once for each `# TYPE` line.
     var headings: [Substring] {
         text.split(separator: "\n").filter { $0.hasPrefix("# TYPE ") }.map { $0.split(separator: " ")[2] }
     }
 
-    /// Keeps the text where `BOOKSTRACK_EXPOSITIONS` says, for those who check it with other tools.
+    /// Writes the text to the directory `BOOKSTRACK_EXPOSITIONS`, for checks with other tools.
     func keep(as name: String) throws {
         guard let directory = ProcessInfo.processInfo.environment["BOOKSTRACK_EXPOSITIONS"] else { return }
         try text.write(to: URL(filePath: directory).appending(path: "\(name).prom"), atomically: true, encoding: .utf8)

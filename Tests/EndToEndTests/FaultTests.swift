@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Providers that misbehave", .serialized)
 struct FaultTests {
-    /// One rule per book and fault; every fault passes after some requests, but for the last two.
+    /// One rule per book and fault; every fault except the last two is temporary.
     private static let faults: [(name: String, rule: String)] = [
         ("slow", #""kind":"slow","milliseconds":300,"times":2"#),
         ("429 with Retry-After", #""kind":"status","code":429,"retryAfter":1,"times":1"#),
@@ -19,13 +19,13 @@ struct FaultTests {
         ("stalled", #""kind":"stall","times":1"#),
     ]
 
-    @Test("100 books come through every fault that passes, and none is lost")
+    @Test("100 books survive every temporary fault, and none is lost")
     func passingFaults() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_LOG_LEVEL": "info"], emulatorArguments: ["--synthetic", "100"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(100)
-            // Four batches of Open Library; each fault hits the batch of one book, several of them after one another.
+            // Four batches at Open Library; each fault affects the batch of one book, several of them in turn.
             let rules = Self.faults.enumerated().map { index, fault in
                 #"{"provider":"openlibrary","isbn":"\#(isbns[index * 10])",\#(fault.rule)}"#
             }
@@ -49,7 +49,8 @@ struct FaultTests {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "4"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(4)
-            // The wrong book is the next one, which is therefore not the missing one: asked for together, it would be its answer.
+            // The wrong book is the next one, so that must not be the missing one: in one request, it would be that
+            // one's answer.
             try await suite.emulator.setFaults(
                 """
                 [{"isbn":"\(isbns[0])","kind":"wrongBook"},{"isbn":"\(isbns[2])","kind":"missing"}]

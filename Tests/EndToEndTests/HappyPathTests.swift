@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The main job, through real processes", .serialized)
 struct HappyPathTests {
-    @Test("a list of books comes back enriched, in input order, with one completion")
+    @Test("a list of books is enriched, in input order, with one completion")
     func enrichesSampleList() async throws {
         try await SuiteFixture.Suite.run { suite in
             let isbns = try SampleBooks.isbns()

@@ -70,7 +70,7 @@ struct HostileFileTests {
         },
     ]
 
-    @Test("each ends with a 4xx or with its job, and leaves nothing behind")
+    @Test("each one ends with a 4xx or with its job, and leaves nothing behind")
     func endings() async throws {
         try await SuiteFixture.Suite.run { suite in
             for hostile in Self.cases {
@@ -85,7 +85,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a preview refuses with 4xx what would fail as an import")
+    @Test("a preview refuses with 4xx any file whose import would fail")
     func previews() async throws {
         try await SuiteFixture.Suite.run { suite in
             for hostile in Self.cases {
@@ -102,7 +102,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a line of 1 GiB in chunks is refused when it is too long, and most of it is never taken")
+    @Test("a line of 1 GiB in chunks is refused once it is too long, and most of it is never read")
     func endlessLine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let upload = ChunkedUpload()
@@ -139,7 +139,7 @@ struct HostileFileTests {
         }
     }
 
-    /// Waits until nothing is left of uploads; false if something stays.
+    /// Waits until no uploads are left; false if some remain.
     private static func isEmpty(_ suite: SuiteFixture.Suite) async throws -> Bool {
         let deadline = ContinuousClock.now + .seconds(20)
         while !ImportTests.uploads(of: suite).isEmpty {
@@ -150,7 +150,7 @@ struct HostileFileTests {
     }
 }
 
-/// Sends one line that does not end as a chunked body, until it is answered.
+/// Sends one endless line as a chunked body, until it is answered.
 private actor ChunkedUpload {
     private static let chunk = 1 << 20
 
@@ -170,7 +170,7 @@ private actor ChunkedUpload {
 
     private let received = NIOLockedValueBox(ByteBuffer())
 
-    /// What the server has said.
+    /// The server's answer so far.
     var answer: String { received.withLockedValue { String(buffer: $0) } }
 
     /// Returns how many bytes were sent before the answer.

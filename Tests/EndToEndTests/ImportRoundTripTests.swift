@@ -8,7 +8,8 @@ import Testing
 
 @Suite("Downloads of an import", .serialized)
 struct ImportRoundTripTests {
-    /// A library with what is hard to write: formulas, lists, several readings, quotes, line breaks, and cells that nobody knows.
+    /// A library with cells that are hard to write: formulas, lists, several readings, quotes, line breaks, and unknown
+    /// columns.
     private static let library = """
         Title,Author,ISBN13,Exclusive Shelf,My Rating,Date Read,Bookshelves,Publisher,Number of Pages,My Review,Owner's mood\r
         =SUM(A1:A9),Frank Herbert,9780441172719,read,4,2023/05/17,"sf, re-read",Ace,535,"He said ""no"",\r
@@ -36,7 +37,7 @@ struct ImportRoundTripTests {
         try await suite.http.send(HTTPCall(.GET, APIPath.importResults(job) + query))
     }
 
-    /// What a book says, apart from where it stood in its file and how that was read.
+    /// A book without its position in the file and the remarks about its reading.
     private static func essence(_ book: ImportedBook) -> ImportedBook {
         var essence = book
         (essence.row, essence.lineNumber, essence.confidence) = (0, 0, 1)
@@ -60,12 +61,12 @@ struct ImportRoundTripTests {
             #expect(second.source.format == .bookstrack)
             #expect(second.errors == [])
             #expect(second.books.map(Self.essence) == first.books.map(Self.essence))
-            // From then on not a byte changes.
+            // From then on no byte changes.
             #expect(try await Self.download(secondJob, "?format=csv", on: suite).text == file.text)
         }
     }
 
-    @Test("no cell of a download begins a formula")
+    @Test("no cell of a download starts a formula")
     func formulas() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (job, results) = try await Self.results(of: Self.library, on: suite)
@@ -79,7 +80,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("rows that could not be used are downloaded as they stood in the file, mended, and imported")
+    @Test("rows that could not be used are downloaded as they were in the file, corrected, and imported")
     func failedRows() async throws {
         try await SuiteFixture.Suite.run { suite in
             let header = "Title,Author,ISBN13,Pages,Mood"
@@ -97,7 +98,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("the command line shows an import in the list, its books in every format, and cancels nothing that is over")
+    @Test("the command line lists an import, shows its books in every format, and does not cancel a finished one")
     func commandLine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (job, first) = try await Self.results(of: Self.library, on: suite)
@@ -115,7 +116,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("the command line watches and cancels an import whose file waits, and says that it has no results")
+    @Test("the command line watches and cancels an import whose file is waiting, and reports that it has no results")
     func cancelled() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()

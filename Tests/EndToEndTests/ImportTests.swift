@@ -35,7 +35,7 @@ struct ImportTests {
                 body: ByteBuffer(string: text)))
     }
 
-    @Test("the books are there when the import ends, and their metadata follows in the linked job")
+    @Test("the books are available when the import ends, and their metadata follows in the linked job")
     func linked() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "300"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -78,7 +78,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a file whose columns nothing tells is read as a model says, and results name the model")
+    @Test("a file with unrecognised columns is read with a model's mapping, and results name the model")
     func model() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -126,7 +126,7 @@ struct ImportTests {
         }
     }
 
-    /// What is left in the folder of uploads, and in the one of those that have not arrived completely.
+    /// The entries of the folder of uploads, and of its folder of incomplete ones.
     static func uploads(of suite: SuiteFixture.Suite) -> [String] {
         let folder = suite.dataDirectory + "/uploads"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -150,11 +150,11 @@ struct ImportKillTests {
         }
     }
 
-    /// 30 rounds, or as many as `BOOKSTRACK_KILL_ROUNDS` says; the nightly run says 300.
+    /// `BOOKSTRACK_KILL_ROUNDS`, by default 30; 300 in the nightly run.
     private static let rounds = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
     private static let books = 3_000
 
-    @Test("whatever process dies, each row is imported once, and nothing is left in the folder of uploads")
+    @Test("whichever process dies, each row is imported once, and nothing is left in the folder of uploads")
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -192,8 +192,8 @@ struct ImportKillTests {
         _ = try await suite.api.cancel(linked.jobId, token: linked.token)
     }
 
-    /// Uploads until the start is answered, as a client does whose answers are lost: the same file under the same identifier. The answer
-    /// of a repeated start shows the token that the client was given, if it was given one.
+    /// Uploads the same file under the same identifier until the start is answered, like a client that loses answers. A repeated start
+    /// shows the client's earlier token, if it has one.
     private static func start(
         _ file: String, as job: JobID, on suite: SuiteFixture.Suite
     ) async throws -> StartedImport {

@@ -10,7 +10,7 @@ struct KillTests {
     /// Which processes die in a round, one kind after the other.
     private enum Victims: String, CaseIterable {
         case host, mainWorker, proxy, bothWorkers
-        /// It is started again only when the job is over: the main worker has to take over at once.
+        /// It is restarted only after the job: the main worker has to take over at once.
         case furtherWorkerForGood
 
         func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
@@ -24,10 +24,10 @@ struct KillTests {
         }
     }
 
-    /// 30 rounds, or as many as `BOOKSTRACK_KILL_ROUNDS` says; the nightly run says 300.
+    /// `BOOKSTRACK_KILL_ROUNDS`, by default 30; 300 in the nightly run.
     private static let rounds = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
     private static let books = 60
-    /// A job that ends later than this after the last restart is late.
+    /// Maximum time from the last restart to the end of the job.
     private static let latestEnd = Duration.seconds(10)
 
     @Test("every accepted job ends in time with one result per book and one terminal frame, whichever process dies")
@@ -80,7 +80,7 @@ struct KillTests {
         return end - lastChange
     }
 
-    /// The watcher, and when it had seen the job's end.
+    /// The watcher, and the time at which it received the job's end.
     private static func watch(
         _ suite: SuiteFixture.Suite, _ job: StartedJob
     ) async throws -> (Watcher, ContinuousClock.Instant) {

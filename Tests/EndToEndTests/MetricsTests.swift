@@ -23,7 +23,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a process that does not answer leaves its readings out and is shown as down")
+    @Test("a process that does not answer is shown as down, without its metrics")
     func missingProcess() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()

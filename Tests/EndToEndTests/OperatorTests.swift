@@ -9,12 +9,12 @@ import Testing
 struct OperatorTests {
     private static let books = 400
 
-    @Test("a backup of a running job, restored after a loss, lets the job finish; clients see no number twice")
+    @Test("a job restored from a backup of its running state finishes; clients receive no sequence number twice")
     func backupAndRestore() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [
                 "BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "20",
-                // So slow that the job outlives what is done to it, also on a busy machine.
+                // So slow that the job is still running after all steps, even on a busy machine.
                 "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "2",
             ],
             emulatorArguments: ["--latency", "60", "--synthetic", "\(Self.books)"])
@@ -53,7 +53,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("status and doctor tell what runs, what does not, and what was left behind")
+    @Test("status and doctor report which services run, which do not, and abandoned sockets")
     func statusAndDoctor() async throws {
         try await SuiteFixture.Suite.run { suite in
             try await Self.until {
@@ -108,8 +108,8 @@ struct OperatorTests {
         return watcher
     }
 
-    /// Runs a command again, for a minute at most, while it does not say what it should: a service that does not answer within 2 s is
-    /// shown as down. The last run counts.
+    /// Repeats a command for at most a minute until its output is as expected: a service that does not answer within 2 s is shown as
+    /// down. Returns the last run.
     private static func bookstrack(
         _ command: String, at suite: SuiteFixture.Suite, until isAsExpected: (SuiteFixture.Suite.CommandRun) -> Bool
     ) async throws -> SuiteFixture.Suite.CommandRun {

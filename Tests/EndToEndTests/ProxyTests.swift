@@ -8,7 +8,8 @@ import Testing
 
 @Suite("The way to the providers, through real processes", .serialized)
 struct ProxyTests {
-    /// Searches by ISBN where the providers are reachable only by TLS and through a proxy, which alone knows their name.
+    /// Searches by ISBN with providers that are reachable only over TLS and through a proxy; only the proxy can resolve
+    /// their name.
     ///
     /// - Returns: The status and the title of the work found.
     private static func search(_ network: TLSAndProxy, _ settings: [String: String]) async throws -> (Int, String?) {
@@ -27,7 +28,7 @@ struct ProxyTests {
         }
     }
 
-    @Test("the worker asks providers through HTTPS_PROXY and believes the authorities of BOOKSTRACK_CA_FILE")
+    @Test("the worker calls providers through HTTPS_PROXY and trusts the authorities in BOOKSTRACK_CA_FILE")
     func proxyAndAuthority() async throws {
         let network = try TLSAndProxy()
         let (status, title) = try await Self.search(network, ["BOOKSTRACK_CA_FILE": network.places.authority])
@@ -36,7 +37,7 @@ struct ProxyTests {
         #expect(Set(try network.stop()) == ["CONNECT books.example:\(network.places.tls)"])
     }
 
-    @Test("without BOOKSTRACK_CA_FILE the proxy is used, and the providers' certificate is not believed")
+    @Test("without BOOKSTRACK_CA_FILE the proxy is used, and the providers' certificate is not trusted")
     func unknownAuthority() async throws {
         let network = try TLSAndProxy()
         let (status, _) = try await Self.search(network, [:])
@@ -44,12 +45,12 @@ struct ProxyTests {
         #expect(Set(try network.stop()) == ["CONNECT books.example:\(network.places.tls)"])
     }
 
-    @Test("providers that BOOKSTRACK_NO_PROXY names are not asked through the proxy")
+    @Test("providers listed in BOOKSTRACK_NO_PROXY are not called through the proxy")
     func excepted() async throws {
         let network = try TLSAndProxy()
         let (status, _) = try await Self.search(
             network, ["BOOKSTRACK_CA_FILE": network.places.authority, "BOOKSTRACK_NO_PROXY": ".example"])
-        // Nothing but the proxy knows their name.
+        // Only the proxy can resolve their name.
         #expect(status == 502)
         #expect(try network.stop() == [])
     }

@@ -3,7 +3,7 @@ import SuiteFixture
 
 /// The machine's Python, for clients that share no code with ours.
 enum Python {
-    /// Whether `module` can be imported; in CI it has to be.
+    /// Whether `module` can be imported; always true in CI, where it must be installed.
     static func has(_ module: String) -> Bool {
         ProcessInfo.processInfo.environment["CI"] != nil || canImport(module)
     }
@@ -26,14 +26,14 @@ enum Python {
         var saw: String
     }
 
-    /// Runs a script of `Clients` with arguments; the checks that it made.
+    /// Runs a script of `Clients` with arguments; returns its checks.
     static func checks(_ script: String, _ arguments: [String]) async throws -> [Check] {
         let file = URL(filePath: #filePath).appending(path: "../Clients/\(script)").standardizedFileURL.path
         let printed = String(decoding: try await run([file] + arguments), as: UTF8.self)
         return try printed.split(separator: "\n").map { try JSONDecoder().decode(Check.self, from: Data($0.utf8)) }
     }
 
-    /// Runs a script file with arguments; what it prints.
+    /// Runs a script file with arguments; returns its output.
     static func run(_ arguments: [String]) async throws -> Data {
         let process = Process()
         let output = Pipe()

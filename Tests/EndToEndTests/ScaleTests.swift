@@ -49,7 +49,7 @@ struct ScaleTests {
         }
     }
 
-    @Test("hundreds of sockets keep their jobs through a restart of each process")
+    @Test("hundreds of sockets keep their jobs across a restart of each process")
     func reconnects() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()
@@ -65,7 +65,7 @@ struct ScaleTests {
             try await crowd.wait(for: "sockets", within: .seconds(30)) { $0.open == sockets }
             await suite.host.end()
             try await suite.host.start()
-            // A message that was under way to the process that died may be lost; clients ask again.
+            // A message on its way to the killed process may be lost; clients repeat it.
             for _ in 0..<10 where crowd.counts.pongs < sockets {
                 await crowd.ping()
                 _ = try? await crowd.wait(for: "pongs", within: .seconds(2)) { $0.pongs >= sockets }

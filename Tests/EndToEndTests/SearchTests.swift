@@ -23,7 +23,7 @@ struct SearchTests {
             code: (try? JSONDecoder().decode(FailureEnvelope.self, from: body))?.error.code)
     }
 
-    @Test("a book is found by its number, its title and its author, and its author is known soon after")
+    @Test("a book is found by ISBN, title and author, and facts about its author follow")
     func finds() async throws {
         try await SuiteFixture.Suite.run { suite in
             for target in [
@@ -49,7 +49,7 @@ struct SearchTests {
     }
 
     @Test(
-        "the other provider's answer or the right failure comes, whatever one provider does, and neither is kept",
+        "whatever one provider does, the other one's answer or the right failure is returned, and not cached",
         arguments: [
             (#"{"kind":"status","code":500}"#, 502, APIErrorCode.providerError),
             (#"{"kind":"reset"}"#, 502, .providerError), (#"{"kind":"truncate"}"#, 502, .providerError),

@@ -7,7 +7,7 @@ import SuiteFixture
 import TestSupport
 import Testing
 
-/// Each generation of the app does what its own code does, against the real processes.
+/// Each generation of the app, simulated according to its own code, against the real processes.
 @Suite("Shipped apps", .serialized)
 struct ShippedAppTests {
     private static let books = [
@@ -16,10 +16,10 @@ struct ShippedAppTests {
         BookQuery(title: "A title that nobody ever gave a book zzqx", author: "Nobody Atall"),
     ]
     private static let found = ["Dune", "The Great Gatsby"]
-    /// As many as an app may send (`MAX_BATCH_BOOKS`).
+    /// Maximum number of books of an app (`MAX_BATCH_BOOKS`).
     private static let mostBooks = 100
 
-    @Test("every shipped generation of the app gets what its enrichment found")
+    @Test("every shipped generation of the app receives its enriched books")
     func enrichment() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_LEGACY_TOKENLESS": "true"])) { suite in
             let first = try await Self.first(suite, Self.books)
@@ -31,7 +31,7 @@ struct ShippedAppTests {
         }
     }
 
-    @Test("the largest batch of an app comes back whole in each generation's way")
+    @Test("the largest batch of an app is returned completely to each generation")
     func largest() async throws {
         let isbns = try await SyntheticBooks.isbns(Self.mostBooks)
         let books = isbns.map { BookQuery(title: "Row of \($0)", isbn: $0) }
@@ -48,7 +48,7 @@ struct ShippedAppTests {
         }
     }
 
-    /// October: opens its socket without a token before the job exists, and reads what was found from flat frames.
+    /// October: opens its socket without a token before the job exists, and reads the results from flat frames.
     private static func first(_ suite: SuiteFixture.Suite, _ books: [BookQuery]) async throws -> [String] {
         let id = UUID().uuidString
         let socket = try await ProgressSocket.connect(to: suite.address, path: "/ws/progress?jobId=\(id)")
@@ -61,7 +61,7 @@ struct ShippedAppTests {
         return end.data.enrichedWorks.map(\.title)
     }
 
-    /// Mid November: names its version, says that it is ready, and looks for the books in the completion.
+    /// Mid-November: sends its version and `ready`, and reads the books from the completion.
     private static func second(_ suite: SuiteFixture.Suite, _ books: [BookQuery]) async throws -> [String] {
         let job = try await start(
             suite, "/v1/enrichment/batch", id: UUID().uuidString, books, headers: ["X-Client-Version": "ios-2.0.0"])
@@ -76,7 +76,7 @@ struct ShippedAppTests {
         return rows.compactMap { $0.enriched?.work.title }
     }
 
-    /// End of November: shows its token as a subprotocol, and fetches the results that the completion's summary names.
+    /// Late November: sends its token as a subprotocol, and fetches the results named in the completion's summary.
     private static func third(_ suite: SuiteFixture.Suite, _ books: [BookQuery]) async throws -> [String] {
         let job = try await start(
             suite, "/v1/enrichment/batch", id: UUID().uuidString, books, headers: ["X-Client-Version": "ios-3.0.0"])
@@ -122,7 +122,7 @@ struct ShippedAppTests {
         return try JSONDecoder().decode(Answer.self, from: Data(answer.body.readableBytesView)).data
     }
 
-    /// Every text frame to the server's close, which is 1000.
+    /// Every text frame up to the server's close, which is 1000.
     private static func frames(of socket: ProgressSocket) async throws -> [Data] {
         var frames: [Data] = []
         for await event in socket.events {

@@ -17,7 +17,7 @@ struct SmallDisk {
         }
     }
 
-    /// Takes all that is free.
+    /// Fills all free space.
     func fill() throws {
         let file = open(ballast, O_WRONLY | O_CREAT, 0o600)
         guard file >= 0 else { throw ServiceProcess.Failure(description: "cannot write to \(path)") }

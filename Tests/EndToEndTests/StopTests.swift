@@ -58,7 +58,7 @@ struct StopTests {
             try await socket.send(text: #"{"type":"ready"}"#)
             sockets.append(socket)
         }
-        // They say nothing, take nothing and do not answer the close.
+        // They send nothing, read nothing and do not answer the close.
         var stalled: [StalledPeer] = []
         for number in 0..<10 {
             let job = jobs[number]

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A disk that is full", .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
 struct StorageTests {
-    @Test("new jobs get a clear 503, readiness says why, and space that comes back is enough")
+    @Test("new jobs get a clear 503, readiness gives the reason, and freeing space is enough to recover")
     func fullDisk() async throws {
         let disk = try await SmallDisk(megabytes: 4)
         do {
@@ -46,7 +46,7 @@ struct StorageTests {
         #expect(suite.host.pid != nil)
     }
 
-    /// Tries until `body` is true; a refusal counts as not yet.
+    /// Repeats until `body` is true; a refusal is retried.
     private func eventually(within limit: Duration, _ body: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {

@@ -21,7 +21,7 @@ struct TailTests {
         return try JSONDecoder().decode(SuccessEnvelope<StartedJob>.self, from: Data(answer.text.utf8)).data
     }
 
-    @Test("a job is followed through all three processes by its request's identifier")
+    @Test("a job can be followed through all three processes by its request's identifier")
     func oneRequest() async throws {
         try await SuiteFixture.Suite.run { suite in
             let books = try SampleBooks.isbns().prefix(3).map { BookQuery(isbn: $0) }
@@ -95,7 +95,7 @@ struct TailTests {
         }
     }
 
-    @Test("a follower that does not read slows no other down and is told how much it missed")
+    @Test("a follower that does not read slows down no other and is told how much it missed")
     func stuck() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -105,7 +105,8 @@ struct TailTests {
             let attentive = try await Follower(.apiProxy, in: suite.runtimeDirectory, filter: filter)
             var seen = SeenPages()
             for round in 0..<100 {
-                // Of the 2 048 entries that api-proxy keeps, half are left for what the attentive one has yet to see.
+                // Half of api-proxy's 2 048 entries are left for events that the attentive follower has not received
+                // yet.
                 await seen.follow(attentive, until: round - 9)
                 try await withThrowingTaskGroup(of: Int.self) { group in
                     for _ in 0..<100 {
@@ -128,12 +129,12 @@ struct TailTests {
     }
 }
 
-/// What a follower has been sent, as far as it was waited for.
+/// The events that a follower has received.
 private struct SeenPages {
     var events: [TailEvent] = []
     var dropped = 0
 
-    /// Follows until so many events have come or were dropped, those of before included.
+    /// Follows until `count` events in total have arrived or were dropped.
     mutating func follow(_ follower: Follower, until count: Int) async {
         guard events.count + dropped < count else { return }
         for await page in follower.pages {
@@ -145,7 +146,7 @@ private struct SeenPages {
 }
 
 extension TailEvent {
-    /// What a test tells events apart by.
+    /// The part of an event by which a test distinguishes it.
     fileprivate var summary: String {
         if let status = event?.response?.status { return "\(status)" }
         if let step = event?.job { return step.step.rawValue + (step.index.map { " \($0)" } ?? "") }

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("it is put together from all of its files")
+    @Test("it is assembled from all of its files")
     func files() throws {
         let page = String(buffer: DocsPage.body)
         #expect(try !Self.element("style", of: page).contains("style.css"))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("it asks nothing of other servers and has no inline handlers or styles")
+    @Test("it loads nothing from other servers and has no inline handlers or styles")
     func selfContained() throws {
         let page = String(buffer: DocsPage.body)
         #expect(!page.contains("http://") && !page.contains("https://"))
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("every field has a label, and the script finds every element that it asks for")
+    @Test("every field has a label, and the script finds every element that it looks up")
     func elements() throws {
         let page = String(buffer: DocsPage.body)
         let script = try Self.element("script", of: page)

@@ -33,7 +33,7 @@ import Testing
         return DescribedType(message.name, message.payload, ServerFrame<Payload>.self)
     }
 
-    @Test("real frames fit their descriptions")
+    @Test("real frames match their descriptions")
     func frames() throws {
         let counts = JobCounts(total: 10, succeeded: 4, failed: 1)
         let progress = JobProgressPayload(
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test("every reference of both documents leads somewhere", arguments: ["/openapi.json", "/asyncapi.json"])
+    @Test("every reference in both documents has a target", arguments: ["/openapi.json", "/asyncapi.json"])
     func references(_ path: String) async throws {
         try await RunningProxy.run { proxy in
             let document = try await proxy.request("GET", path).object
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("the description of the socket names where it is: the public address, else the listener's own")
+    @Test("the description of the socket names its address: the public one, else the listener's own")
     func servers() throws {
         let document = AsyncAPIDocument(
             parameters: [],

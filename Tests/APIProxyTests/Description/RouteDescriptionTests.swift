@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test("an operation is called limited when its route counts")
+    @Test("an operation is described as limited if its route is rate-limited")
     func limits() async throws {
         try await RunningProxy.run { proxy in
             for operation in OperationCatalogue.all {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("the parameters of a path are described, and no others are called so", arguments: OperationCatalogue.all)
+    @Test("exactly the parameters in a path are described as path parameters", arguments: OperationCatalogue.all)
     func pathParameters(_ operation: APIOperation) {
         for path in operation.paths {
             let names = path.split(separator: "/").filter { $0.hasPrefix("{") }.map {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("the deprecated operations are those whose routes say so", arguments: OperationCatalogue.all)
+    @Test("the deprecated operations are those of the deprecated routes", arguments: OperationCatalogue.all)
     func deprecation(_ operation: APIOperation) {
         #expect(operation.isDeprecated == (operation.group == .deprecated))
     }

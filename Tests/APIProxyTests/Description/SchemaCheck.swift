@@ -3,7 +3,7 @@ import Foundation
 
 /// Compares JSON with a schema, more strictly than JSON Schema does: a key that is not described is a fault.
 struct SchemaCheck {
-    /// What does not fit, with the place.
+    /// The differences found, with their places.
     private(set) var faults: [String] = []
 
     static func faults(of value: some Encodable, against schema: Schema) throws -> [String] {
@@ -72,7 +72,7 @@ struct SchemaCheck {
         }
     }
 
-    /// Numbers and truth values look alike, but for the type that they were made from.
+    /// Numbers and Booleans are both NSNumber and differ only in their Objective-C type.
     private static func isFlag(_ value: Any) -> Bool {
         (value as? NSNumber).map { String(cString: $0.objCType) == "c" } ?? false
     }
@@ -88,7 +88,7 @@ extension Date.ISO8601FormatStyle {
     fileprivate var fractional: Date.ISO8601FormatStyle { Date.ISO8601FormatStyle(includingFractionalSeconds: true) }
 }
 
-/// Makes JSON that fits a schema.
+/// Generates JSON that matches a schema.
 enum SchemaExample {
     /// With every described member, or with the required ones only.
     static func make(_ schema: Schema, isFull: Bool) -> Any {

@@ -4,13 +4,13 @@ import Testing
 
 @testable import APIProxy
 
-/// A described shape and the type that is encoded or decoded as it.
+/// A schema and the type that is encoded or decoded with it.
 struct DescribedType: Sendable, CustomTestStringConvertible {
     var name: String
     var schema: Schema
     /// An example that went through the type: decoded, and its encoding as JSON text with sorted keys.
     var pass: @Sendable (Any) throws -> (value: any Codable, json: String)
-    /// Members of one side only, each for a reason.
+    /// Members that only one side has, each for a reason.
     var exceptions: Set<String> = []
 
     var testDescription: String { name }
@@ -31,7 +31,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         self.init(name.rawValue, name.schema, type, except: exceptions)
     }
 
-    /// Members that are codes on the wire and have other names in the type; that they pass unchanged is what the other tests see.
+    /// Members that are codes in JSON and have other names in the type; the other tests cover that they pass unchanged.
     private static let codes = Set(
         ItemErrorCode.allCases.flatMap { code in
             [code.rawValue, "\(code)"].map { "failureCounts.\($0)" }
@@ -40,9 +40,9 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     static let named: [DescribedType] = [
         .init(.work, WorkDTO.self), .init(.edition, EditionDTO.self), .init(.author, AuthorDTO.self),
         .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
-        // Clients give work identifiers in a list of their own; rows come from imported files.
+        // Clients send work identifiers in a separate list; rows come from imported files.
         .init(.book, BookQuery.self, except: ["workId", "row"]),
-        // Each of the alternatives has one of the lists.
+        // Each alternative has one of the lists.
         .init(
             .booksBatch, EnrichmentBatchRequest.self,
             except: ["workId", "row", "isbns", "barcodes", "workIds", "books"]),
@@ -83,7 +83,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         #expect(try described.pass(example).json == DescribedType.text(example))
     }
 
-    @Test("a value with nothing but the required members passes and gains none", arguments: DescribedType.named)
+    @Test("a value with only the required members passes and gains none", arguments: DescribedType.named)
     func least(_ described: DescribedType) throws {
         let example = SchemaExample.make(described.schema, isFull: false)
         #expect(try described.pass(example).json == DescribedType.text(example))
@@ -96,7 +96,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         #expect(faults.filter { fault in !described.exceptions.contains { fault.hasSuffix(".\($0)") } } == [])
     }
 
-    @Test("a member that is called required is one that the type insists on", arguments: DescribedType.named)
+    @Test("a member described as required is required by the type", arguments: DescribedType.named)
     func required(_ described: DescribedType) throws {
         guard case .object(let properties) = described.schema else { return }
         let example = try #require(SchemaExample.make(described.schema, isFull: true) as? [String: Any])
@@ -107,7 +107,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("every named schema is compared with its type, or is made by a route that a test asks")
+    @Test("every named schema is compared with its type, or with the answer of a route")
     func complete() {
         let elsewhere: Set<SchemaName> = [
             .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .importUpload,

@@ -7,7 +7,7 @@ import Testing
         ClientNetwork(try #require(ClientAddress(text)))
     }
 
-    @Test("one client holds only its share, and all clients together the whole; returned bytes may be taken again")
+    @Test("one client can hold only its share, all clients together the whole; returned bytes are available again")
     func budget() throws {
         let budget = BodyBudget(limit: 100, share: 60)
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
@@ -21,7 +21,7 @@ import Testing
         #expect(throws: APIFailure.self) { try budget.take(1, of: one) }
     }
 
-    @Test("a client with unfinished bodies does not keep others from starting a job")
+    @Test("a client with unfinished bodies does not prevent others from starting a job")
     func unfinished() async throws {
         try await RunningProxy.run { proxy in
             let mebibyte = [UInt8](repeating: 0x20, count: 1 << 20)
@@ -36,7 +36,7 @@ import Testing
             }
             var status = 0
             let body = String(repeating: " ", count: 1_000) + #"{"isbns":["9780441172719"]}"#
-            // What was sent is read in its own time.
+            // The server reads the sent bytes asynchronously.
             while status != 503 { status = try await proxy.post("/v1/enrichment/batch", body).status }
             let other = try await RawConnection(port: proxy.port, from: "127.0.0.2")
             try await other.send(
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a body that is announced and does not come is not waited for", arguments: cases)
+    @Test("an announced body that does not arrive is not waited for", arguments: cases)
     func missing(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("a complete body that no route wanted costs the connection nothing", arguments: cases)
+    @Test("a complete body that no route reads does not end the connection", arguments: cases)
     func complete(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

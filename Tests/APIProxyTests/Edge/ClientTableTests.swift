@@ -13,7 +13,7 @@ import TestSupport
         return table.update(try client(number), at: now) { $0.count(.ordinary, limits, at: now)?.isAdmitted ?? false }
     }
 
-    @Test("a million distinct addresses stay within the bound of entries and of bytes")
+    @Test("a million distinct addresses stay within the limits of entries and bytes")
     func bounded() throws {
         var table = ClientTable()
         var refused = 0
@@ -23,7 +23,7 @@ import TestSupport
     }
 
     @Test(
-        "the times of many busy clients stay within their bound: the client that was not seen for longest is forgotten")
+        "the times of many busy clients stay within their limit: the least recently seen client is dropped")
     func boundedTimes() throws {
         let limits = RateLimits(ordinary: RateLimit(requests: 1_000, period: .minute))
         var table = ClientTable(timeLimit: 1 << 20)
@@ -39,7 +39,7 @@ import TestSupport
         #expect(table.update(try client(0), at: 1_000) { $0.count(.ordinary, limits, at: 1_000)?.isAdmitted } == true)
     }
 
-    @Test("at the bound the client that was not seen for longest is forgotten, and no other")
+    @Test("at the limit, only the least recently seen client is dropped")
     func leastRecent() throws {
         var table = ClientTable(capacity: 3)
         for number in 1...3 { #expect(try request(&table, number)) }
@@ -50,7 +50,7 @@ import TestSupport
         #expect(try request(&table, 2))
     }
 
-    @Test("a client whose windows are empty gives its place to the next one, so that the table does not grow")
+    @Test("a client whose windows are empty is replaced by the next one, so that the table does not grow")
     func reuse() throws {
         var table = ClientTable(capacity: 1_000)
         for number in 0..<500 { #expect(try request(&table, number, at: Int64(number) * 4_000_000)) }
@@ -67,7 +67,7 @@ import TestSupport
 }
 
 @Suite("Values in the order of their use") struct LRUTableTests {
-    @Test("any order of uses, additions and removals leaves the values and their order as a list has them")
+    @Test("after any sequence of uses, additions and removals, values and order match a plain list")
     func random() throws {
         var random = SeededGenerator(seed: 7)
         var table = LRUTable<Int, String>(capacity: 20)
@@ -99,7 +99,7 @@ import TestSupport
 
 @Suite("A sliding window") struct SlidingWindowTests {
     @Test(
-        "no stretch of one period ever admits more than the limit, wherever it begins",
+        "no interval of one period ever admits more than the limit",
         arguments: [1, 7, 50, SlidingWindow.exactTimes + 1])
     func strict(requests: Int) {
         var random = SeededGenerator(seed: UInt64(requests))
@@ -107,7 +107,7 @@ import TestSupport
         let longest = 240_000 / Int64(requests)
         var window = SlidingWindow()
         var admitted: [Int64] = []
-        // The clock's 32 bits come round on the way.
+        // The clock's 32 bits wrap around during the test.
         var now: Int64 = 1 << 32 - 1_000_000
         for _ in 0..<20_000 {
             now += Bool.random(using: &random) ? 0 : Int64.random(in: 0...longest, using: &random)
@@ -142,7 +142,7 @@ import TestSupport
         #expect(window.nextRoom(.minute) == nil)
     }
 
-    @Test("a client at an even pace just at the limit is never refused")
+    @Test("a client at a steady rate exactly at the limit is never refused")
     func evenPace() {
         let limit = RateLimit(requests: 60, period: .minute)
         var window = SlidingWindow()
@@ -153,7 +153,7 @@ import TestSupport
         }
     }
 
-    @Test("a limit of any size takes bounded memory, and room comes back at most a thousandth of the period late")
+    @Test("a limit of any size takes bounded memory, and room returns at most a thousandth of the period late")
     func bounded() {
         let limit = RateLimit(requests: 1_000_000, period: .hour)
         var window = SlidingWindow()
@@ -166,7 +166,7 @@ import TestSupport
         #expect(window.nextRoom(.hour).map { (3_600_000...3_603_600).contains($0) } == true)
     }
 
-    @Test("a long silence empties it, and a clock that goes back changes nothing")
+    @Test("a long pause empties it, and a clock that goes back changes nothing")
     func jumps() {
         let limit = RateLimit(requests: 5, period: .hour)
         var window = SlidingWindow()

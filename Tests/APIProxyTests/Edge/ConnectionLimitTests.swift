@@ -10,7 +10,7 @@ import Testing
 @Suite("Connections of one client", .timeLimit(.minutes(1))) struct ConnectionLimitTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
-    /// Connects, sends a request, and says how it was answered.
+    /// Connects, sends a request, and returns the status of the answer.
     private func status(_ proxy: RunningProxy, from address: String = "127.0.0.1") async throws -> Int {
         let connection = try await RawConnection(port: proxy.port, from: address)
         try? await connection.send(Self.request)
@@ -27,7 +27,7 @@ import Testing
         return connection
     }
 
-    @Test("one address may hold so many connections, the next is 429, and others are served meanwhile")
+    @Test("connections of one address above the limit get 429, and other addresses are still served")
     func perAddress() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 3)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("the connections of a trusted proxy are those of many clients, and end at the limit of all with 503")
+    @Test("connections of a trusted proxy are limited only by the total, with 503")
     func total() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 8, perAddress: 2)
@@ -71,7 +71,7 @@ import Testing
         } _: { proxy in
             var sockets: [WebSocketClient] = []
             while sockets.count < 5 {
-                // The one before counts until its upgrade is done.
+                // The previous one counts until its upgrade is complete.
                 if let socket = try? await WebSocketClient(port: proxy.port) { sockets.append(socket) }
             }
             let held = try await open(proxy)
@@ -99,7 +99,7 @@ import Testing
         #expect(log.texts(at: .warning).count == 1)
     }
 
-    @Test("without descriptors accepting pauses, is logged once, and goes on")
+    @Test("without descriptors accepting pauses, which is logged once, and then resumes")
     func pause() async throws {
         try await RunningProxy.run { proxy in
             for code in [EMFILE, ENFILE] {

@@ -30,12 +30,12 @@ import Testing
         #expect((HostRule.fault(of: head) == nil) == isFine)
     }
 
-    @Test("HTTP/1.0 may come without a Host")
+    @Test("an HTTP/1.0 request may have no Host")
     func oldHost() {
         #expect(HostRule.fault(of: HTTPRequestHead(version: .http1_0, method: .GET, uri: "/")) == nil)
     }
 
-    @Test("the client's address is the right-most untrusted one, and only of a trusted peer")
+    @Test("the client's address is the right-most untrusted one, if the peer is trusted")
     func forwarded() throws {
         var proxies = TrustedProxies()
         let peer = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
@@ -55,7 +55,7 @@ import Testing
         #expect(ClientAddress("::ffff:192.0.2.1") == ClientAddress("192.0.2.1"))
     }
 
-    @Test("a bearer token is read whatever the scheme's case, and other schemes are not")
+    @Test("a bearer token is read whatever the case of the scheme; other schemes are ignored")
     func bearer() {
         #expect(BearerToken.read("Bearer abc") == "abc")
         #expect(BearerToken.read("bearer  abc") == "abc")
@@ -76,7 +76,7 @@ import Testing
 
 @Suite("Security fields") struct SecurityFieldTests {
     @Test(
-        "every answer forbids sniffing, storing, framing and referrers, wherever it was made",
+        "every answer forbids sniffing, storing, framing and referrers, whatever part makes it",
         arguments: [
             ("GET", "/health", []), ("GET", "/v1/nowhere", []), ("PUT", "/health", []), ("OPTIONS", "/health", []),
             ("GET", "/v1/jobs/job-12345/results", []), ("GET", "*", ["Host: again"]),

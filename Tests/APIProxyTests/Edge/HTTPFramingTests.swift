@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("garbage after a good request is answered after it")
+    @Test("garbage after a valid request is answered after it")
     func garbageLater() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a request behind which the connection closes is answered, and nothing that follows it")
+    @Test("a request with Connection: close is answered, and nothing after it")
     func behindClose() async throws {
         try await RunningProxy.run { proxy in
             let last = "GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("a body past 16 MiB is a 413, told by its length at once and by its bytes otherwise")
+    @Test("a body above 16 MiB is a 413, at once if its length is declared, otherwise when it exceeds it")
     func tooLarge() async throws {
         try await RunningProxy.run { proxy in
             let head = "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("a client that waits for 100 Continue is told to go on")
+    @Test("a client that waits for 100 Continue gets it")
     func expects() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("a body that ends before its length is not a job")
+    @Test("a body that ends before its declared length starts no job")
     func cutOff() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

@@ -8,7 +8,7 @@ import Testing
         ordinary: RateLimit(requests: 2, period: .minute), starts: RateLimit(requests: 1, period: .minute),
         jobReads: RateLimit(requests: 1, period: .minute))
 
-    @Test("the request over the limit is 429 in the envelope with Retry-After and details; others say what is left")
+    @Test("a request over the limit is 429 in the envelope with Retry-After and details; others state what is left")
     func refused() async throws {
         try await RunningProxy.run {
             $0.rateLimits = Self.narrow
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("starts and readings of jobs count under limits of their own")
+    @Test("starting and reading jobs have their own limits")
     func classes() async throws {
         try await RunningProxy.run {
             $0.rateLimits = Self.narrow

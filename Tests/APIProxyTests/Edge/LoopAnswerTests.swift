@@ -5,7 +5,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Answers made on the event loop") struct LoopAnswerTests {
-    /// Work that ends when the test says so.
+    /// Work that the test completes.
     private final class Pending: LoopWork {
         var exchange: LoopExchange?
         var isCancelled = false
@@ -23,7 +23,7 @@ import Testing
         func cancel() {}
     }
 
-    /// What the gate made of requests for `/later`, in their order; a test and its gate share one thread.
+    /// The work of the requests for `/later`, in order; a test and its gate share one thread.
     private final class Started: @unchecked Sendable {
         var works: [Pending] = []
     }
@@ -45,7 +45,7 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }
 
-    @Test("answers keep the order of their requests, wherever they are made")
+    @Test("answers keep the order of their requests, on the event loop and in the router")
     func order() throws {
         try gate.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
         #expect(try gate.statuses() == [201])
@@ -53,7 +53,7 @@ import Testing
         #expect(try gate.statuses() == [200, 201, 201])
     }
 
-    @Test("until an answer is made nothing more is read, and what was read waits")
+    @Test("until an answer is complete nothing more is read, and what was read waits")
     func later() throws {
         try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
         #expect(try gate.statuses().isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(gate.reads())
     }
 
-    @Test("a client that has closed its side gets the answers that it asked for before, and then the end")
+    @Test("a client that has closed its sending side gets all its answers before the connection ends")
     func halfClosed() throws {
         try gate.send(["/later", "/now"].map { Self.request($0) }.joined())
         gate.closeInput()
@@ -85,7 +85,7 @@ import Testing
         #expect(started.works[0].isCancelled)
     }
 
-    @Test("a connection whose answers were all made so ends after 60 s without a request")
+    @Test("a connection with answers from the event loop only ends after 60 s without a request")
     func idle() throws {
         try gate.send(Self.request("/now"))
         gate.advance(by: .seconds(50))
@@ -99,7 +99,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("an unread body ends the connection with the answer")
+    @Test("an unread body ends the connection after the answer")
     func body() throws {
         try gate.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
         let answer = try gate.answer()
@@ -118,7 +118,7 @@ import Testing
         #expect(try gate.statuses() == [201])
     }
 
-    @Test("a listener that stops lets the answer be made, and ends the connection with it")
+    @Test("a stopping listener completes the answer and then ends the connection")
     func stop() throws {
         try gate.send(Self.request("/later"))
         gate.stop()
@@ -142,7 +142,7 @@ import Testing
 
     init() throws { gate = try EmbeddedGate() }
 
-    @Test("nothing follows an answer that closes the connection, whatever is owed")
+    @Test("nothing follows an answer that closes the connection, whatever requests remain")
     func behindClose() throws {
         try gate.send(Self.request + Self.request + "nonsense\r\n\r\n")
         try gate.answerRequest(["Connection": "close"])
@@ -161,7 +161,7 @@ import Testing
         #expect(try gate.statuses() == [200, 400])
     }
 
-    @Test("a client that waits for 100 Continue is told to go on when its body is wanted, once")
+    @Test("a client that waits for 100 Continue gets it once, when its body is wanted")
     func goesOn() throws {
         try gate.send(Self.upload)
         #expect(try gate.received().isEmpty)
@@ -171,7 +171,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a client that waits for 100 Continue is not told to go on before the answers that it is owed")
+    @Test("a client gets 100 Continue only after the answers to its earlier requests")
     func goesOnInOrder() throws {
         try gate.send(Self.request + Self.upload)
         gate.wantBody()
@@ -182,7 +182,7 @@ import Testing
         #expect(try HTTPAnswer(gate.received()).status == 100)
     }
 
-    @Test("a client that sends its body unasked, or waits in HTTP/1.0, is not told to go on")
+    @Test("a client that sends its body at once, or uses HTTP/1.0, gets no 100 Continue")
     func needsNothing() throws {
         try gate.send(Self.upload + "x")
         gate.wantBody()
@@ -194,7 +194,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a request that is refused without its body gets its answer alone")
+    @Test("a request that is refused without its body gets only its final answer")
     func refusedBeforeBody() throws {
         try gate.send(Self.upload)
         try gate.answerRequest()

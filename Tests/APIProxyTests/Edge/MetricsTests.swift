@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Metrics of api-proxy", .timeLimit(.minutes(1)))
 struct MetricsTests {
-    @Test("requests by method, route as declared and status; whatever else is asked shares one label")
+    @Test("requests are counted by method, declared route and status; all others share one label")
     func requests() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("GET", "/health/live")
@@ -49,7 +49,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a request that cannot be parsed, and an upgrade that is refused")
+    @Test("unparsable requests and refused upgrades are counted")
     func refusals() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -83,7 +83,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("how long a PING frame's answer took, and how long a socket lived and what its client said")
+    @Test("PING round trips, lifetimes of sockets and their clients' messages are measured")
     func lives() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -129,7 +129,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("readings of several workers are told apart by a label")
+    @Test("a label distinguishes the metrics of several workers")
     func severalWorkers() async throws {
         try await RunningProxy.run { proxy in
             let main = try await FakeWorker(at: proxy, answering: nil)
@@ -147,7 +147,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a scrape says which of the others did not answer, in the format that Prometheus reads")
+    @Test("a scrape shows which services did not answer, in Prometheus's format")
     func scrape() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)

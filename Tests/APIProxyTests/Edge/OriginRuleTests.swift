@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a request that changes something is taken from listed pages, from the listener's own, and from clients that are not pages"
+        "a state-changing request is accepted from listed pages, from the listener's own, and from clients other than browsers"
     )
     func allowed() async throws {
         try await RunningProxy.run {
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "a foreign page is refused, also under a name that was rebound to this machine",
+        "a foreign page is refused, even under a name that was rebound to this machine",
         arguments: [
             ("localhost", ["Origin: https://evil.example"]), ("localhost", ["Origin: null"]),
             ("localhost", ["Origin: https://bookstrack.app, https://evil.example"]),
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("a trusted proxy says which scheme and host its client asked for")
+    @Test("scheme and host of the client's request are taken from a trusted proxy")
     func forwarded() async throws {
         try await RunningProxy.run {
             $0.publicHosts = [HostName("books.example.org")].compactMap { $0 }
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a foreign page is answered before its body comes, and the connection ends")
+    @Test("a foreign page is refused before its body arrives, and the connection ends")
     func beforeBody() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("reading is allowed to every page, which its browser does not show the answer")
+    @Test("every page may send read requests, but its browser withholds the answer")
     func reading() async throws {
         try await RunningProxy.run { proxy in
             for method in ["GET", "HEAD", "OPTIONS"] {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("the listener's own page may open a socket, a foreign one may not, also without Origin")
+    @Test("the listener's own page may open a socket; a foreign one may not, even without Origin")
     func sockets() async throws {
         try await RunningProxy.run { proxy in
             let own = try await WebSocketClient(port: proxy.port, fields: ["Origin: http://localhost"])

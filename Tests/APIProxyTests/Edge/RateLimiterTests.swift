@@ -33,7 +33,7 @@ import Testing
         #expect(limiter.count(other, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("a refused client is let in again when Retry-After has passed, and not a second sooner")
+    @Test("a refused client is admitted again after Retry-After, and not a second sooner")
     func retryAfter() throws {
         let limiter = try limiter()
         clock.move(by: .milliseconds(2_500))
@@ -46,7 +46,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("a client that keeps asking while it is refused is let in as soon as one that waits")
+    @Test("a refused client that keeps retrying is admitted as soon as one that waits")
     func hammering() throws {
         let limiter = try limiter()
         for _ in 0..<10 { _ = limiter.count(.start, peer: peer, fields: [:]) }
@@ -58,7 +58,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("a request that could not be carried out because a service is down is taken back")
+    @Test("a request that failed because a service is down is not counted")
     func takenBack() throws {
         let limiter = try limiter()
         for _ in 0..<25 {
@@ -70,7 +70,7 @@ import Testing
         #expect(limiter.count(.start, peer: peer, fields: [:])?.remaining == 8)
     }
 
-    @Test("the hourly limit applies to all classes together and speaks when it is the tightest")
+    @Test("the hourly limit applies to all classes together and is reported when it is the tightest")
     func hourly() throws {
         let limiter = try limiter()
         for minute in 0..<10 {
@@ -88,7 +88,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("the fields tell limit, rest and reset in Unix seconds")
+    @Test("the fields state limit, remaining requests, and reset in Unix seconds")
     func fields() throws {
         let limiter = try limiter()
         clock.move(by: .seconds(3))
@@ -99,7 +99,7 @@ import Testing
         #expect(fields[.known("X-RateLimit-Reset")] == "1700000063")
     }
 
-    @Test("a forged X-Forwarded-For of an untrusted peer does not make a new client")
+    @Test("a forged X-Forwarded-For from an untrusted peer does not count as another client")
     func forged() throws {
         let limiter = try limiter(trusting: ["10.0.0.0/8"])
         for number in 0..<50 {
@@ -108,7 +108,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == false)
     }
 
-    @Test("behind a trusted proxy clients count apart, by the entry that the proxy added")
+    @Test("behind a trusted proxy clients are counted separately, by the entry that the proxy added")
     func proxied() throws {
         let limiter = try limiter(trusting: ["10.0.0.0/8"])
         let proxy = try SocketAddress(ipAddress: "10.0.0.1", port: 1)

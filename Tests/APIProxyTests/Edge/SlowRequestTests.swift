@@ -9,7 +9,7 @@ import Testing
     init() throws { gate = try EmbeddedGate() }
 
     @Test(
-        "a client that says nothing, or never ends its head, gets a 408 after 15 s",
+        "a client that sends nothing, or never ends its head, gets a 408 after 15 s",
         arguments: ["", "GET / HTTP/1.1\r\nHost"])
     func slowHead(_ text: String) throws {
         try gate.send(text)
@@ -21,7 +21,7 @@ import Testing
         #expect(try late.failure.code == .requestTimeout)
     }
 
-    @Test("a body that drips is given up after 30 s, and the router hears why")
+    @Test("a slow body is given up after 30 s, and the router gets the reason")
     func slowBody() throws {
         try gate.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
         for _ in 0..<29 {
@@ -33,7 +33,7 @@ import Testing
         #expect(gate.failures == [.late("body")])
     }
 
-    @Test("a complete request is not late, however long the next one takes to begin")
+    @Test("a complete request is not late, however long the next one takes to start")
     func keepAlive() throws {
         try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         gate.advance(by: .seconds(59))
@@ -45,7 +45,7 @@ import Testing
 @Suite("How long a request may take") struct RequestTimeoutTests {
     private let start = NIODeadline.uptimeNanoseconds(0)
 
-    @Test("a first head has 15 s from the connection on")
+    @Test("the first head must arrive within 15 s of the connection")
     func firstHead() {
         var timeouts = RequestTimeouts(connectedAt: start)
         #expect(timeouts.late(at: start + .milliseconds(14_999)) == nil)
@@ -53,7 +53,7 @@ import Testing
         #expect(timeouts.late(at: start + .seconds(16)) == nil)
     }
 
-    @Test("a later head has 15 s from its first byte on, whatever drips in")
+    @Test("a later head must arrive within 15 s of its first byte")
     func laterHead() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.headArrived(at: start)
@@ -63,7 +63,7 @@ import Testing
         #expect(timeouts.deadline == start + .seconds(55))
     }
 
-    @Test("the next request has 60 s from the answer on")
+    @Test("the next request must start within 60 s of the answer")
     func idle() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.headArrived(at: start)
@@ -73,7 +73,7 @@ import Testing
         #expect(timeouts.late(at: start + .seconds(110)) == .idle)
     }
 
-    @Test("a body has 30 s and one more for each MiB that came")
+    @Test("a body has 30 s plus 1 s for each received MiB")
     func body() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.headArrived(at: start)

@@ -8,7 +8,7 @@ import Testing
 
     init() throws { gate = try EmbeddedGate() }
 
-    @Test("a connection that has not been used is waited for, and its request is the last one")
+    @Test("an unused connection is kept for its first request, which is also the last")
     func fresh() throws {
         gate.stop()
         gate.advance(by: .milliseconds(999))
@@ -20,7 +20,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection on which nothing comes is closed after the timeout")
+    @Test("a connection without a request is closed after the timeout")
     func silent() throws {
         gate.stop()
         gate.advance(by: PeerTimeouts().lastRequest)
@@ -28,7 +28,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a request of which only a part comes is told that the service restarts", arguments: [false, true])
+    @Test("an incomplete request gets the answer that the service restarts", arguments: [false, true])
     func part(_ wasUsed: Bool) throws {
         if wasUsed {
             try gate.send(Self.request)
@@ -52,7 +52,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("requests that have arrived are all answered, and the last answer closes")
+    @Test("all requests that have arrived are answered, and the last answer closes the connection")
     func pipelined() throws {
         try gate.send(Self.request + Self.request)
         gate.stop()
@@ -63,7 +63,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("an upgrade that comes after the stop is refused")
+    @Test("an upgrade that arrives after the stop is refused")
     func upgrade() throws {
         gate.stop()
         try gate.send(
@@ -80,12 +80,12 @@ import Testing
         #expect(StopDecision(answersOwed: 1, wasUsed: true, hasBytes: hasBytes) == .answer)
     }
 
-    @Test("a first request is waited for, arrived or not", arguments: [false, true])
+    @Test("a first request is waited for, whether or not it has arrived", arguments: [false, true])
     func fresh(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 0, wasUsed: false, hasBytes: hasBytes) == .awaitRequest)
     }
 
-    @Test("an idle connection is closed unless its next request is there")
+    @Test("an idle connection is closed unless its next request has arrived")
     func idle() {
         #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: false) == .close)
         #expect(StopDecision(answersOwed: 0, wasUsed: true, hasBytes: true) == .awaitRequest)

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Events of api-proxy for its followers", .timeLimit(.minutes(1)))
 struct TailTests {
-    /// The newest event of a kind, as soon as there is one that `isMeant`.
+    /// Waits for an event that `isMeant` accepts, and returns the newest one.
     private func event(
         of proxy: RunningProxy, _ isMeant: (TailEvent) -> Bool
     ) async throws -> TailEvent {
@@ -21,7 +21,7 @@ struct TailTests {
         }
     }
 
-    @Test("a request, with its identifiers, its status and its line")
+    @Test("an event has the request's identifiers, status and log line")
     func request() async throws {
         try await RunningProxy.run { proxy in
             let fields = ["X-Request-Id: r-1", "traceparent: 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"]
@@ -50,7 +50,7 @@ struct TailTests {
     }
 
     @Test(
-        "a request that is not HTTP, as far as it was read",
+        "an event of input that is not HTTP shows what was read",
         arguments: [
             ("nonsense\r\n\r\n", "-", "-"), ("GET /a?token=s3cret HTTP/1.1\r\n\r\n", "GET", "/a?token=REDACTED"),
             ("GET /a HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", "-", "-"),
@@ -69,7 +69,7 @@ struct TailTests {
         }
     }
 
-    @Test("a client that leaves before its answer")
+    @Test("a client that leaves before its answer is an event")
     func canceled() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeWorker(at: proxy, answering: nil)
@@ -85,7 +85,7 @@ struct TailTests {
         }
     }
 
-    @Test("a socket's opening, and its end with the close code")
+    @Test("the opening of a socket and its end with the close code are events")
     func sockets() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=s3cret")

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a start takes along its client's address, the token it shows, its priority and whether it is the shipped app's"
+        "a start passes on the client's address, the shown token, the priority, and whether a shipped app sent it"
     )
     func origin() async throws {
         try await RunningProxy.run { proxy in
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("the alias answers the same, and the deprecated one repeats data and metadata and points on")
+    @Test("the alias answers the same; the deprecated route repeats data and metadata and names its successor")
     func aliases() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobId":"job-12345","isbns":["1"]}"#
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("the deprecated start takes an identifier of four characters")
+    @Test("the deprecated start accepts an identifier of four characters")
     func shortIdentifier() async throws {
         try await RunningProxy.run { proxy in
             let old = try await proxy.post("/api/enrichment/start", #"{"jobId":"test","isbns":["1"]}"#)
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("a shipped app starts at most 100 books, others as many as are configured")
+    @Test("a shipped app may start at most 100 books, other clients as many as configured")
     func booksOfApps() async throws {
         let body = "{\"isbns\":[\(Array(repeating: "\"1\"", count: 101).joined(separator: ","))]}"
         try await RunningProxy.run { proxy in
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("a sunset is announced only until it comes")
+    @Test("a sunset is announced only until its date")
     func sunset() {
         let sunset = Date(timeIntervalSince1970: 1_795_305_600)
         let deprecation = Deprecation(successor: "/v1/enrichment/batch", sunset: sunset)
@@ -118,7 +118,7 @@ import Testing
         #expect(deprecation.fields(at: sunset)[.known("Deprecation")] == "@1763164800")
     }
 
-    @Test("10 000 long rows cross in pages, in their order")
+    @Test("10 000 long rows are sent in pages, in order")
     func manyRows() async throws {
         let title = String(repeating: "t", count: 300)
         let rows = (0..<10_000).map { "{\"title\":\"\(title)\",\"isbn\":\"\($0)\"}" }
@@ -153,7 +153,7 @@ import Testing
         #expect(batch.items == [BookQuery(title: "D")])
     }
 
-    @Test("null counts as absent and unknown members beside the list are passed over")
+    @Test("null counts as absent, and unknown members next to the list are ignored")
     func nulls() throws {
         let batch = try read(
             #"{"jobId":null,"isbns":null,"books":[{"title":null,"isbn":"1"}],"options":{"a":[]}}"#)
@@ -161,7 +161,7 @@ import Testing
         #expect(batch.jobId.text.count == 36)
     }
 
-    @Test("each of the three lists becomes rows in its order")
+    @Test("each of the three lists becomes rows in order")
     func lists() throws {
         #expect(try read(#"{"isbns":["1","2"]}"#).items == [BookQuery(isbn: "1"), BookQuery(isbn: "2")])
         #expect(try read(#"{"workIds":["OL1W"]}"#).items == [BookQuery(workId: "OL1W")])
@@ -179,7 +179,7 @@ import Testing
         #expect(throws: APIFailure.self) { try title("e\u{301}", 501) }
     }
 
-    @Test("a single character with marks without end is refused by its bytes, at its place")
+    @Test("a character with endless combining marks is refused by its bytes, naming its place")
     func combiningMarks() {
         let endless = "a" + String(repeating: "\u{301}", count: 600_000)
         for (body, place) in [

@@ -28,7 +28,7 @@ struct CoverRouteTests {
         return name
     }
 
-    @Test("a kept cover is served whole and publicly cacheable while the worker is away")
+    @Test("a stored cover is served, publicly cacheable, while the worker is down")
     func kept() async throws {
         try await RunningProxy.run { proxy in
             let content = picture(300_000)
@@ -44,7 +44,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("HEAD says the same without the picture")
+    @Test("HEAD has the same fields without the image")
     func head() async throws {
         try await RunningProxy.run { proxy in
             try keep(picture(5_000), .medium, at: proxy)
@@ -55,7 +55,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a client that has the picture gets 304, and another picture has another tag")
+    @Test("a client that has the image gets 304, and another image has another tag")
     func notModified() async throws {
         try await RunningProxy.run { proxy in
             try keep(picture(5_000), .medium, at: proxy)
@@ -71,7 +71,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a cover that is not kept is fetched by the worker, and then it is kept")
+    @Test("a missing cover is fetched by the worker and then stored")
     func fetched() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
@@ -86,7 +86,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("the worker, which alone may write there, hears of the use of a cover that was not used for an hour")
+    @Test("the worker, which alone may write there, is notified of the use of a cover that was unused for an hour")
     func uses() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
@@ -112,7 +112,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a cover that was evicted before it was opened is fetched once more, not for ever")
+    @Test("a cover that was evicted before it was opened is fetched once more, but not endlessly")
     func evicted() async throws {
         try await RunningProxy.run { proxy in
             let evictions = NIOLockedValueBox(1)
@@ -134,7 +134,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a file that is not a picture is never served, whatever its origin")
+    @Test("a file that is not an image is never served, whatever its origin")
     func damaged() async throws {
         try await RunningProxy.run { proxy in
             try keep(Array("<html><script>".utf8), .medium, at: proxy)
@@ -143,7 +143,7 @@ struct CoverRouteTests {
     }
 
     @Test(
-        "failures of the worker keep their codes and are not kept by clients",
+        "failures of the worker keep their codes and are not cached by clients",
         arguments: [
             ("NOT_FOUND", 404), ("PROVIDER_ERROR", 502), ("QUOTA_EXHAUSTED", 503), ("SERVICE_UNAVAILABLE", 503),
             ("PROVIDER_TIMEOUT", 504),
@@ -162,7 +162,7 @@ struct CoverRouteTests {
     }
 
     @Test(
-        "addresses and sizes that are not served are refused without the worker",
+        "URLs and sizes that are not served are refused without the worker",
         arguments: [
             ("", 400, "INVALID_QUERY"), ("?url=", 400, "INVALID_QUERY"), ("?url=ftp://x/", 400, "INVALID_QUERY"),
             ("?url=http://covers.openlibrary.org/b/id/1-L.jpg", 400, "INVALID_QUERY"),
@@ -195,7 +195,7 @@ final class FakeCoverWorker: Sendable {
     private let server: RPCServer
     private let asked: NIOLockedValueBox<[FetchCover.Parameters]>
 
-    /// What it was asked to fetch.
+    /// The covers that it was asked to fetch.
     var fetches: [FetchCover.Parameters] { asked.withLockedValue { $0 } }
 
     /// Listens where `proxy` looks for it, and returns when the proxy is connected.

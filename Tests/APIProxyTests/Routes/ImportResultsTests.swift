@@ -46,7 +46,7 @@ struct ImportResultsTests {
         #expect(results.enrichment == nil)
     }
 
-    @Test("lists without rows are empty lists, wherever they stand")
+    @Test("lists without rows are empty lists, whatever their position")
     func empty() async throws {
         let all = try Self.pages()
         for pages in [[(.books, [])], [all[0]], [all[2]], [all[3]], [all[0], all[3]]] as [[(ImportPart, [String])]] {
@@ -59,7 +59,7 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("the general route has them too, and the route of enrichments says where they are")
+    @Test("the general route returns them too, and the route of enrichments refers to it")
     func otherRoutes() async throws {
         let head = ReadResults.Head(
             jobId: try job("job-12345"), pipeline: .csvImport, resultsRevision: 0,
@@ -116,7 +116,7 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("as CSV there are the books alone")
+    @Test("CSV contains only the books")
     func csv() async throws {
         let answer = try await read("/v1/csv/results/job-12345?format=csv", Self.pages())
         #expect(answer["content-type"] == "text/csv; charset=utf-8")
@@ -129,7 +129,7 @@ struct ImportResultsTests {
         #expect(lines[3].isEmpty)
     }
 
-    @Test("as CSV the failed rows stand as they were in the file")
+    @Test("failed rows as CSV are as they were in the file")
     func failedRows() async throws {
         var pages = try Self.pages()
         pages[2].1 = [
@@ -145,7 +145,7 @@ struct ImportResultsTests {
         #expect(String(decoding: answer.body, as: UTF8.self) == "Title,Lent to\r\n,\"=\"\"a\"\", b\",x\r\n")
     }
 
-    @Test("a query without meaning is refused", arguments: ["format=xml", "rows=failed", "format=csv&rows=all"])
+    @Test("an unknown query is refused", arguments: ["format=xml", "rows=failed", "format=csv&rows=all"])
     func queries(query: String) async throws {
         let answer = try await read("/v1/csv/results/job-12345?" + query, Self.pages())
         #expect(answer.status == 400)

@@ -17,7 +17,7 @@ struct ImportRouteTests {
     }
 
     @Test(
-        "a form starts a job on every path, and its file is where the other services find it",
+        "a form starts a job on every path, and its file is stored where the other services find it",
         arguments: ImportRoutes.importPaths)
     func form(path: String) async throws {
         try await RunningProxy.run { proxy in
@@ -72,7 +72,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a repeated start whose file is not wanted leaves what is there and deletes what came")
+    @Test("a repeated start whose file is not needed keeps the stored file and deletes the new one")
     func repeated() async throws {
         try await RunningProxy.run { proxy in
             let path = "/v1/csv/import?jobId=job-12345"
@@ -85,7 +85,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a job's file is never exchanged: another one is refused, the same one is as good")
+    @Test("a job's file is never replaced: another one is refused, the same one is accepted")
     func exchanged() async throws {
         try await RunningProxy.run { proxy in
             let path = "/v1/csv/import?jobId=job-12345"
@@ -99,7 +99,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("what progress-host refuses is answered with its code, and nothing is kept")
+    @Test("a refusal by progress-host keeps its code, and the file is deleted")
     func refused() async throws {
         try await RunningProxy.run { proxy in
             proxy.host.script.withLockedValue { $0.failure = .init(code: "JOB_EXISTS", message: "The jobId is taken.") }
@@ -111,7 +111,7 @@ struct ImportRouteTests {
     }
 
     @Test(
-        "texts that have no meaning are refused with their name",
+        "invalid options are refused by name",
         arguments: [
             ("jobId", "short"), ("jobId", "../../etc/passwd"), ("enrich", "yes"), ("format", "excel"),
             ("mapping", "[]"),
@@ -134,7 +134,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a mapping names the columns that are wrong, and roles of several columns may be given to several")
+    @Test("a mapping error names the wrong columns, and some roles may be given to several columns")
     func mapping() throws {
         let request = try ImportRequest(["mapping": #"{"a":"shelves","b":"shelves","c":null}"#])
         #expect(request.options == #"{"mapping":{"a":"shelves","b":"shelves"}}"#)
@@ -145,7 +145,7 @@ struct ImportRouteTests {
         #expect(try ImportRequest(["enrich": "", "jobId": ""]).options == "{}")
     }
 
-    @Test("a preview is what the worker says, and the file is gone afterwards")
+    @Test("a preview is the worker's answer, and the file is deleted afterwards")
     func preview() async throws {
         try await RunningProxy.run { proxy in
             let seen = Inbox<String?>()
@@ -166,7 +166,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a file that the worker cannot read is 400, and a worker that is away or busy 503")
+    @Test("a file that the worker cannot read is 400, and a worker that is down or busy 503")
     func previewFailures() async throws {
         try await RunningProxy.run { proxy in
             let away = try await proxy.post("/v1/csv/preview", form: [Self.file()])
@@ -186,7 +186,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a client that leaves during a preview takes its file with it")
+    @Test("the file is deleted if the client leaves during a preview")
     func previewAbandoned() async throws {
         try await RunningProxy.run { proxy in
             let asked = Inbox<Void>()
@@ -223,7 +223,7 @@ struct ImportRouteTests {
 @Suite("Status of imports") struct ImportStatusTests {
     private static let uuid = "3f0c2b1e-6a2f-4d0b-9a51-0d4c7c1e2f33"
 
-    @Test("a version 4 UUID needs no token; the members stand beside the envelope's")
+    @Test("a version 4 UUID needs no token; the members are repeated at the top level")
     func shapes() async throws {
         try await RunningProxy.run { proxy in
             for (path, status) in [("/v1/csv/status/", "processing"), ("/api/v2/imports/", "PROCESSING")] {
@@ -259,7 +259,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("each state has one of the five words that the apps know", arguments: JobStatus.allCases)
+    @Test("each state has one of the five names that the apps know", arguments: JobStatus.allCases)
     func words(status: JobStatus) async throws {
         try await RunningProxy.run { proxy in
             let id = try job(Self.uuid)

@@ -16,7 +16,7 @@ import Testing
         return (method, access)
     }
 
-    @Test("state, cancel and retry pass the token on and answer what the host says")
+    @Test("state, cancel and retry pass the token on and return the host's answer")
     func token() async throws {
         try await RunningProxy.run { proxy in
             let bearer = ["Authorization: Bearer tok-1"]
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a token may come in a POST body, and a missing one is asked about like a wrong one")
+    @Test("a token may be in a POST body, and a missing one takes the same path as a wrong one")
     func bodyToken() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.post("/v1/jobs/job-12345/retry", #"{"token":"tok-9"}"#)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("a cancel says how much it cleaned up in the words of every generation of the app")
+    @Test("a cancel reports its cleanup in the format of every generation of the app")
     func cleanup() async throws {
         try await RunningProxy.run { proxy in
             let cancel = try await proxy.request(
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("an empty body counts as none, whatever type the client names")
+    @Test("an empty body counts as none, whatever its Content-Type")
     func emptyBody() async throws {
         try await RunningProxy.run { proxy in
             let retry = try await proxy.request(
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test("a refreshed token comes flat, with strings only")
+    @Test("a refreshed token has no envelope and only strings")
     func refresh() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/api/token/refresh", #"{"jobId":"job-12345","oldToken":"tok-1"}"#)
@@ -162,10 +162,10 @@ import Testing
         }
     }
 
-    @Test("without progress-host a start is 503 that names it and uses up no limit, and works when it comes")
+    @Test("without progress-host a start is an uncounted 503 that names it, and works once it is up")
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
-            // More often than the limit admits: a failed call does not count.
+            // More often than the limit allows: a failed call does not count.
             for _ in 0..<12 {
                 let refused = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
                 #expect(refused.status == 503)

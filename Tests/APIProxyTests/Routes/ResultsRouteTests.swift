@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("a later page that is refused for a while is waited for", arguments: [1, 3])
+    @Test("a later page that is refused temporarily is retried", arguments: [1, 3])
     func passes(refusals: Int) async throws {
         try await proxy(failing: [1: Array(repeating: .overloaded, count: refusals)]) { proxy in
             let answer = try await proxy.request("GET", Self.path)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("a 200 whose rows cannot be finished ends without its last chunk")
+    @Test("a 200 whose rows cannot be completed ends without its last chunk")
     func brokenOff() async throws {
         let gone = RPCError(.remote(code: -32000, message: "gone", data: RPCErrorDetail(code: "NOT_FOUND")))
         try await proxy(failing: [2: [gone]]) { proxy in
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a reading gives its place back, also one that only asked for the head")
+    @Test("every reading returns its place, including a HEAD request")
     func places() async throws {
         try await proxy(failing: [:]) { proxy in
             for method in ["GET", "HEAD", "GET"] {
@@ -83,7 +83,7 @@ import Testing
         ClientNetwork(try #require(ClientAddress("192.0.2.\(number)")))
     }
 
-    @Test("readings begin in the order of arrival, at most so many at once")
+    @Test("readings start in the order of arrival, up to the limit")
     func order() throws {
         var queue = ReadingQueue(.init(running: 2, runningPerClient: 2, waiting: 2))
         let client = try client(1)
@@ -99,7 +99,7 @@ import Testing
         #expect(queue.counts.running == 1)
     }
 
-    @Test("a client with all its places waits, and another one's reading begins")
+    @Test("a client with all its places taken waits, and another client's reading starts")
     func perClient() throws {
         var queue = ReadingQueue(.init(running: 3, runningPerClient: 1, waiting: 4))
         let (first, second) = (try client(1), try client(2))
@@ -118,7 +118,7 @@ import Testing
         #expect(next == tickets[1])
     }
 
-    @Test("a reading that gave up is not begun")
+    @Test("a reading that gave up is not started")
     func givesUp() throws {
         var queue = ReadingQueue(.init(running: 1, runningPerClient: 1, waiting: 4))
         let client = try client(1)
@@ -132,7 +132,7 @@ import Testing
         #expect(next == tickets[2])
     }
 
-    /// What a reading that asked for a place has heard.
+    /// The outcomes of a reading's request for a place.
     private final class Reading: Sendable {
         private let outcomes = Inbox<ReadingGate.Outcome>()
         private let ticket: ReadingGate.Ticket?
@@ -158,7 +158,7 @@ import Testing
         withExtendedLifetime(try await second.place()) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("a wait that takes too long is 503 with Retry-After")
+    @Test("a wait that takes too long ends with 503 and Retry-After")
     func timeout() async throws {
         let gate = ReadingGate(
             .init(running: 1, runningPerClient: 1, waiting: 1, timeout: .milliseconds(50))
@@ -172,7 +172,7 @@ import Testing
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("a reading that finds no place to wait is refused at once")
+    @Test("a reading is refused at once if the queue is full")
     func noPlaceToWait() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
@@ -206,7 +206,7 @@ import Testing
         for _ in 0..<6 { #expect(pacer.reserve(at: start, besideFrames: besideFrames) == .zero) }
     }
 
-    @Test("readings together take no more pages than the rate", arguments: [true, false])
+    @Test("all readings together stay within the rate of pages", arguments: [true, false])
     func rate(besideFrames: Bool) {
         var pacer = PagePacer()
         var now = start
@@ -219,7 +219,7 @@ import Testing
         #expect(taken >= .seconds(10) - PagePacer.burst - .milliseconds(4))
     }
 
-    @Test("readings after a pause are not faster than others")
+    @Test("readings after an idle time are not faster than others")
     func idle() {
         var pacer = PagePacer()
         _ = pacer.reserve(at: start, besideFrames: true)
@@ -230,7 +230,7 @@ import Testing
         #expect(wait <= .seconds(1) - PagePacer.burst)
     }
 
-    @Test("a reader that waits behind frames goes on faster once no client watches")
+    @Test("a reading slowed down by live frames speeds up once no client watches")
     func frames() {
         var (watched, unwatched) = (PagePacer(), PagePacer())
         for _ in 0..<100 {

@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("the root leads a browser to the documentation, and names it to every other client")
+    @Test("the root redirects browsers to the documentation and names its address to other clients")
     func root() async throws {
         try await RunningProxy.run { proxy in
             let page = try await proxy.request(
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a browser's script may read the fields that tell caches, limits and the method")
+    @Test("a browser's script may read the fields about caches, limits and methods")
     func exposed() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/health", fields: ["Origin: http://localhost:5173"])
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("a request identifier is echoed, also where the router is not reached")
+    @Test("a request identifier is echoed, even if the router is not reached")
     func requestId() async throws {
         try await RunningProxy.run { proxy in
             for path in ["/health", "/v1/nowhere", "/ws/progress"] {

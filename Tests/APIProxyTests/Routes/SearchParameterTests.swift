@@ -21,7 +21,7 @@ import Testing
 
     private static let dune = SearchQuery(.isbn, isbn: "9780441172719", limit: 1)
 
-    @Test("a search by title is explained when that is asked for, one by number never")
+    @Test("a search by title is explained on request, one by ISBN never")
     func explained() throws {
         #expect(try Self.query("/v1/search/title?q=dune&explain=true").isExplained == true)
         #expect(try Self.query("/v1/search/advanced?title=dune&explain=true").isExplained == true)

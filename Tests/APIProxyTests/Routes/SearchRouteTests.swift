@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test("while the main worker is away another one answers, and readiness tells of both")
+    @Test("while the main worker is down another one answers, and readiness reports both")
     func failsOver() async throws {
         try await RunningProxy.run { proxy in
             let main = try await FakeWorker(at: proxy, answering: .success(FakeWorker.found()))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("a search goes on at another worker when the first one dies over it")
+    @Test("a search continues on another worker if the first one dies during it")
     func failsOverMeanwhile() async throws {
         try await RunningProxy.run { proxy in
             let main = try await FakeWorker(at: proxy, answering: nil)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a search whose last client leaves is given up at the worker, and one for which another client waits is not")
+    @Test("a search is cancelled at the worker when its last client leaves, but not while another client waits")
     func abandoned() async throws {
         try await run(nil) { proxy, worker in
             func ask(_ path: String) async throws -> RawConnection {
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("the worker hears whose search it is", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
+    @Test("the worker is told which client searches", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
     func client(path: String) async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             let answer = try await proxy.request("GET", path)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("an explained answer and a plain one are kept apart")
+    @Test("explained and plain answers are cached separately")
     func explained() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             for target in ["q=dune", "q=dune&explain=true", "q=dune", "q=dune&explain=true"] {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("an answer is passed on in the envelope, and from memory the second time")
+    @Test("an answer is passed on in the envelope, the second time from memory")
     func memory() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             let start = ContinuousClock.now
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("an answer that the worker knew says how old it is; one that has expired says so")
+    @Test("an answer from the worker's cache states its age, and whether it has expired")
     func age() async throws {
         try await run(.success(FakeWorker.found(age: 90))) { proxy, worker in
             let known = try await proxy.request("GET", Self.path)
@@ -143,7 +143,7 @@ import Testing
     }
 
     @Test(
-        "a number that cannot be read is refused, also where it would not count",
+        "a malformed number is refused, even where it would not be used",
         arguments: ["/v1/search/title?q=dune&limit=abc", "/search/isbn?isbn=9780441172719&offset=x"])
     func unreadableNumber(path: String) async throws {
         try await run(.success(FakeWorker.found())) { proxy, _ in
@@ -152,7 +152,7 @@ import Testing
         }
     }
 
-    @Test("an answer that lacks a provider says so and is asked for again")
+    @Test("an answer that lacks a provider states so and is not cached")
     func partial() async throws {
         let reports = [ProviderReport(provider: .googleBooks, outcome: .quotaExhausted, durationMs: 12)]
         try await run(.success(FakeWorker.found(fresh: 0, providers: reports))) { proxy, worker in
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test("identical searches at the same time are asked once")
+    @Test("identical concurrent searches share one call")
     func singleFlight() async throws {
         try await run(nil) { proxy, worker in
             async let answers = withThrowingTaskGroup(of: Int.self) { group in
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test(
-        "a failure of all providers has its status, and is not kept",
+        "a failure of all providers has its own status, and is not cached",
         arguments: [
             (APIErrorCode.providerTimeout, 504), (.providerError, 502), (.quotaExhausted, 503), (.notFound, 404),
         ])
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test("operators see the memory and empty it")
+    @Test("operators can inspect the memory and empty it")
     func operators() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             for _ in 0..<3 { _ = try await proxy.request("GET", Self.path) }
@@ -264,7 +264,7 @@ import Testing
         return KeptAnswer(SearchAnswer(head: head, data: ByteBuffer(repeating: 0x20, count: bytes)), now: now)
     }
 
-    @Test("an answer is fresh until its time is up, and stays after that")
+    @Test("an answer is fresh until it expires, and is kept after that")
     func expiry() {
         var cache = AnswerCache<Int>(limit: 1 << 20)
         cache.keep(Self.answer(100), for: 1)
@@ -273,7 +273,7 @@ import Testing
         #expect(cache.find(2, now: .zero) == nil)
     }
 
-    @Test("the least recently used answer goes first, and the bytes stay within the bound")
+    @Test("the least recently used answer is evicted first, and the bytes stay within the limit")
     func eviction() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for key in 0..<50 { cache.keep(Self.answer(2_000), for: key) }
@@ -285,7 +285,7 @@ import Testing
         #expect(cache.find(oldest + 1, now: .zero) == nil)
     }
 
-    @Test("an answer takes the place of its predecessor; one that is too large is not kept")
+    @Test("an answer replaces its predecessor; one that is too large is not kept")
     func replacement() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for size in [100, 5_000, 200] { cache.keep(Self.answer(size), for: 1) }
@@ -294,7 +294,7 @@ import Testing
         #expect(cache.find(1, now: .zero) == nil && cache.bytes == 0)
     }
 
-    @Test("any order of uses leaves exactly what was used last")
+    @Test("after any sequence of uses, exactly the most recently used answers are left")
     func random() {
         var cache = AnswerCache<Int>(limit: 60_000)
         var order: [Int] = []

@@ -58,7 +58,7 @@ import Testing
         Case(body: "{\"isbns\":[\"1\"],\"x\":" + String(repeating: "[", count: 100_000), names: "levels of nesting"),
     ]
 
-    @Test("a start that breaks a rule is refused with the place, in the envelope")
+    @Test("a start that violates a rule is refused in the envelope, naming the place")
     func refusals() async throws {
         try await RunningProxy.run {
             $0.batchLimits.books = 100

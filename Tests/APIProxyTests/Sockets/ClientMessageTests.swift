@@ -12,7 +12,7 @@ import Testing
         messages.append(ByteBuffer(bytes: WebSocketClient.frame(opcode: opcode, payload, fin: fin)))
     }
 
-    @Test("a message is whole with its last fragment")
+    @Test("a message is complete with its last fragment")
     mutating func fragments() throws {
         append(1, Array("re".utf8), fin: false)
         #expect(try messages.next(at: now) == nil)
@@ -21,7 +21,7 @@ import Testing
         #expect(try messages.next(at: now) == nil)
     }
 
-    @Test("a message may be 64 KiB long, its fragments together not longer")
+    @Test("a message may have 64 KiB, all fragments together")
     mutating func limit() throws {
         let half = [UInt8](repeating: 0x61, count: 32_768)
         append(1, half, fin: false)
@@ -52,7 +52,7 @@ import Testing
 }
 
 @Suite("State of a socket") struct SocketStateTests {
-    @Test("an event is handed over once; control frames neither raise the number nor are they dropped")
+    @Test("an event is delivered once; control frames neither raise the number nor are dropped")
     func ledger() {
         var ledger = DeliveryLedger()
         #expect(ledger.admit(.control, seq: 0) == true)
@@ -67,7 +67,7 @@ import Testing
         #expect(ledger.lastSeq == 6)
     }
 
-    @Test("ready_ack begins the stream, and reconnected after it still says where")
+    @Test("ready_ack starts the stream, and a later reconnected still sets its position")
     func ledgerReady() {
         var ledger = DeliveryLedger()
         #expect(ledger.admit(.readyAck, seq: 17) == true)
@@ -76,7 +76,7 @@ import Testing
         #expect(ledger.lastSeq == 17)
     }
 
-    @Test("a stream that begins with reconnected goes on after its number")
+    @Test("a stream that starts with reconnected continues after its number")
     func ledgerReconnected() {
         var ledger = DeliveryLedger()
         #expect(ledger.admit(.reconnected, seq: 17) == true)
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("sockets are limited in all, per job and per address, and make room when they leave")
+    @Test("sockets are limited in total, per job and per address, and free their places when they close")
     func socketLimiter() throws {
         let socketLimiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))

@@ -11,7 +11,7 @@ import Testing
         .init(kind: kind, bytes: ByteBuffer(repeating: 0x61, count: size))
     }
 
-    @Test("waiting progress frames coalesce to the newest, in its own place")
+    @Test("waiting progress frames coalesce to the newest, at its own position")
     func coalesces() {
         var queue = SlowReaderQueue()
         #expect(queue.append(entry(.event, 1)) == .kept)
@@ -33,7 +33,7 @@ import Testing
         #expect(queue.count == 65)
     }
 
-    @Test("replayed events count, and none of them is replaced", arguments: [SocketDelivery.Kind.replayed, .page])
+    @Test("replayed events count, and none is coalesced", arguments: [SocketDelivery.Kind.replayed, .page])
     func replayed(kind: SocketDelivery.Kind) {
         var queue = SlowReaderQueue()
         for _ in 0..<64 { #expect(queue.append(entry(kind)) == .kept) }
@@ -65,7 +65,7 @@ import Testing
         #expect(queue.append(entry(.progress, 10)) == .coalesced)
     }
 
-    @Test("giving up keeps the terminal frame")
+    @Test("discarding keeps the terminal frame")
     func discard() {
         var queue = SlowReaderQueue()
         _ = queue.append(entry(.event))
@@ -78,7 +78,7 @@ import Testing
 
 /// A terminal frame of a shipped app may be 900 KiB long, and its phone may be on a slow network.
 @Suite("Long terminal frames and slow peers") struct SlowEndTests {
-    /// A peer that takes nothing until it is told to.
+    /// A peer that reads nothing until the test lets it.
     private final class Network: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         private var waiting: [EventLoopPromise<Void>?] = []
@@ -100,7 +100,7 @@ import Testing
     private let network = Network()
     private let socket: SocketHandler
 
-    /// A socket that was handed its terminal frame and is being closed.
+    /// A socket that is being closed after its terminal frame was delivered.
     init() throws {
         let socketLimiter = SocketLimiter(limits: SocketLimits())
         let shard = SocketShard(
@@ -121,7 +121,7 @@ import Testing
 
     private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    @Test("a frame of almost 1 MiB crosses from progress-host and reaches every socket whole, before the close")
+    @Test("a frame of almost 1 MiB reaches every socket complete, before the close")
     func arrivesWhole() async throws {
         let text = "{\"x\":\"" + String(repeating: "x", count: (1 << 20) - 8_192) + "\"}"
         try await RunningProxy.run { proxy in
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test("a peer that takes half a minute gets the whole frame, and then has its time to answer the close")
+    @Test("a peer that takes half a minute gets the whole frame, and then the usual time to answer the close")
     func takesItsTime() {
         #expect(network.bytes > Self.frame.readableBytes)
         advance(by: .seconds(30))
@@ -153,13 +153,13 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("a peer that never takes it is not waited for without end")
+    @Test("a peer that never reads it is not waited for endlessly")
     func neverTakesIt() {
         advance(by: .seconds(36))
         #expect(!channel.isActive)
     }
 
-    @Test("when the process stops, it waits no longer than for others")
+    @Test("when the process stops, such a peer gets no extra time")
     func stops() {
         advance(by: .seconds(1))
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("one delivery reaches every socket it names, and no other")
+    @Test("one delivery reaches exactly the sockets that it names")
     func fansOut() async throws {
         try await RunningProxy.run { proxy in
             var clients: [WebSocketClient] = []
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("an application ping goes with a PING frame, and bare text is sent bare")
+    @Test("an application ping comes with a PING frame, and bare text is sent unchanged")
     func kinds() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -47,13 +47,13 @@ import Testing
         }
     }
 
-    @Test("a PING frame is answered at once, and tells the host of life at most every 5 s")
+    @Test("a PING frame is answered at once, and reported to the host at most every 5 s")
     func pings() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
             let (id, _) = try await proxy.host.nextOpened()
             let texts = ["one", "two"].map { Array($0.utf8) }
-            // Together, so that no pause comes between them.
+            // In one write, so that there is no pause between them.
             try await client.connection.send(texts.flatMap { WebSocketClient.frame(opcode: 9, $0) })
             for text in texts { #expect(try await client.next() == .init(opcode: 10, payload: text)) }
             try await client.send("{}")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("messages reach the host whole: fragments together, binary as text")
+    @Test("messages reach the host complete: fragments joined, binary as text")
     func messages() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("frames that break the rules close the socket with the documented code")
+    @Test("frames that violate the rules close the socket with the documented code")
     func violations() async throws {
         let text = Array("{}".utf8)
         let cases: [(String, [UInt8], Int)] = [
@@ -105,7 +105,7 @@ import Testing
                 try await client.connection.send(bytes)
                 let close = try? await client.framesToClose().last
                 #expect(close?.closeCode == code, "\(name): \(String(describing: close))")
-                // It may have been cut off by then.
+                // The connection may have been closed by then.
                 try? await client.send(opcode: 8, [UInt8(code >> 8), UInt8(code & 255)])
                 _ = try await proxy.host.events.take { if case .closed(id) = $0 { true } else { false } }
                 await client.connection.close()
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("the host's close comes after what was delivered, and the peer's answer ends the connection")
+    @Test("the host's close is sent after everything delivered, and the peer's answer ends the connection")
     func hostCloses() async throws {
         try await RunningProxy.run {
             $0.timeouts.closeReply = .seconds(3_600)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("a peer that does not answer the close is cut off")
+    @Test("a peer that does not answer the close is disconnected")
     func closeUnanswered() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("a client's close is echoed with its code, and the host hears of it")
+    @Test("a client's close is echoed with its code and reported to the host")
     func clientCloses() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test("a second close frame behind the first changes nothing")
+    @Test("a second close frame after the first changes nothing")
     func closesTwice() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("a peer that reads nothing is closed with 1013, one that only lags gets the newest progress and the end")
+    @Test("a peer that reads nothing is closed with 1013; one that lags gets the newest progress and the end")
     func slowReaders() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {
@@ -238,7 +238,7 @@ import Testing
         }
     }
 
-    @Test("when the timeout of a slow peer ends, what waits is dropped, and nothing follows the close frame")
+    @Test("at the timeout of a slow peer, queued frames are dropped, and nothing follows the close frame")
     func impatience() async throws {
         try await RunningProxy.run {
             ($0.timeouts.drain, $0.timeouts.closeReply) = (.milliseconds(1), .seconds(60))
@@ -259,12 +259,12 @@ import Testing
 }
 
 extension RunningProxy {
-    /// Delivers a frame as if the host had, without its own limits on what it sends.
+    /// Delivers a frame like the host, but without the host's own limits.
     fileprivate func push(_ frame: String, to socket: SocketID, _ kind: SocketDelivery.Kind, seq: Int) {
         services.hub.deliver(.init(sockets: [socket], kind: kind, seq: seq, frame: ByteBuffer(string: frame)))
     }
 
-    /// 24 MB of progress, which no buffers hold, the end, and a close.
+    /// Delivers 24 MB of progress, more than all buffers hold, then the end and a close.
     fileprivate func pushTooMuch(to socket: SocketID) {
         let padding = String(repeating: "x", count: 60_000)
         for seq in 1...400 { push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: socket, .progress, seq: seq) }

@@ -19,7 +19,7 @@ import Testing
         throw RPCError.notConnected
     }
 
-    @Test("a socket is opened with the client's wishes, and the accept key is right")
+    @Test("a socket is opened with the client's parameters, and the accept key is right")
     func opens() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("the 101 tells version, request and duration as every answer does")
+    @Test("the 101 states version, request and duration like every answer")
     func identity() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, fields: ["X-Request-Id: req-1"])
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("the token may come in the header or in the subprotocol, which is echoed exactly")
+    @Test("the token may be in the header or in the subprotocol, which is echoed exactly")
     func tokens() async throws {
         try await RunningProxy.run { proxy in
             _ = try await WebSocketClient(
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("another version is answered with the one that is spoken", arguments: ["12", "0"])
+    @Test("another version is answered with the supported one", arguments: ["12", "0"])
     func version(_ version: String) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("too many sockets of a job are 429, too many in all 503")
+    @Test("too many sockets of a job are 429, too many in total 503")
     func tooMany() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 3, perJob: 2, perAddress: 10)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves while the host is asked leaves nothing behind, also at a host that answers late")
+    @Test("a client that leaves while the host is deciding leaves nothing behind, even if the host answers late")
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -179,7 +179,7 @@ import Testing
         ("Sec-WebSocket-Key", WebSocketClient.key),
     ]
 
-    @Test("only a GET of the path that asks for a WebSocket in HTTP/1.1 is one")
+    @Test("only an HTTP/1.1 GET of the path that requests a WebSocket is an upgrade")
     func http() {
         let uri = "/ws/progress?jobId=job-12345"
         #expect(decide(uri, []) == .http)

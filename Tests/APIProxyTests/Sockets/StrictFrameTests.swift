@@ -6,7 +6,7 @@ import Testing
 
 /// The cases of the Autobahn test suite's sections 2 to 7 that need no echo, by their numbers there, against the real listener.
 @Suite("A client that breaks RFC 6455") struct StrictFrameTests {
-    /// What a case sends, in pieces, and what has to come of it.
+    /// What a case sends, in pieces, and the expected outcome.
     struct Case: Sendable, CustomTestStringConvertible {
         var number: String
         var pieces: [[UInt8]]
@@ -17,7 +17,7 @@ import Testing
             case messages([String])
             /// The client gets these PONG frames, and the socket stays open.
             case pongs([[UInt8]])
-            /// The socket closes with a code, without more from the client.
+            /// The socket closes with a code, without further input from the client.
             case closes(Int)
             /// The client's close frame is answered with this payload.
             case echoes([UInt8])
@@ -42,7 +42,7 @@ import Testing
 
     private func check(_ cases: [Case]) async throws {
         try await RunningProxy.run {
-            // A socket that waited for its client would hang.
+            // A socket that waits for its client would hang.
             $0.timeouts.closeReply = .seconds(3_600)
         } _: { proxy in
             for one in cases { try await check(one, proxy) }
@@ -51,7 +51,7 @@ import Testing
 
     private func check(_ one: Case, _ proxy: RunningProxy) async throws {
         let client = try await WebSocketClient(port: proxy.port)
-        // A socket that is refused early does not wait for the other pieces.
+        // The socket may close before all pieces are sent.
         for piece in one.pieces { try? await client.connection.send(piece) }
         switch one.outcome {
         case .messages(let texts):
@@ -73,7 +73,7 @@ import Testing
         await #expect(throws: WebSocketClient.Ended.self, "\(one.number)") { try await client.next() }
     }
 
-    @Test("PING frames of up to 125 bytes are answered, one by one and in pieces; PONG frames are not")
+    @Test("PING frames of up to 125 bytes are answered, whole or in pieces; PONG frames are not")
     func pings() async throws {
         let longest = [UInt8](repeating: 0xFE, count: 125)
         let ten = (0..<10).map { Array("payload-\($0)".utf8) }
@@ -135,7 +135,7 @@ import Testing
         ])
     }
 
-    @Test("fragments make a message only in their order, with control frames between them")
+    @Test("fragments form a message only in order, possibly with control frames between them")
     func fragments() async throws {
         let (one, two) = (frame(1, Array("fragment1".utf8), fin: false), frame(0, Array("fragment2".utf8)))
         let lone = frame(0, Array("lone".utf8))
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test("text is forwarded as it is, whole, in fragments of a byte and in pieces of a byte")
+    @Test("text is forwarded unchanged, whole, in one-byte fragments and in one-byte pieces")
     func validText() async throws {
         let texts = StrictFrames.validText.map { (number, bytes) in
             (number, bytes, String(decoding: bytes, as: UTF8.self))
@@ -188,7 +188,7 @@ import Testing
         try await check(whole + fragmented + zero + whole.prefix(4).map(\.inOctets))
     }
 
-    @Test("text that is not UTF-8 closes with 1007, whole, in fragments of a byte and in pieces of a byte")
+    @Test("invalid UTF-8 closes with 1007, whole, in one-byte fragments and in one-byte pieces")
     func invalidText() async throws {
         let whole = StrictFrames.invalidText.map { Case($0.0, frame(1, $0.1), outcome: .closes(1007)) }
         let fragmented = StrictFrames.invalidText.map {
@@ -198,7 +198,7 @@ import Testing
         try await check(whole + fragmented + [binary] + whole.prefix(4).map(\.inOctets))
     }
 
-    @Test("a byte that no text can have closes with 1007 before the message, and the frame, ends")
+    @Test("an invalid UTF-8 byte closes with 1007 before the message or the frame ends")
     func failsFast() async throws {
         let start = Array("κόσμε".utf8)
         let surrogate: [UInt8] = [0xF4, 0x90]
@@ -211,7 +211,7 @@ import Testing
         ])
     }
 
-    @Test("close frames are echoed where RFC 6455 allows them, else closed with 1002 or 1007")
+    @Test("close frames are echoed if RFC 6455 allows them, otherwise answered with 1002 or 1007")
     func closes() async throws {
         let reason = [UInt8](repeating: UInt8(ascii: "*"), count: 123)
         let normal: [UInt8] = [0x03, 0xE8]

@@ -23,7 +23,7 @@ import Testing
         request + "Connection: Upgrade\r\nUpgrade: h2c\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n0\r\n\r\n",
     ]
 
-    @Test("an offer that is not accepted is an ordinary request of a connection that lives on", arguments: offers)
+    @Test("an offer that is not accepted is an ordinary request, and the connection stays open", arguments: offers)
     func livesOn(_ offer: String) async throws {
         try await RunningProxy.run { proxy in
             for port in [proxy.port, proxy.adminPort] {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test("requests behind an offer are answered in order, however their bytes are cut", arguments: offers)
+    @Test("requests after an offer are answered in order, however their bytes are cut", arguments: offers)
     func pipelined(_ offer: String) throws {
         for piece in [1, 7, 10_000] {
             let gate = try EmbeddedGate()
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(
-        "an offer that the decoder may read in another way is the last request",
+        "an offer that the decoder may interpret differently is the last request",
         arguments: ["Connection: upgrade\t, x\r\nUpgrade: h2c", "Connection: upgrade\r\nUpgrade:"])
     func unclear(_ fields: String) async throws {
         try await RunningProxy.run { proxy in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a WebSocket behind an unanswered request waits for its answer, and nothing is read meanwhile")
+    @Test("a WebSocket request after an unanswered request waits for that answer, and nothing is read meanwhile")
     func waits() throws {
         let gate = try EmbeddedGate()
         try gate.send(Self.request + "\r\n")
@@ -81,7 +81,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a WebSocket that waits when the server stops is refused behind the answer before it")
+    @Test("a WebSocket request that waits when the server stops is refused after the answer before it")
     func stopped() throws {
         let gate = try EmbeddedGate()
         try gate.send(Self.request + "\r\n" + WebSocketClient.request())
@@ -93,7 +93,7 @@ import Testing
         #expect(answers.map { $0?["connection"] } == [nil, "close"])
     }
 
-    @Test("a decoder that stops for an unknown reason does not fill the memory")
+    @Test("a decoder that stops for an unknown reason does not buffer endlessly")
     func bounded() throws {
         let channel = EmbeddedChannel(handler: RequestInput())
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
@@ -129,18 +129,18 @@ extension UpgradeOfferTests {
         "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer t\r\n\(fields)\r\n"
     }
 
-    @Test("a client cannot send without end behind an offer", arguments: flooded)
+    @Test("a client cannot send endlessly after an offer", arguments: flooded)
     func floods(_ flooded: Flooded) async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let port = flooded.isAdmin ? proxy.adminPort : proxy.port
             let taken = try Self.bytesTaken(port: port, behind: flooded.requests, atMost: 64 << 20)
             #expect(taken < 24 << 20)
-            // What is still asked of it would hold up the end.
+            // Calls that it has not answered would delay the end.
             await proxy.host.stop()
         }
     }
 
-    /// How many bytes the other side, and the kernel for it, take behind `requests` before it ends the connection or stands still.
+    /// Number of bytes that the server and its kernel take after `requests` before the connection ends or blocks.
     private static func bytesTaken(port: Int, behind requests: String, atMost limit: Int) throws -> Int {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -200,7 +200,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("requests and a WebSocket that are sent together are answered in order")
+    @Test("requests and a WebSocket request that are sent together are answered in order")
     func pipelined() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -216,7 +216,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("an offer that was not accepted before does not hinder")
+    @Test("an earlier offer that was not accepted does not prevent an upgrade")
     func afterOffers() async throws {
         try await RunningProxy.run { proxy in
             _ = try await WebSocketClient(on: try await used(proxy, UpgradeOfferTests.offers))
@@ -224,7 +224,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a refusal is an answer like any other, and the last one")
+    @Test("a refusal is an ordinary answer, and the last one")
     func refused() async throws {
         try await RunningProxy.run { proxy in
             proxy.host.script.withLockedValue { $0.openFailure = .init(code: "UNAUTHORIZED", message: "no") }
@@ -237,7 +237,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a request without an upgrade leaves the connection to one with it")
+    @Test("after a request without an upgrade, the connection can still be upgraded")
     func upgradeRequired() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -249,7 +249,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a server that stops tells it, and ends")
+    @Test("a stopping server closes it with 1012 and ends")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(on: try await used(proxy))
@@ -260,7 +260,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a client that leaves while the host is asked leaves nothing behind")
+    @Test("a client that leaves while the host is deciding leaves nothing behind")
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await used(proxy)

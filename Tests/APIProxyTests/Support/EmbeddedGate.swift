@@ -8,9 +8,9 @@ import Observability
 
 @testable import APIProxy
 
-/// The gate in its place behind the decoder, on a loop whose clock the test moves, with the test in the place of the router.
+/// The gate in a pipeline with the decoder, on a loop whose clock the test advances. The test acts as the router.
 final class EmbeddedGate {
-    /// Notes what reaches the router's side.
+    /// Records what reaches the router.
     private final class Beyond: ChannelInboundHandler {
         typealias InboundIn = HTTPServerRequestPart
         var failures: [APIFailure] = []
@@ -56,7 +56,7 @@ final class EmbeddedGate {
 
     var isOpen: Bool { channel.isActive }
 
-    /// - Parameter routes: Those that are answered on the event loop.
+    /// - Parameter routes: Routes that are answered on the event loop.
     init(routes: [Route] = []) throws {
         let hub = SocketHub(
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), timeouts: PeerTimeouts(),
@@ -92,19 +92,19 @@ final class EmbeddedGate {
 
     func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    /// As a client that sends nothing more.
+    /// Acts like a client that sends nothing more.
     func closeInput() { channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
 
-    /// As a client that is gone.
+    /// Acts like a client that is gone.
     func lose() { channel.pipeline.fireChannelInactive() }
 
-    /// As a listener that stops tells its connections.
+    /// Sends the event of a stopping listener.
     func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
 
-    /// As a route that reads the body of its request.
+    /// Acts like a route that reads the body of its request.
     func wantBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
 
-    /// Answers in the place of the router.
+    /// Answers instead of the router.
     func answerRequest(_ fields: HTTPHeaders = [:]) throws {
         var headers: HTTPHeaders = ["content-length": "0"]
         headers.add(contentsOf: fields)
@@ -113,7 +113,7 @@ final class EmbeddedGate {
         try channel.writeOutbound(HTTPServerResponsePart.end(nil))
     }
 
-    /// What the client has got since the last call.
+    /// The bytes that the client has received since the last call.
     func received() throws -> [UInt8] {
         var bytes: [UInt8] = []
         while let buffer = try channel.readOutbound(as: ByteBuffer.self) { bytes += buffer.readableBytesView }
@@ -122,7 +122,7 @@ final class EmbeddedGate {
 
     func answer() throws -> HTTPAnswer { try HTTPAnswer(received()) }
 
-    /// The statuses of the answers that the client has got since the last call.
+    /// The statuses of the answers that the client has received since the last call.
     func statuses() throws -> [Int] {
         var bytes = try received()
         var statuses: [Int] = []

@@ -9,7 +9,7 @@ import SuiteMethods
 
 /// A scripted progress-host on a real Unix socket.
 final class FakeHost: Sendable {
-    /// What the proxy did.
+    /// A call or notification from the proxy.
     enum Event: Sendable {
         case created(CreateJob.Parameters)
         case draft(BeginDraft.Parameters)
@@ -28,7 +28,7 @@ final class FakeHost: Sendable {
         case forwarded(name: String, body: String)
     }
 
-    /// What it answers.
+    /// The scripted answers.
     struct Script: Sendable {
         /// Thrown by every call when set.
         var failure: RPCApplicationError?
@@ -37,12 +37,12 @@ final class FakeHost: Sendable {
         var earlyFrame: String?
         var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
         var head: ReadResults.Head?
-        /// Thrown by the reading of a page, by its cursor: one after the other, then the page is answered.
+        /// Errors of the reading of a page, by cursor; thrown one after the other before the page is returned.
         var pageFailures: [Int: [RPCError]] = [:]
         /// The lists of an import's results.
         var importPages: [(ImportPart, [String])] = [(.books, [])]
         var importHead: ReadImportResults.Head?
-        /// What a start of an import says; by default that the file is wanted.
+        /// Whether a start of an import asks for the file.
         var needsFile = true
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?

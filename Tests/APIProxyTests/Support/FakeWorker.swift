@@ -20,12 +20,12 @@ final class FakeWorker: Sendable {
     private let connections: NIOLockedValueBox<[RPCConnection]>
 
     private struct Script {
-        /// What it answers; nil keeps the question waiting until there is something.
+        /// The answer; nil keeps questions waiting until there is one.
         var answer: Result<SearchAnswer, RPCApplicationError>?
         var waiting: [CheckedContinuation<Result<SearchAnswer, RPCApplicationError>, Never>] = []
     }
 
-    /// Starts at a worker's socket of the proxy's and waits until the proxy is connected.
+    /// Listens on the socket of a worker and waits until the proxy is connected.
     init(
         at proxy: RunningProxy, named name: WorkerName = .main,
         answering answer: Result<SearchAnswer, RPCApplicationError>?
@@ -67,7 +67,7 @@ final class FakeWorker: Sendable {
         try await proxy.connect(to: .worker(name))
     }
 
-    /// Changes the answer, and gives it to waiting callers.
+    /// Changes the answer, and sends it to waiting callers.
     func answer(_ answer: Result<SearchAnswer, RPCApplicationError>) {
         let waiting = script.withLockedValue { script in
             script.answer = answer
@@ -77,7 +77,7 @@ final class FakeWorker: Sendable {
         for seat in waiting { seat.resume(returning: answer) }
     }
 
-    /// Loses its connections, as a process does that is killed.
+    /// Closes its connections, like a killed process.
     func drop() {
         for connection in connections.withLockedValue({ $0 }) { connection.close() }
     }

@@ -25,7 +25,7 @@ struct HTTPAnswer {
         if self["transfer-encoding"] == "chunked" { body = try Self.unchunked(body) }
     }
 
-    /// Takes the first answer off what a connection has brought, once it is complete.
+    /// Removes the first answer from the received bytes, once it is complete.
     static func takeFirst(of bytes: inout [UInt8]) throws -> HTTPAnswer? {
         guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = try HTTPAnswer(Array(bytes[..<split.upperBound]))
@@ -43,7 +43,7 @@ struct HTTPAnswer {
 
     var failure: FailureEnvelope.Failure { get throws { try decode(FailureEnvelope.self).error } }
 
-    /// The body as loose JSON, to see what keys there are.
+    /// The body as untyped JSON, to check its keys.
     var object: [String: Any] {
         get throws {
             guard let object = try JSONSerialization.jsonObject(with: Data(body)) as? [String: Any] else {

@@ -10,7 +10,7 @@ import SuiteMethods
 @testable import APIProxy
 
 extension ReadImportResults.Head {
-    /// Of an import that completed.
+    /// The head of a completed import.
     static func example(_ jobId: JobID, _ change: (inout ImportSummary) -> Void = { _ in }) -> Self {
         var summary = ImportSummary(
             source: ImportSource(
@@ -59,7 +59,7 @@ final class FakePreviewWorker: Sendable {
     private let server: RPCServer
     private let asked: NIOLockedValueBox<[PreviewImport.Parameters]>
 
-    /// What it was asked to read.
+    /// The files that it was asked to preview.
     var previews: [PreviewImport.Parameters] { asked.withLockedValue { $0 } }
 
     /// Listens where `proxy` looks for it, and returns when the proxy is connected.
@@ -97,13 +97,13 @@ extension RunningProxy {
             "POST", path, fields: [Self.formType] + fields, body: MultipartParserTests.body(parts))
     }
 
-    /// Names of what is in the directory of uploads.
+    /// Names of the entries in the directory of uploads.
     func uploaded(_ folder: String = "") -> [String] {
         let path = directory.path + "/uploads/" + folder
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()
     }
 
-    /// Waits until no upload is left that has not ended.
+    /// Waits until all uploads have ended.
     func uploadsEnd() async {
         while !uploaded(".incoming").isEmpty { await Task.yield() }
     }

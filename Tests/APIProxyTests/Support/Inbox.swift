@@ -1,6 +1,6 @@
 import NIOConcurrencyHelpers
 
-/// Collects what arrives and lets a test wait for what it expects.
+/// Collects elements and lets a test wait for an expected one.
 final class Inbox<Element: Sendable>: Sendable {
     struct TimedOut: Error, CustomStringConvertible {
         var description: String
@@ -20,7 +20,7 @@ final class Inbox<Element: Sendable>: Sendable {
 
     private let state = NIOLockedValueBox(State())
 
-    /// Everything that has arrived and was not taken.
+    /// All elements that were not taken.
     var elements: [Element] { state.withLockedValue(\.elements) }
 
     func append(_ element: Element) {
@@ -34,7 +34,7 @@ final class Inbox<Element: Sendable>: Sendable {
         waiter?.continuation.resume(returning: element)
     }
 
-    /// Takes the first element that matches, waiting for it at most `limit`.
+    /// Takes the first element that matches; waits for it at most `limit`.
     func take(
         within limit: Duration = .seconds(10), where matches: @escaping @Sendable (Element) -> Bool = { _ in true }
     ) async throws -> Element {

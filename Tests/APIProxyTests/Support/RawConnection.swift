@@ -26,8 +26,8 @@ final class RawConnection: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
-    /// `receiveBuffer` makes a peer that takes little before it has to read; `sendsOn` one that continues sending after the other side
-    /// has ended; `address` is that of the client.
+    /// `receiveBuffer` limits the bytes that the peer can receive without reading; with `sendsOn` it continues to send after the other
+    /// side has ended; `address` is the client's.
     init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false, from address: String? = nil) async throws {
         let arrivals = arrivals
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -43,7 +43,7 @@ final class RawConnection: Sendable {
         }.connect(host: "127.0.0.1", port: port).get()
     }
 
-    /// Whoever lets go of it has left; a server that stops would wait for its answer to a close frame.
+    /// Releasing it closes the connection; a stopping server would otherwise wait for its answer to a close frame.
     deinit { channel.close(promise: nil) }
 
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
@@ -63,7 +63,7 @@ final class RawConnection: Sendable {
         return all
     }
 
-    /// The next answers, each of which tells its length. Nothing may follow the last of them yet.
+    /// The next answers, each with a length. Nothing may follow the last one yet.
     func answers(_ count: Int) async throws -> [HTTPAnswer] {
         var bytes: [UInt8] = []
         var answers: [HTTPAnswer] = []

@@ -28,7 +28,7 @@ final class RunningProxy: Sendable {
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
 
-    /// Starts everything, hands it to `body`, and stops it.
+    /// Starts everything, passes it to `body`, and stops it.
     static func run(
         script: FakeHost.Script = .init(), startsHost: Bool = true, _ change: (inout ProxySettings) -> Void = { _ in },
         _ body: (RunningProxy) async throws -> Void
@@ -84,7 +84,7 @@ final class RunningProxy: Sendable {
         try await link?.client.waitUntilConnected(within: .seconds(60))
     }
 
-    /// As SIGTERM does; returns when everything has ended.
+    /// Stops like SIGTERM; returns when everything has ended.
     func shutdown() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
@@ -96,7 +96,7 @@ final class RunningProxy: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Sends one request on a connection of its own and reads the answer.
+    /// Sends one request on a new connection and reads the answer.
     func request(
         _ method: String, _ path: String, fields: [String] = [], body: [UInt8]? = nil, port: Int? = nil
     ) async throws -> HTTPAnswer {
@@ -116,7 +116,7 @@ final class RunningProxy: Sendable {
 }
 
 extension RunningProxy {
-    /// A family's numbers by the values of their labels.
+    /// The values of a metric family by label values.
     func readings(_ name: String) -> [[String]: Double] {
         let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
         return Dictionary(
@@ -126,16 +126,16 @@ extension RunningProxy {
             })
     }
 
-    /// How a histogram without labels stands.
+    /// The distribution of a histogram without labels.
     func distribution(_ name: String) -> Distribution? {
         let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
         guard case .distribution(let distribution)? = samples.first?.reading else { return nil }
         return distribution
     }
 
-    /// How many values a histogram without labels has.
+    /// The number of values in a histogram without labels.
     func observations(_ name: String) -> UInt64? { distribution(name)?.counts.reduce(0, +) }
 }
 
-/// A job's identifier that the test wrote down.
+/// A job identifier from a literal.
 func job(_ text: String) throws -> JobID { try #require(JobID(text)) }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A WebSocket client that speaks in bytes, so that it can also say what it must not.
+/// A WebSocket client that sends raw bytes, so that it can also violate the protocol.
 final class WebSocketClient {
     /// A frame from the server.
     struct Frame: Equatable, CustomStringConvertible {
@@ -46,7 +46,7 @@ final class WebSocketClient {
         try await self.init(on: connection, asking: Self.request(query: query, fields: fields, upgrade: upgrade))
     }
 
-    /// Upgrades a connection on which everything else has been answered.
+    /// Upgrades a connection on which all earlier requests were answered.
     init(on connection: RawConnection, asking request: String = request()) async throws {
         self.connection = connection
         try await connection.send(request)

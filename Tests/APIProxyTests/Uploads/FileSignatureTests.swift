@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Kinds of files by their first bytes") struct FileSignatureTests {
     @Test(
-        "files that are no text are recognised",
+        "binary files are recognised",
         arguments: [
             ([0xFF, 0xD8, 0xFF, 0xE0], .jpeg), ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png),
             (Array("GIF89a".utf8), .gif), (Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8), .webp),
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "texts that begin alike are texts",
+        "texts that start like binary files are texts",
         arguments: [
             "", "P", "BM,Title\r\nBMW,1\r\n", "MZ;Titre;Auteur\n", "GIF,Title", "PK,Title", "%PDF", "RIFF,WEBP,1",
             "SQLite format 3,Title", "Title,Author\r\n", "{\"1\":{\"title\":\"Dune\"}}", "\u{FEFF}Title",
@@ -27,7 +27,7 @@ import Testing
         #expect(FileSignature(Array(text.utf8)) == nil)
     }
 
-    @Test("a text of 16-bit units is a text")
+    @Test("UTF-16 text is text")
     func wide() {
         for bytes in [[0xFF, 0xFE, 0x4D, 0x00, 0x5A, 0x00], [0x4D, 0x00, 0x5A, 0x00], [0x00, 0x4D, 0x00, 0x5A]]
             as [[UInt8]]

@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 @testable import APIProxy
 
-@Suite("Forms taken apart while they arrive") struct MultipartParserTests {
-    /// A part as a client means it.
+@Suite("Parsing forms while they arrive") struct MultipartParserTests {
+    /// A part as a client sends it.
     struct Part: Equatable {
         var name: String?
         var fileName: String?
@@ -59,14 +59,14 @@ import Testing
             content: Array("Title,Author\r\n\r\n--XY,--\r\n--XYZQ\r\n-\r\r\n--\r\nDune,Herbert\r\n".utf8)),
     ]
 
-    @Test("a form is its parts, without what stands before the first and behind the last")
+    @Test("a form consists of its parts, without the text before the first and after the last")
     func plain() throws {
         #expect(try parts(Self.body(Self.form)) == Self.form)
         let wrapped = Self.body(Self.form, preamble: "for old readers\r\n", epilogue: "\r\nmore\r\n--XYZ\r\n\r\nghost")
         #expect(try parts(wrapped) == Self.form)
     }
 
-    @Test("wherever a body is cut in two, and in pieces of any one length, the parts are the same")
+    @Test("the parts do not depend on where a body is cut in two, nor on the length of its pieces")
     func everyCut() throws {
         let body = Self.body(Self.form, preamble: "hello\r\n--XY\r\n", epilogue: "\r\n")
         for cut in 0...body.count { #expect(try parts(body, cutAt: [cut]) == Self.form, "\(cut)") }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("content of letters that the delimiter is made of comes through any cuts unchanged")
+    @Test("content made of the delimiter's letters survives any cuts unchanged")
     func random() throws {
         for seed in 0..<UInt64(RandomText.inputs) {
             var random = SeededGenerator(seed: seed)
@@ -87,7 +87,7 @@ import Testing
                         Array("\r\n-XYZ a".utf8).randomElement(using: &random) ?? 0
                     })
             }
-            // What a sender checks before it chooses a boundary (RFC 2046 §5.1.1).
+            // A sender checks this before it chooses a boundary (RFC 2046 §5.1.1).
             let holdsDelimiter = form.contains { part in
                 String(decoding: Array("\r\n".utf8) + part.content + Array("\r\n".utf8), as: UTF8.self)
                     .contains("\r\n--XYZ")
@@ -119,13 +119,13 @@ import Testing
     }
 
     @Test(
-        "a body whose boundary is another one, or whose lines end without CR, has no part",
+        "a body with another boundary, or with line ends without CR, has no part",
         arguments: ["--XY\r\n\r\na\r\n--XY--", "--XYZ\n\na\n--XYZ--", "", "Title,Author\r\nDune,Herbert\r\n"])
     func otherBoundary(text: String) {
         #expect(throws: MultipartFault.noPart) { try parts(Array(text.utf8)) }
     }
 
-    @Test("a header may have 8 KiB and no more, also when it never ends")
+    @Test("a header may have at most 8 KiB, even if it never ends")
     func longHeaders() throws {
         let name = String(repeating: "n", count: 8_000)
         #expect(try parts(Self.body([Part(name: name)])) == [Part(name: name)])

@@ -39,7 +39,7 @@ import Testing
         return file
     }
 
-    @Test("nobody else may read a file or see its folder")
+    @Test("no other user may read a file or see its folder")
     func modes() throws {
         let file = try file("a")
         #expect(try mode(directory.path) == 0o700)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a file that is kept lies under its job, and a second one of that job changes nothing")
+    @Test("a kept file is stored under its job, and a second one for that job changes nothing")
     func kept() throws {
         let (first, second) = (try file("first"), try file("second"))
         #expect(try directory.keep(first, as: "job-12345"))
@@ -77,7 +77,7 @@ import Testing
         #expect(directory.storedBytes() == 5)
     }
 
-    @Test("a sweep deletes what no process holds and nothing has been written to for long")
+    @Test("a sweep deletes unlocked files that have not been written to for long")
     func sweep() throws {
         let held = try file("held")
         var left: IncomingFile? = try file("left")
@@ -98,13 +98,13 @@ import Testing
         #expect(scratch.incoming.isEmpty)
     }
 
-    @Test("directories that were deleted while the service runs are made again")
+    @Test("directories that were deleted while the service runs are created again")
     func vanished() throws {
         try FileManager.default.removeItem(atPath: directory.path)
         #expect(try file("a").contents.bytes == 1)
     }
 
-    @Test("a full disk is told apart, and the client hears that it may try again")
+    @Test("a full disk is distinguished, and the client is told that it may try again")
     func full() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         let file = IncomingFile(folder: directory.path, descriptor: descriptor)
@@ -119,7 +119,7 @@ import Testing
 @Suite("Admission of uploads") struct UploadGateTests {
     private func client(_ text: String) throws -> ClientNetwork { ClientNetwork(try #require(ClientAddress(text))) }
 
-    @Test("so many uploads run at once, and so many of one client; a place that is released is free")
+    @Test("concurrent uploads are limited in total and per client; a released place is free again")
     func places() throws {
         let gate = UploadGate(.init(running: 3, runningPerClient: 2, bytes: 1_000))
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
@@ -135,7 +135,7 @@ import Testing
         #expect(throws: APIFailure.self) { try gate.enter(one, bytes: 1, stored: 0) }
     }
 
-    @Test("bytes that are stored and bytes that may still come count together")
+    @Test("stored bytes and bytes that may still arrive count together")
     func bytes() throws {
         let gate = UploadGate(.init(bytes: 100))
         let one = try client("192.0.2.1")

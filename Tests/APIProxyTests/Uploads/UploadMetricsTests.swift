@@ -32,7 +32,7 @@ struct UploadMetricsTests {
         }
     }
 
-    @Test("a client that leaves inside its body is counted as such")
+    @Test("a client that leaves during its body is counted as such")
     func abandoned() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

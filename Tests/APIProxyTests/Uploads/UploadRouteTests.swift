@@ -18,7 +18,7 @@ struct UploadRouteTests {
         (["POST \(Self.path) HTTP/1.1", "Host: a", "Connection: close"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// The answer to a client that continues sending, whose connection need not have ended.
+    /// The answer to a client that continues to send; its connection may still be open.
     private func firstAnswer(_ connection: RawConnection) async throws -> HTTPAnswer {
         guard case .bytes(let bytes) = try await connection.arrivals.take() else {
             throw HTTPAnswer.Malformed(bytes: [])
@@ -28,7 +28,7 @@ struct UploadRouteTests {
 
     private func code(_ answer: HTTPAnswer) throws -> String { try answer.failure.code.rawValue }
 
-    @Test("a file arrives whole in chunks of any size, and its digest is told", arguments: [1, 7, 4_096, 70_000])
+    @Test("a file arrives whole in chunks of any size, and its digest is reported", arguments: [1, 7, 4_096, 70_000])
     func chunks(size: Int) async throws {
         let file = (0..<(size < 100 ? 2_000 : 700_000)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) | 1 }
         let body = MultipartParserTests.body([Part(name: "file", fileName: "a.csv", content: file)])
@@ -50,7 +50,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a file that is declared too long is refused at once, and one that becomes too long when it does")
+    @Test("a file declared as too large is refused at once, any other one when it exceeds the limit")
     func tooLarge() async throws {
         try await RunningProxy.run({ $0.largestImport = 1_000 }) { proxy in
             let declared = try await RawConnection(port: proxy.port)
@@ -75,7 +75,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that waits for 100 Continue with too long a file gets 413 instead; with another one it goes on")
+    @Test("a client that waits for 100 Continue with too large a file gets 413 instead; otherwise it continues")
     func expects() async throws {
         try await RunningProxy.run({ $0.largestImport = 1_000 }) { proxy in
             let waiting = try await RawConnection(port: proxy.port)
@@ -89,7 +89,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that sends its whole file before it reads anything reads that the file is too large")
+    @Test("a client that reads only after sending its whole file still gets the 413")
     func sendsFirst() async throws {
         try await RunningProxy.run { proxy in
             let file = [UInt8](repeating: 97, count: 12 << 20)
@@ -103,7 +103,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a file that is no text is 415 by its first bytes, and the answer says how to export a CSV")
+    @Test("a binary file is 415 by its first bytes, and the answer says how to export a CSV")
     func otherTypes() async throws {
         try await RunningProxy.run { proxy in
             for start in [[0xFF, 0xD8, 0xFF, 0xE0], Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B], Array("%PDF-".utf8)]
@@ -171,14 +171,14 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("100 000 parts end at the limit, not at the server's patience")
+    @Test("100 000 parts are refused at the limit, not by a timeout")
     func flood() async throws {
         let part = "--XYZ\r\n\r\n\r\n"
         let body = Array(String(repeating: part, count: 100_000).utf8)
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)
             try await connection.send(head(RunningProxy.formType, "Content-Length: \(body.count)"))
-            // The server closes inside the body.
+            // The server closes the connection during the body.
             try? await connection.send(body)
             let answer = try await firstAnswer(connection)
             #expect(answer.status == 400)
@@ -219,7 +219,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that leaves inside its body leaves nothing on the disk")
+    @Test("a client that leaves during its body leaves nothing on the disk")
     func abandoned() async throws {
         try await RunningProxy.run { proxy in
             for framing in ["Content-Length: 1000000", "Transfer-Encoding: chunked"] {
@@ -234,7 +234,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("one address holds eight uploads at once, and all together 32")
+    @Test("one address may have eight concurrent uploads, all together 32")
     func places() async throws {
         try await RunningProxy.run { proxy in
             var held: [RawConnection] = []
@@ -280,7 +280,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("what a killed process left is gone after the start")
+    @Test("leftovers of a killed process are deleted at the start")
     func leftovers() async throws {
         try await RunningProxy.run { proxy in
             let stale = proxy.directory.appending(path: "uploads/.incoming/stale")

@@ -34,7 +34,7 @@ struct BookListTests {
         #expect(try parse("title,author,isbn\nDune,Frank Herbert,9780441172719\nDune,,0441172717\n") == [Self.dune])
     }
 
-    @Test("an invalid ISBN is sent as it is if there is nothing else to look up: the server says what is wrong")
+    @Test("an invalid ISBN is sent unchanged if there is nothing else to look up: the server reports what is wrong")
     func damaged() throws {
         #expect(
             try parse("isbn\n9780141439587\n9780441172710\n") == [
@@ -46,7 +46,7 @@ struct BookListTests {
             ])
     }
 
-    @Test("a file without a column that can be used is refused with the columns that it has")
+    @Test("a file without a usable column is refused, listing its columns")
     func unknownHeader() {
         let failure = #expect(throws: CommandFailure.self) { try self.parse("Prijs;Aantal;Winkel\n1;2;3\n4;5;6\n") }
         #expect(failure?.status == .badInput)

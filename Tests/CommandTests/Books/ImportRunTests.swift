@@ -151,7 +151,7 @@ struct EndedImportTests {
     }
 
     @Test(
-        "an import without results says why, with a status of its own",
+        "an import without results states the reason, with its own exit status",
         arguments: [("failed", BookstrackCLI.ExitStatus.badInput), ("cancelled", .cancelled)])
     func withoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
         let api = try await api(["jobId": .text(job.text), "status": .text(status)])
@@ -242,7 +242,7 @@ struct LibraryUploadTests {
 struct ImportTextTests {
     private let text = ImportText(style: OutputStyle(width: 80, colours: false))
 
-    @Test("an import is told by format, books by status, and the rows that could not be used")
+    @Test("an import is shown with its format, its books by status, and the rows that could not be used")
     func results() throws {
         let job = try #require(JobID("f2fe9772-34a0-4b9e-9f9e-0c6f5b0a4f4e"))
         #expect(
@@ -290,7 +290,7 @@ struct ImportTextTests {
     }
 }
 
-/// What the texts and runs show.
+/// Sample values for texts and runs.
 private enum Samples {
     static let source = ImportSource(
         format: .goodreads, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "lf", hasHeader: true,

@@ -83,7 +83,7 @@ struct SearchRunTests {
         #expect(report.status == .incomplete)
     }
 
-    @Test("CSV has one header for all answers and names the authors where it is known who wrote which")
+    @Test("CSV has one header for all answers, and authors where they are assigned to works")
     func csv() async throws {
         let text = Self.envelope(SampleBooks.one)
         let (report, _) = try await run(.csv, react: { _ in .answer(200, [:], [text]) }) {
@@ -112,7 +112,7 @@ struct SearchRunTests {
         #expect(table.notes == ["1 of about 7 books; --limit shows up to 20."])
     }
 
-    @Test("no higher limit is recommended if it would show nothing more, whatever the providers report")
+    @Test("no higher limit is suggested if it would show nothing more, whatever the providers report")
     func fewerThanTheLimit() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (table, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {

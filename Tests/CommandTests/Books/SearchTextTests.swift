@@ -34,7 +34,7 @@ struct SearchTextTests {
                 """)
     }
 
-    @Test("in the table each work stands beside its own edition, covers where there is room")
+    @Test("the table shows each work with its own edition, and covers where there is room")
     func table() {
         let books = SearchHit.books(of: SampleBooks.two)
         #expect(

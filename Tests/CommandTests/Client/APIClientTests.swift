@@ -78,7 +78,7 @@ struct APIClientTests {
 @Suite("Addresses of a server")
 struct ServerAddressTests {
     @Test(
-        "host, port and base path are taken apart",
+        "host, port and base path are parsed",
         arguments: [
             ("http://127.0.0.1:8787", ServerAddress(host: "127.0.0.1", port: 8787)),
             ("http://books.example/", ServerAddress(host: "books.example", port: 80)),

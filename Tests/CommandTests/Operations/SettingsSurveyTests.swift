@@ -160,7 +160,7 @@ struct SettingsSurveyTests {
     }
 
     @Test(
-        "a file of variables is read as systemd reads it",
+        "a file of variables is parsed like systemd parses it",
         arguments: [
             ("A=1\nA=2", ["A": "2"]), ("# A=1\n; B=2\n\nC = 3 ", ["C": "3"]), ("A='a b # c'", ["A": "a b # c"]),
             (#"A="a \"b\"""#, ["A": #"a "b""#]), ("A=one \\\ntwo", ["A": "one two"]), ("nonsense", [:]),

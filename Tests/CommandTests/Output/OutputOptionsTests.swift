@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Output options")
 struct OutputOptionsTests {
-    @Test("--json is short for --format json, and a table is what is printed without either")
+    @Test("--json is short for --format json, and without either a table is printed")
     func formats() throws {
         #expect(try OutputOptions.parse([]).format == .table)
         #expect(try OutputOptions.parse(["--json"]).format == .json)
@@ -13,7 +13,7 @@ struct OutputOptionsTests {
         #expect(try OutputOptions.parse(["--format", "csv"]).format == .csv)
     }
 
-    @Test("--json beside another format is an error that names both", arguments: ["csv", "table"])
+    @Test("--json together with another format is an error that names both", arguments: ["csv", "table"])
     func conflict(format: String) {
         let error = #expect(throws: (any Error).self) { try OutputOptions.parse(["--json", "--format", format]) }
         #expect(

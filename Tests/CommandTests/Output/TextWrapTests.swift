@@ -15,7 +15,7 @@ struct TextWrapTests {
         #expect(TextWrap.lines("ab abcdefghij", columns: 4) == ["ab", "abcd", "efgh", "ij"])
     }
 
-    @Test("a list that is longer than a line breaks behind its commas")
+    @Test("a list that is longer than a line breaks after its commas")
     func lists() {
         #expect(
             TextWrap.lines("https://a.example,https://b.example,c", columns: 20)
@@ -43,7 +43,7 @@ struct TextWrapTests {
         #expect(TextWrap.lines("a\u{202E}b\u{2028}c\td", columns: 20) == [#"a\u{202E}b"#, "c d"])
     }
 
-    @Test("no line is wider than asked", arguments: 2...40)
+    @Test("no line is wider than requested", arguments: 2...40)
     func bounded(columns: Int) {
         let text = "Der Wüstenplanet 三体 and a-very-long-word-that-does-not-fit, e\u{301} 📚"
         for line in TextWrap.lines(text, columns: columns) { #expect(DisplayWidth.of(line) <= columns) }
