@@ -70,11 +70,11 @@ struct ChatCompletionRequest: Encodable {
         mostTokens = question.mostTokens
     }
 
-    /// Texts and whole numbers always have JSON.
+    /// Texts and whole numbers can always be encoded as JSON.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }
 
-/// Reads what such a server answers (https://platform.openai.com/docs/api-reference/chat/object).
+/// Reads the answer of such a server (https://platform.openai.com/docs/api-reference/chat/object).
 enum ChatCompletionAnswer {
     static func read(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
         guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
@@ -90,8 +90,8 @@ enum ChatCompletionAnswer {
     }
 }
 
-/// The error of such a server (https://platform.openai.com/docs/guides/error-codes). Its shape differs between programs, and only the status is
-/// sure.
+/// The error of such a server (https://platform.openai.com/docs/guides/error-codes). Its shape differs between
+/// programs; only the status is reliable.
 struct ChatCompletionError {
     private let code: String?
 

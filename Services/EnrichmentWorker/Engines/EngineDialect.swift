@@ -1,13 +1,13 @@
 package import NIOCore
 
-/// How questions are written for a kind of engine, and how its answers are read. Pure functions; the worker makes the calls.
+/// The request and answer format of a kind of engine. Pure functions; the worker makes the calls.
 package enum EngineDialect: Sendable, Equatable {
     /// Google's Gemini API (``GeminiRequest``).
     case gemini
-    /// The route of OpenAI that Ollama, llama.cpp and vLLM serve too (``ChatCompletionRequest``).
+    /// OpenAI's route, which Ollama, llama.cpp and vLLM also serve (``ChatCompletionRequest``).
     case chatCompletions
 
-    /// Where a question is posted, below the engine's base URL.
+    /// The path of a question, below the engine's base URL.
     package func path(model: String) -> String {
         switch self {
         case .gemini: GeminiRequest.path(model: model)
@@ -15,7 +15,7 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// What is posted, as JSON.
+    /// The JSON body of a question.
     package func body(of question: StructuredQuestion, model: String) -> ByteBuffer {
         switch self {
         case .gemini: GeminiRequest(question).json

@@ -1,8 +1,8 @@
 internal import JSON
 
-/// Reads what Gemini answers (https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse).
+/// Reads Gemini's answer (https://ai.google.dev/api/generate-content#v1beta.GenerateContentResponse).
 enum GeminiAnswer {
-    /// Values of `finishReason` with which an answer is held back.
+    /// Values of `finishReason` with which Gemini withholds an answer.
     private static let blockingReasons: Set<String> = [
         "SAFETY", "RECITATION", "LANGUAGE", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY",
         "IMAGE_PROHIBITED_CONTENT", "IMAGE_RECITATION", "IMAGE_OTHER",
@@ -31,7 +31,7 @@ struct GeminiError {
     private var message = ""
     /// `reason` of each entry of `details` (`google.rpc.ErrorInfo`).
     private var reasons: [String] = []
-    /// What was exceeded (`google.rpc.QuotaFailure`).
+    /// The exceeded quotas (`google.rpc.QuotaFailure`).
     private var quotas: [String] = []
     /// `google.rpc.RetryInfo`.
     private var retryAfter: Duration?
@@ -53,7 +53,7 @@ struct GeminiError {
         case 400 where status == "FAILED_PRECONDITION": .region
         case 401, 403: .key
         case 404: .model
-        // A model that was retired, or is not for this key, has a quota of nothing; only the message says so.
+        // A model that was retired or is not available for this key has a quota of 0; only the message says so.
         case 429 where message.contains("limit: 0,"): .model
         case 429 where quotas.contains { $0.contains("PerDay") }: .dailyQuota
         case 429: .rate(retryAfter: retryAfter)

@@ -2,8 +2,8 @@ internal import Foundation
 internal import JSON
 internal import NIOCore
 
-/// A question to Gemini (https://ai.google.dev/api/generate-content). Models from 3 on ignore a temperature and refuse penalties, so none is
-/// sent.
+/// A question to Gemini (https://ai.google.dev/api/generate-content). Models from version 3 on ignore a temperature and
+/// refuse penalties, so neither is sent.
 struct GeminiRequest: Encodable {
     private struct Content: Encodable {
         struct Part: Encodable {
@@ -49,6 +49,6 @@ struct GeminiRequest: Encodable {
         return "/models/\(name):generateContent"
     }
 
-    /// Texts and whole numbers always have JSON.
+    /// Texts and whole numbers can always be encoded as JSON.
     var json: ByteBuffer { (try? JSONCoding.encode(self)) ?? ByteBuffer() }
 }

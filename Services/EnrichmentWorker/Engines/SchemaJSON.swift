@@ -1,6 +1,6 @@
-/// The shape of an answer as the engines' servers want it described.
+/// The schema of an answer, in the form that the engines' servers expect.
 struct SchemaJSON: Encodable {
-    /// What the services make of JSON Schema.
+    /// The services' dialects of JSON Schema.
     enum Dialect {
         /// JSON Schema as structured outputs need it: every member required, no further ones
         /// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).

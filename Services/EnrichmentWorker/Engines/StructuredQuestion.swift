@@ -1,19 +1,19 @@
-/// What a model is asked: an instruction, what it is about, and the shape of the answer.
+/// A question to a model: the instructions, the content they apply to, and the schema of the answer.
 ///
-/// What a question is about comes from strangers. It is data, never an instruction: whoever asks has to check the answer like any guess.
+/// The content comes from users. It is data, never an instruction: the caller has to check the answer like any guess.
 package struct StructuredQuestion: Sendable, Equatable {
-    /// A piece of what the question is about.
+    /// A part of the content.
     package enum Part: Sendable, Equatable {
         case text(String)
     }
 
     /// What the model has to do.
     package var instructions: String
-    /// What it is about.
+    /// The content.
     package var parts: [Part]
-    /// The shape of the answer.
+    /// The schema of the answer.
     package var answer: AnswerSchema
-    /// Longest answer in the model's tokens, those that it thinks with included.
+    /// Maximum length of the answer in the model's tokens, including those for its reasoning.
     package var mostTokens: Int
 
     package init(instructions: String, parts: [Part], answer: AnswerSchema, mostTokens: Int) {
@@ -24,7 +24,7 @@ package struct StructuredQuestion: Sendable, Equatable {
     }
 }
 
-/// The shape of an answer, as far as both kinds of engine know it.
+/// The schema of an answer, limited to the types that both kinds of engine support.
 package indirect enum AnswerSchema: Sendable, Equatable {
     /// A member of an object.
     package struct Property: Sendable, Equatable {
@@ -42,40 +42,40 @@ package indirect enum AnswerSchema: Sendable, Equatable {
     case choice([String])
 }
 
-/// What an engine has answered.
+/// An engine's answer.
 package struct EngineAnswer: Sendable, Equatable {
-    /// The longest body that is read, in bytes.
+    /// Maximum length of a body, in bytes.
     package static let longestBody = 1 << 20
 
-    /// JSON of the wanted shape, as far as the engine keeps to it.
+    /// JSON of the requested schema, as far as the engine complies.
     package let json: String
 
     package init(json: String) { self.json = json }
 }
 
-/// Why an engine's answer with status 200 says nothing.
+/// Why an engine's answer with status 200 is unusable.
 package enum AnswerFault: Error, Sendable, Equatable {
-    /// The service holds the answer back, for example for `SAFETY` or `RECITATION`.
+    /// The service withholds the answer, for example for `SAFETY` or `RECITATION`.
     case blocked(reason: String)
-    /// The model ran out of tokens in the middle; `text` is what there is of the answer.
+    /// The model reached the maximum number of tokens; `text` is the beginning of the answer.
     case cutOff(text: String)
     /// There is no text.
     case empty
-    /// The body is no answer of this kind of engine.
+    /// The body is not an answer of this kind of engine.
     case malformed
 }
 
-/// What an engine means by a status of 400 and above.
+/// The meaning of an engine's status of 400 and above.
 package enum EngineRefusal: Sendable, Equatable {
     /// The key is wrong, expired, or not meant for this service or address.
     case key
     /// The service is not offered in the country that the request comes from.
     case region
-    /// There is no such model, or none for this key any more.
+    /// There is no such model, or it is no longer available for this key.
     case model
-    /// The requests of the day are used up.
+    /// The day's requests are used up.
     case dailyQuota
-    /// The requests of the minute are used up; there are some again after that time, where it is said.
+    /// The minute's requests are used up; `retryAfter` is the time until there are more, if known.
     case rate(retryAfter: Duration?)
     /// Anything else; the status says what it is.
     case other

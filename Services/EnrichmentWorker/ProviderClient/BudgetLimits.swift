@@ -4,9 +4,9 @@ package struct BudgetLimits: Hashable, Sendable {
     package var requestsPerSecond: Int
     /// Requests a day, reset at midnight Pacific; 0 = no limit.
     package var requestsPerDay: Int
-    /// A longer time between two requests, for a rate that is not a whole number; default none.
+    /// Minimum time between two requests, for a rate that is not a whole number; default zero.
     package var leastSpacing: Duration
-    /// Requests under way at the same time, of this process; 0 = no limit.
+    /// Maximum number of requests of this process in flight; 0 = no limit.
     package var concurrent: Int
     /// Maximum number of callers that wait for their turn; default 8192.
     package var waiting: Int
@@ -35,9 +35,9 @@ package struct BudgetLimits: Hashable, Sendable {
 package struct BudgetGrant: Hashable, Sendable {
     /// When it was given.
     let slot: MonotonicInstant
-    /// The day it counts for and the count with it, where the provider has a daily budget.
+    /// The day it counts for and the count including it; nil without a daily budget.
     let usage: DailyUsage?
-    /// Whose share of the day it counts against; nil where shares do not count.
+    /// The client whose share of the day it counts against; nil if shares do not apply.
     let client: String?
 }
 
@@ -46,11 +46,11 @@ package struct BudgetTurn: Sendable {
     let grant: BudgetGrant
 }
 
-/// Why a budget does not let a request through.
+/// Why a budget refuses a request.
 package enum BudgetRefusal: Error, Hashable, Sendable {
-    /// The day's requests, or the client's share of them, are used up; there are some again after `resetsIn`.
+    /// The day's requests, or the client's share of them, are used up; there are more after `resetsIn`.
     case exhausted(resetsIn: Duration)
-    /// The maximum number of callers wait.
+    /// The maximum number of callers is already waiting.
     case queueFull
     /// The turn does not come before the deadline.
     case deadline

@@ -1,4 +1,4 @@
-/// When one call is tried again: at most 2 retries with full jitter (metadata.md "Providers").
+/// The retries of one call: at most 2 with full jitter (metadata.md "Providers").
 package struct CallRetryPolicy: Sendable {
     /// Retries after the first attempt; default 2.
     package var limit: Int
@@ -6,7 +6,7 @@ package struct CallRetryPolicy: Sendable {
     package var base: Duration
     /// The longest pause before any retry; default 5 s.
     package var ceiling: Duration
-    /// Where jitter comes from: a number in 0..<1.
+    /// The source of jitter: returns a random number in 0..<1.
     package var random: @Sendable () -> Double
 
     package init(
@@ -20,9 +20,9 @@ package struct CallRetryPolicy: Sendable {
     }
 }
 
-/// The retries of one call: takes each failed attempt and says what is next.
+/// The retries of one call: decides after each failed attempt what is next.
 package struct RetrySequence: Sendable {
-    /// What follows a failed attempt.
+    /// The decision after a failed attempt.
     package enum Decision: Hashable, Sendable {
         /// Another attempt, not before the instant.
         case retry(at: MonotonicInstant)
@@ -40,9 +40,9 @@ package struct RetrySequence: Sendable {
         self.deadline = deadline
     }
 
-    /// Judges a failed attempt.
+    /// Decides what follows a failed attempt.
     ///
-    /// Timeouts, broken connections, 429 and 5xx are tried again after a random part of the back-off, and not before
+    /// Timeouts, broken connections, 429 and 5xx are retried after a random part of the back-off, and not before
     /// `retryAfter`. A pause that ends at the deadline or later is not begun (http-api.md "Searches").
     /// - Parameter retryAfter: the provider's `Retry-After`, counted from `now`.
     package mutating func failed(

@@ -1,6 +1,7 @@
-/// Stops calls to a provider that does not answer, and lets one probe find out when it does again (metadata.md "Providers").
+/// Stops calls to a provider that does not answer, and lets single probes find out when it answers again (metadata.md
+/// "Providers").
 ///
-/// A value: events go in with the time, decisions come out.
+/// A value type: it gets events with their time, and returns decisions.
 package struct CircuitBreaker: Sendable {
     private enum State: Hashable {
         case closed(failures: Int)
@@ -26,7 +27,7 @@ package struct CircuitBreaker: Sendable {
         self.policy = policy
     }
 
-    /// What the breaker is doing at `now`.
+    /// The state of the breaker at `now`.
     package func status(now: MonotonicInstant) -> BreakerStatus {
         switch state {
         case .closed: .closed
@@ -35,7 +36,7 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Why a call made at `now` would be refused; nil when it would pass. Changes nothing.
+    /// Why a call made at `now` would be refused; nil if it would pass. Changes nothing.
     package func refusal(now: MonotonicInstant) -> Refusal? {
         switch state {
         case .closed: nil
@@ -45,7 +46,7 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Asks for leave to make a call. Each permit must come back through ``record(_:permit:now:)``.
+    /// Asks for permission to make a call. Each permit must be returned through ``record(_:permit:now:)``.
     package mutating func admit(now: MonotonicInstant) -> Result<BreakerPermit, Refusal> {
         if let refusal = refusal(now: now) { return .failure(refusal) }
         guard case .open(_, let cause) = state else { return .success(BreakerPermit(isProbe: false, epoch: epoch)) }
@@ -58,7 +59,7 @@ package struct CircuitBreaker: Sendable {
         permit.epoch == epoch
     }
 
-    /// Records the verdict of a call.
+    /// Records the result of a call.
     package mutating func record(_ verdict: CallVerdict, permit: BreakerPermit, now: MonotonicInstant) {
         guard permit.epoch == epoch else { return recordLate(verdict, now: now) }
         switch (verdict, state) {
@@ -81,7 +82,8 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
-    /// Records the verdict of a call admitted before the breaker last opened: only an exhausted quota or a refusal counts.
+    /// Records the result of a call admitted before the breaker last opened: only an exhausted quota or a refusal
+    /// counts.
     private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
         guard case .open(_, .failures) = state else { return }
         switch verdict {
@@ -125,7 +127,7 @@ package struct BreakerPolicy: Hashable, Sendable {
     }
 }
 
-/// Permission to make one call, given by ``CircuitBreaker/admit(now:)`` and handed back with the call's verdict.
+/// Permission to make one call, given by ``CircuitBreaker/admit(now:)`` and returned with the call's result.
 package struct BreakerPermit: Hashable, Sendable {
     /// Whether the call is the probe that decides if the breaker closes; a probe is not retried.
     package let isProbe: Bool
@@ -133,27 +135,27 @@ package struct BreakerPermit: Hashable, Sendable {
     let epoch: UInt64
 }
 
-/// What a finished call says about its provider's health.
+/// The meaning of a finished call for its provider's health.
 package enum CallVerdict: Hashable, Sendable {
-    /// The provider answered, be it with a refusal of this one request.
+    /// The provider answered, possibly with a refusal of this one request.
     case healthy
-    /// The provider did not do its work: timeout, broken connection, 429, 5xx.
+    /// The provider failed: timeout, broken connection, 429, 5xx.
     case failed
-    /// The quota is used up, until `reset` where that is known.
+    /// The quota is used up, until `reset` if known.
     case quotaExhausted(reset: MonotonicInstant?)
     /// Every call is refused until a setting is corrected.
     case refused(LastingRefusal)
-    /// The call ended before anything could be learnt.
+    /// The call ended without information about the provider.
     case abandoned
 }
 
-/// What a circuit breaker is doing, for metrics and logs.
+/// The state of a circuit breaker, for metrics and logs.
 package enum BreakerStatus: Hashable, Sendable {
     /// Calls pass.
     case closed
     /// No call passes before the instant.
     case open(until: MonotonicInstant, cause: BreakerCause)
-    /// The pause is over: one call passes, or is under way, and decides.
+    /// The pause is over: one call passes, or is in flight, and its result decides.
     case halfOpen(cause: BreakerCause)
 }
 
@@ -175,7 +177,7 @@ package enum BreakerCause: Hashable, Sendable {
         }
     }
 
-    /// The refusal, where that is the cause.
+    /// The refusal, if that is the cause.
     package var refusal: LastingRefusal? {
         if case .refusal(let refusal) = self { refusal } else { nil }
     }

@@ -1,13 +1,14 @@
 package import Foundation
 
-/// How many requests a provider allows on one of its days. The day ends at midnight Pacific time, when Google's quotas reset.
+/// The number of requests that a provider allows per day. The day ends at midnight Pacific time, when Google's quotas
+/// reset.
 package struct DailyBudget: Sendable {
     let limit: Int
     private var usage: DailyUsage?
 
     /// - Parameters:
     ///   - limit: requests a day, above zero.
-    ///   - usage: what was saved before a restart.
+    ///   - usage: the usage that was saved before a restart.
     package init(limit: Int, usage: DailyUsage? = nil) {
         self.limit = limit
         self.usage = usage
@@ -39,7 +40,7 @@ package struct DailyBudget: Sendable {
         self.usage = DailyUsage(day: day, used: usage.used - 1)
     }
 
-    /// Takes over a count of the same day or a later one.
+    /// Adopts a count of the same day or a later one.
     mutating func note(_ usage: DailyUsage) {
         if usage.day >= self.usage?.day ?? usage.day { self.usage = usage }
     }
@@ -67,11 +68,12 @@ package struct DailyBudget: Sendable {
     }()
 }
 
-/// How clients share a daily budget: within an hour, each may use as much of it as it leaves.
+/// How clients share a daily budget: within an hour, each client may use at most as many requests as it leaves.
 ///
-/// Of 1 000 requests a client that is alone gets 500 at once and half of the rest in each hour after; two at a time get 333 each, ten 90 each.
-/// The next client always finds as much as the busiest client of the hour had, and a client alone still uses nearly the whole day's budget.
-/// Fixed shares would need the day's number of clients, which is not known in advance.
+/// Of 1 000 requests a single client gets 500 at once and half of the rest in each following hour; two clients at a
+/// time get 333 each, ten get 90 each. The next client always finds as many requests as the busiest client of the hour
+/// has used, and a single client can still use nearly the whole day's budget. Fixed shares would need the day's number
+/// of clients, which is not known in advance.
 ///
 /// In memory only: a restart forgets the shares of the day, not its total.
 struct ClientShares: Sendable {
@@ -82,15 +84,16 @@ struct ClientShares: Sendable {
 
     /// Time after which a client's use starts over.
     private static let window = Duration.seconds(3_600)
-    /// Clients that are remembered; beyond, the one that used least is forgotten.
+    /// Maximum number of remembered clients; beyond it, the client that used least is dropped.
     private static let capacity = 4_096
 
     private var uses: [String: Use] = [:]
 
-    /// What a client has used within its hour.
+    /// Requests that a client has used within its hour.
     func used(by client: String, now: MonotonicInstant) -> Int { current(client, now)?.count ?? 0 }
 
-    /// How long a client has to wait for its next request when `left` are left of the day; nil when it may go.
+    /// How long a client has to wait for its next request if `left` requests are left of the day; nil if it need not
+    /// wait.
     func wait(of client: String, left: Int, now: MonotonicInstant) -> Duration? {
         guard let use = current(client, now), use.count >= left else { return nil }
         return now.duration(to: use.since.advanced(by: Self.window))

@@ -2,12 +2,13 @@ internal import NIOConcurrencyHelpers
 internal import Observability
 internal import Transfer
 
-/// The attempts of one call: each takes its turn in the budget, asks the breaker, sends a request, and follows redirects.
+/// The attempts of one call: each waits for its turn in the budget, asks the breaker, sends a request, and follows
+/// redirects.
 struct ProviderAttempt {
     private let client: ProviderClient
     private let call: ProviderClient.Call
     let terms: CallTerms
-    /// The breaker's leave for the whole call, once it was given.
+    /// The breaker's permit for the whole call, once it is given.
     private(set) var permit: BreakerPermit?
     /// A turn that the call came with, until it is used.
     private(set) var turn: BudgetTurn?
@@ -30,10 +31,10 @@ struct ProviderAttempt {
             base: configuration.baseURL.origin, secret: configuration.credential.secret,
             hosts: configuration.redirectHosts, limit: configuration.redirectLimit)
         var hop = RedirectChain.Hop(url: url, trust: .configured)
-        // Waiting for a turn does not count: the provider has its whole time, over all hops.
+        // Waiting for a turn does not count against the timeout, which covers all hops.
         var left = configuration.timeouts.total
         while true {
-            // What lies elsewhere takes none of the provider's turns.
+            // A hop to another origin takes none of the provider's turns.
             var grant: BudgetGrant?
             if hop.trust == .configured { grant = try await takeTurn() }
             let start = client.clock.now
@@ -55,8 +56,8 @@ struct ProviderAttempt {
         await client.budget.uncount(grant)
     }
 
-    /// Waits for the budget; the breaker is asked before, so that no call waits in vain, and after, because it may have
-    /// opened meanwhile. The turn goes back when it has.
+    /// Waits for the budget. The breaker is asked before, so that no call waits in vain, and again afterwards, because
+    /// it may have opened meanwhile; the turn is then given back.
     private mutating func takeTurn() async throws(AttemptFailure) -> BudgetGrant {
         if let refusal = breakerRefusal() { throw AttemptFailure(refusal) }
         let grant: BudgetGrant
@@ -129,7 +130,7 @@ struct ProviderAttempt {
         }
     }
 
-    /// The answer, or the failure that its status or body is.
+    /// The answer, or the failure that its status or body means.
     private func judged(_ response: TransferResponse) throws(AttemptFailure) -> TransferResponse {
         let status = response.status
         let verdict = status >= 400 ? configuration.judge(status, response.body) : .ordinary
@@ -144,7 +145,7 @@ struct ProviderAttempt {
             of: status, retryAfter: response.retryAfter.flatMap { RetryAfter.delay($0, at: client.clock.date) })
     }
 
-    /// The failure that a status is. A pause that the provider asks for begins.
+    /// The failure that a status means. Starts the pause that the provider asks for.
     private func failure(of status: Int, retryAfter delay: Duration?) -> AttemptFailure {
         if let delay, status == 429 || status == 503 {
             client.budget.pause(until: client.clock.now.advanced(by: delay), status: status)

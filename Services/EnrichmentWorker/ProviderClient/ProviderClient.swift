@@ -12,10 +12,10 @@ package import Transfer
 ///     "/search.json?q=isbn:9780441172719&fields=key,title", priority: .bulk, deadline: clock.now.advanced(by: .seconds(60)))
 /// ```
 ///
-/// An attempt is a request for which the budget gave a turn, so retries and redirects count as what they are. All clients of a
-/// process share one ``TransferEngine``.
+/// Every request needs a turn of the budget, so retries and redirects count, too. All clients of a process share one
+/// ``TransferEngine``.
 package final class ProviderClient: Sendable {
-    /// What is asked.
+    /// A call's request.
     struct Call: Sendable {
         let path: String
         var headers: [HeaderField] = []
@@ -32,7 +32,7 @@ package final class ProviderClient: Sendable {
 
         init(breaker: CircuitBreaker) { self.breaker = breaker }
 
-        /// Notes what the breaker does now. Returns whether its refusal was logged already, which happens once until a call
+        /// Notes the breaker's state. Returns whether its refusal was already logged, which happens once until a call
         /// succeeds.
         mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
             switch status {
@@ -75,11 +75,11 @@ package final class ProviderClient: Sendable {
 
     /// Gets a path below the base URL.
     ///
-    /// The call ends by `deadline`, whatever it waits for. 404 is an answer.
+    /// The call ends by `deadline`, including all waits. 404 is an answer.
     /// - Parameters:
     ///   - path: path and query, percent-encoded, beginning with `/`, without the key.
-    ///   - client: whose share of a daily budget the call counts against; nil where shares do not count.
-    ///   - turn: taken from the budget before; it is used for the first request, or given back.
+    ///   - client: the client whose share of a daily budget the call counts against; nil if shares do not apply.
+    ///   - turn: a turn already taken from the budget; it is used for the first request, or given back.
     /// - Throws: ``ProviderFailure``.
     package func get(
         _ path: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
@@ -89,7 +89,8 @@ package final class ProviderClient: Sendable {
         return try await make(Call(path: path), terms: terms, turn: turn).get()
     }
 
-    /// Posts a question that has no room in an address, as ``get(_:priority:deadline:client:turn:)`` gets: it may be repeated.
+    /// Posts a question that does not fit into an address. Like ``get(_:priority:deadline:client:turn:)``, it may be
+    /// repeated.
     /// - Parameter json: the body.
     /// - Throws: ``ProviderFailure``.
     package func post(
@@ -101,7 +102,7 @@ package final class ProviderClient: Sendable {
         return try await make(Call(path: path, headers: headers, body: json), terms: terms, turn: turn).get()
     }
 
-    /// Lets ``snapshot`` show what other processes have used of the day.
+    /// Updates ``snapshot`` with the requests that other processes have used of the day.
     package func refreshBudget() async { await budget.refresh() }
 
     /// The figures now.
@@ -118,7 +119,8 @@ package final class ProviderClient: Sendable {
 }
 
 extension ProviderClient {
-    /// Makes one call: attempts until one succeeds or ``RetrySequence`` gives up, then tells the breaker and the counters.
+    /// Makes one call: attempts until one succeeds or ``RetrySequence`` gives up, then informs the breaker and the
+    /// counters.
     private func make(
         _ call: Call, terms: CallTerms, turn: BudgetTurn?
     ) async -> Result<ProviderAnswer, ProviderFailure> {
@@ -207,17 +209,17 @@ struct CallTerms: Hashable, Sendable {
     let priority: CallPriority
     /// When its answer is no longer useful.
     let deadline: MonotonicInstant
-    /// Whose share of a daily budget it counts against; nil where shares do not count.
+    /// The client whose share of a daily budget it counts against; nil if shares do not apply.
     let client: String?
 }
 
-/// What a provider answered: 2xx, 404, or what ``ProviderVerdict/answer`` says is one.
+/// A provider's answer: 2xx, 404, or a status that ``ProviderVerdict/answer`` declares to be one.
 package struct ProviderAnswer: Hashable, Sendable {
     /// The HTTP status.
     package let status: Int
     /// The decoded body.
     package let body: Data
-    /// How long the call took, waiting and retries included.
+    /// Duration of the call, including waiting and retries.
     package let duration: Duration
 }
 
@@ -225,7 +227,8 @@ package struct ProviderAnswer: Hashable, Sendable {
 package struct ProviderSnapshot: Hashable, Sendable {
     /// The provider's name.
     package let provider: String
-    /// How long finished calls took, waits for a turn and retries included, by outcome; outcomes that never happened are absent.
+    /// Durations of finished calls by outcome, including waits for a turn and retries; outcomes that never happened are
+    /// absent.
     package let durations: [ProviderOutcome: Distribution]
     /// Requests sent, retries and redirects included.
     package let requests: Int
@@ -244,8 +247,8 @@ extension ProviderClient {
     private static let probeTimeouts = TransferTimeouts(
         connect: .seconds(5), firstByte: .seconds(8), total: .seconds(10))
 
-    /// Asks for the base address once, without the key, past budget and breaker; redirects are answers and not followed. For
-    /// operators, so it is rare.
+    /// Requests the base address once, without the key, bypassing budget and breaker; redirects are answers and not
+    /// followed. Only for operators, so it is rare.
     package func probe() async -> ProviderProbe {
         let address = configuration.baseURL.description
         let start = clock.now
@@ -265,7 +268,7 @@ extension ProviderClient {
 package struct ProviderProbe: Hashable, Sendable {
     /// The provider's name.
     package let provider: String
-    /// The base address that was asked, and nothing below it.
+    /// The requested base address.
     package let address: String
     package let duration: Duration
     /// The status of any answer, or why there is none.

@@ -9,7 +9,7 @@ package struct ProviderConfiguration: Sendable {
     package var baseURL: BaseURL
     /// Its key; default none.
     package var credential: ProviderCredential
-    /// What the query of every request ends with, encoded, for example `country=US`; default nothing.
+    /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
     /// The timeouts of each attempt, redirects included; default 2, 5 and 10 s.
     package var timeouts: TransferTimeouts
@@ -17,11 +17,11 @@ package struct ProviderConfiguration: Sendable {
     package var retry: CallRetryPolicy
     /// Default: 5 failures, 10 s, 60 s to 1 h.
     package var breaker: BreakerPolicy
-    /// The most redirects of an attempt; default 3.
+    /// Maximum redirects of an attempt; default 3.
     package var redirectLimit: Int
     /// Where redirects may lead besides the base URL's origin; default ``RedirectHosts/any``.
     package var redirectHosts: RedirectHosts
-    /// The largest answer in bytes; default ``TransferLimits/bodyBytes``.
+    /// Maximum size of an answer in bytes; default ``TransferLimits/bodyBytes``.
     package var answerLimit: Int?
     /// Reads the body of an answer with a status of 400 and above; default ``ProviderVerdict/ordinary``.
     package var judge: @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict
@@ -46,7 +46,7 @@ package struct ProviderConfiguration: Sendable {
         self.judge = judge
     }
 
-    /// The address of a request, with what every request carries and the key.
+    /// The address of a request, including ``commonQuery`` and the key.
     /// - Returns: nil when `path` is not encoded or does not begin with `/`.
     func url(path: String) -> String? {
         let separator = path.contains("?") ? "&" : "?"
@@ -58,7 +58,7 @@ package struct ProviderConfiguration: Sendable {
 package enum ProviderCredential: Hashable, Sendable {
     /// No key.
     case none
-    /// A header of its own.
+    /// A separate header.
     case header(HeaderField)
     /// A query parameter, both parts already percent-encoded.
     case query(name: String, value: String)
@@ -77,31 +77,31 @@ package enum ProviderCredential: Hashable, Sendable {
         if case .header(let field) = self { [field] } else { [] }
     }
 
-    /// The path and query with it.
+    /// The path and query with the key.
     func path(_ path: String) -> String {
         guard case .query(let name, let value) = self else { return path }
         return "\(path)\(path.contains("?") ? "&" : "?")\(name)=\(value)"
     }
 }
 
-/// What a provider's error body means, as read by the caller that knows the provider.
+/// The meaning of a provider's error body, read by the caller that knows the provider.
 package enum ProviderVerdict: Hashable, Sendable {
-    /// The status says it: 404 is an answer, 429 a rate limit, the rest a failure.
+    /// The status decides: 404 is an answer, 429 a rate limit, the rest a failure.
     case ordinary
-    /// An answer in spite of its status, for example a 503 that means "no such volume".
+    /// An answer despite its status, for example a 503 that means "no such volume".
     case answer
-    /// The quota is used up, whatever the status (400, 403 and 429 are seen).
+    /// The quota is used up, regardless of the status (400, 403 and 429 occur).
     case quotaExhausted(QuotaScope)
-    /// The rate is limited for that time, which the body says instead of `Retry-After`.
+    /// The rate is limited for that time, which the body states instead of `Retry-After`.
     case rateLimited(retryAfter: Duration)
-    /// Every call is refused until a setting is corrected, whatever the status.
+    /// Every call is refused until a setting is corrected, regardless of the status.
     case refused(LastingRefusal)
 }
 
 /// How long an exhausted quota stays exhausted.
 package enum QuotaScope: Hashable, Sendable {
-    /// Until the provider's day ends: the breaker stays open until the daily budget's reset. Without a daily budget the same as
-    /// ``unknown``.
+    /// Until the provider's day ends: the breaker stays open until the daily budget's reset. Without a daily budget it
+    /// is the same as ``unknown``.
     case day
     /// Unknown: the breaker probes after 60 s, doubling to 1 h.
     case unknown

@@ -1,30 +1,30 @@
 import Observability
 package import Transfer
 
-/// Why a provider call has no answer. What it means for an item (`PROVIDER_TIMEOUT`, `PROVIDER_ERROR`, `QUOTA_EXHAUSTED`) is
-/// the caller's to say.
+/// Why a provider call has no answer. The caller decides what it means for an item (`PROVIDER_TIMEOUT`,
+/// `PROVIDER_ERROR`, `QUOTA_EXHAUSTED`).
 package enum ProviderFailure: Error, Hashable, Sendable {
     /// No complete answer within the timeouts or the call's deadline.
     case timeout
     /// There was no connection, or it broke.
     case connection(ConnectionFault)
-    /// A status that is neither an answer (2xx, 404) nor told apart below.
+    /// A status that is neither an answer (2xx, 404) nor one of the cases below.
     case httpStatus(Int)
-    /// 429. `retryAfter` is what the provider asked for.
+    /// 429. `retryAfter` is the pause that the provider asked for.
     case rateLimited(retryAfter: Duration?)
     /// The provider says that its quota is used up, or our daily budget for it is; `retryAfter` is known for the budget.
     case quotaExhausted(retryAfter: Duration?)
     /// The provider refuses every call until a setting is corrected.
     case refused(LastingRefusal)
-    /// The circuit breaker lets nothing through for `retryAfter`; nothing was sent.
+    /// The circuit breaker refuses calls for `retryAfter`; nothing was sent.
     case breakerOpen(retryAfter: Duration, cause: BreakerCause)
     /// Our queue for this provider is full, or its turn would come after the deadline; nothing was sent.
     case busy
-    /// The answer exceeds the size or decompression bound.
+    /// The answer exceeds the maximum size or decompression ratio.
     case tooLarge
     /// The call's path is not a URL, or the answer is not HTTP.
     case malformed
-    /// A redirect led where calls must not go.
+    /// A redirect led to a target that is not allowed.
     case redirectRefused(RedirectRefusal)
     /// The calling task was cancelled, or the engine is shut down.
     case cancelled
@@ -38,7 +38,8 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// Whether a quota or rate limit is the reason, so that an item fails as `QUOTA_EXHAUSTED` (http-api.md "Searches").
+    /// Whether a quota or rate limit is the reason; the item then fails with `QUOTA_EXHAUSTED` (http-api.md
+    /// "Searches").
     package var isQuota: Bool {
         switch self {
         case .rateLimited, .quotaExhausted: true
@@ -55,7 +56,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// How long to wait before asking again, where known.
+    /// How long to wait before asking again, if known.
     package var retryAfter: Duration? {
         switch self {
         case .rateLimited(let delay), .quotaExhausted(let delay): delay
@@ -64,7 +65,7 @@ package enum ProviderFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// The outcome it is counted and reported as.
+    /// The outcome under which it is counted and reported.
     package var outcome: ProviderOutcome {
         switch self {
         case .timeout: .timeout

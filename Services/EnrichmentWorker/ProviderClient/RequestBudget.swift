@@ -2,11 +2,12 @@ package import Logging
 internal import NIOConcurrencyHelpers
 package import Observability
 
-/// One provider's politeness, shared by all jobs: every request takes its turn here, retries and redirects too.
+/// One provider's politeness, shared by all jobs: every request, including retries and redirects, waits for its turn
+/// here.
 ///
 /// ``RequestSchedule`` decides whose turn it is and when; this class keeps the callers that wait for theirs, and wakes them. With a
 /// ``BudgetStore`` several processes share the day's count and the rate: a turn is granted here, then counted and reserved in
-/// ``SharedBudget``. Only one caller at a time waits there, so that the more urgent ones still go first.
+/// ``SharedBudget``. Only one caller at a time waits there, so that more urgent ones still come first.
 package final class RequestBudget: Sendable {
     private typealias Turn = Result<BudgetGrant, BudgetRefusal>
 
@@ -26,17 +27,17 @@ package final class RequestBudget: Sendable {
     package let spacing: Duration?
     private let isConcurrencyLimited: Bool
     private let clock: any SuiteClock
-    /// Nil where the process is alone.
+    /// Nil if the budget is not shared.
     private let shared: SharedBudget?
     private let state: NIOLockedValueBox<State>
 
-    /// A budget that forgets its day when the process ends.
+    /// A budget whose daily count is lost when the process ends.
     package convenience init(limits: BudgetLimits, clock: any SuiteClock) {
         self.init(limits, usage: nil, shared: nil, clock: clock)
     }
 
-    /// A budget that continues where the process before stopped, and is shared with other processes on the same store.
-    /// - Throws: what the store throws.
+    /// A budget that continues the previous process's count, and is shared with other processes on the same store.
+    /// - Throws: the store's errors.
     package convenience init(
         provider: String, limits: BudgetLimits, store: any BudgetStore, clock: any SuiteClock, logger: Logger
     ) async throws {
@@ -52,7 +53,7 @@ package final class RequestBudget: Sendable {
         state = NIOLockedValueBox(State(schedule: RequestSchedule(limits: limits, usage: usage)))
     }
 
-    /// The budget now.
+    /// The budget's current figures.
     package var snapshot: BudgetSnapshot {
         let date = clock.date
         return state.withLockedValue { state in
@@ -62,14 +63,14 @@ package final class RequestBudget: Sendable {
         }
     }
 
-    /// What a client has used of the day within its hour.
+    /// The day's requests that a client has used within its hour.
     package func used(by client: String) -> Int {
         state.withLockedValue { $0.schedule.used(by: client, now: clock.now) }
     }
 
     /// Waits for the caller's turn: higher priorities first, then in order. A turn counts for the day once it is given, and is
-    /// saved before this returns. Each turn ends by ``finish(_:)``, or by ``giveBack(_:)`` when nothing was sent.
-    /// - Throws: ``BudgetRefusal``; at once where the wait is hopeless.
+    /// saved before this returns. End each turn with ``finish(_:)``, or with ``giveBack(_:)`` if nothing was sent.
+    /// - Throws: ``BudgetRefusal``; at once if the turn cannot come before the deadline.
     package func acquire(
         priority: CallPriority, deadline: MonotonicInstant, client: String? = nil
     ) async throws(BudgetRefusal) -> BudgetGrant {
@@ -89,12 +90,12 @@ package final class RequestBudget: Sendable {
         return try await confirm(BudgetTurn(grant: try turn.get()), deadline: deadline)
     }
 
-    /// No request that is made now is sent before this instant, as far as the rate decides.
+    /// The earliest instant at which the rate allows a new request.
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
         state.withLockedValue { $0.schedule.nextTurn(now: now) }
     }
 
-    /// Takes a turn that is available without waiting; nil when there is none. It ends by ``confirm(_:deadline:)`` or
+    /// Takes a turn that is available without waiting; nil if there is none. End it with ``confirm(_:deadline:)`` or
     /// ``giveBack(_:)-(BudgetTurn)``.
     package func takeTurn(client: String?) -> BudgetTurn? {
         let date = clock.date
@@ -102,7 +103,7 @@ package final class RequestBudget: Sendable {
         return grant.map(BudgetTurn.init)
     }
 
-    /// Counts a turn for the day and makes sure that no other process has it, waiting where one has.
+    /// Counts a turn for the day, and waits while another process has it.
     /// - Throws: ``BudgetRefusal``.
     package func confirm(_ turn: BudgetTurn, deadline: MonotonicInstant) async throws(BudgetRefusal) -> BudgetGrant {
         let grant = turn.grant
@@ -122,7 +123,7 @@ package final class RequestBudget: Sendable {
         return grant
     }
 
-    /// The request of a turn is over.
+    /// Ends a turn whose request is over.
     package func finish(_ grant: BudgetGrant) {
         guard isConcurrencyLimited else { return }
         settle { state, _ in state.schedule.finish() }
@@ -139,7 +140,7 @@ package final class RequestBudget: Sendable {
         await uncountStored(grant)
     }
 
-    /// Takes a request out of the day's count: the provider refused it for good.
+    /// Removes a request from the day's count, because the provider's refusal lasts.
     package func uncount(_ grant: BudgetGrant) async {
         settle { state, _ in state.schedule.uncount(grant) }
         await uncountStored(grant)
@@ -150,13 +151,13 @@ package final class RequestBudget: Sendable {
         note(total)
     }
 
-    /// The provider asked for a pause (`Retry-After` of a 429 or 503): no request is let through before `instant`, and callers whose deadline
-    /// is earlier are told at once.
+    /// The provider asked for a pause (`Retry-After` of a 429 or 503): no request is sent before `instant`, and callers
+    /// whose deadline is earlier are refused at once.
     package func pause(until instant: MonotonicInstant, status: Int) {
         settle { state, now in state.schedule.pause(until: instant, status: status, now: now) }
     }
 
-    /// Learns what other processes have used of the day.
+    /// Reads the requests that other processes have used of the day.
     package func refresh() async {
         guard let usage = try? await shared?.usage() else { return }
         note(usage)
@@ -190,7 +191,7 @@ package final class RequestBudget: Sendable {
         caller?.resume(returning: .failure(.cancelled))
     }
 
-    /// Changes the schedule, then wakes the callers whose wait that ends.
+    /// Changes the schedule, then wakes the callers whose wait has ended.
     private func settle(_ change: (inout State, MonotonicInstant) -> Void = { _, _ in }) {
         let date = clock.date
         let woken = state.withLockedValue { state in
@@ -229,7 +230,7 @@ package final class RequestBudget: Sendable {
 
     // MARK: What is shared with other processes
 
-    /// Counts a request of the day for every process. While the store does not answer, the count in memory holds.
+    /// Counts a request of the day for every process. While the store does not answer, the count in memory is used.
     private func count(_ usage: DailyUsage, in shared: SharedBudget) async throws(BudgetRefusal) {
         guard let total = await shared.count(usage) else { return }
         note(total)

@@ -1,9 +1,10 @@
 package import Foundation
 
-/// Which caller may send the next request to a provider, and when: spacing, requests under way, the day's budget, and a queue by priority.
+/// Decides which caller may send the next request to a provider, and when: by spacing, requests in flight, the day's
+/// budget, and a queue by priority.
 ///
-/// A value: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the request that was really let through, so time
-/// lost is not made up by a burst.
+/// A value type: ``RequestBudget`` feeds it and wakes the callers. Spacing counts from the request that was actually
+/// granted, so lost time is not made up by a burst.
 package struct RequestSchedule: Sendable {
     /// The answer to a request for a turn.
     package enum Answer: Hashable, Sendable {
@@ -34,7 +35,7 @@ package struct RequestSchedule: Sendable {
         let status: Int
     }
 
-    /// A provider that asks for a longer pause is asked again after this time.
+    /// The longest pause that is honoured: after it, the provider is asked again.
     package static let longestPause = Duration.seconds(3_600)
 
     private let spacing: Duration?
@@ -47,7 +48,7 @@ package struct RequestSchedule: Sendable {
     private var nextSlot: MonotonicInstant?
     /// Turns that are being reserved among processes.
     private var reservations = 0
-    /// When the last reserved turn was let through.
+    /// When the last reserved turn was released.
     private var lastRelease: MonotonicInstant?
     private var pause: Pause?
     private var lanes: [[Waiter]] = Array(repeating: [], count: CallPriority.allCases.count)
@@ -59,13 +60,13 @@ package struct RequestSchedule: Sendable {
         daily = limits.requestsPerDay > 0 ? DailyBudget(limit: limits.requestsPerDay, usage: usage) : nil
     }
 
-    /// Callers that wait.
+    /// Number of waiting callers.
     package var waiting: Int { lanes.reduce(0) { $0 + $1.count } }
 
     /// Requests left today; nil without a daily budget.
     package func leftToday(at date: Date) -> Int? { daily?.left(at: date) }
 
-    /// When ``advance(now:date:)`` has something to do; nil when nothing waits.
+    /// When ``advance(now:date:)`` next has something to do; nil if no caller waits.
     package var nextWake: MonotonicInstant? {
         let deadlines = lanes.joined().map(\.deadline)
         guard hasRoom, reservations == 0 else { return deadlines.min() }
@@ -78,12 +79,13 @@ package struct RequestSchedule: Sendable {
         pause.flatMap { $0.until > now ? $0.until : nil }
     }
 
-    /// What a client has used of the day's budget within its hour.
+    /// The day's requests that a client has used within its hour.
     package func used(by client: String, now: MonotonicInstant) -> Int { shares.used(by: client, now: now) }
 
     /// Asks for a turn.
     ///
-    /// - Parameter client: Whose share of a daily budget the turn counts against; nil where shares do not count.
+    /// - Parameter client: The client whose share of a daily budget the turn counts against; nil if shares do not
+    ///   apply.
     package mutating func request(
         _ id: UInt64, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil, now: MonotonicInstant,
         date: Date
@@ -103,20 +105,20 @@ package struct RequestSchedule: Sendable {
         return .queued
     }
 
-    /// No request that is made now is granted before this instant, as far as the rate decides. While callers wait or a reservation is
-    /// late, it is one spacing away: how many of them get a turn, and when, is not known in advance.
+    /// The earliest instant at which the rate allows a new request. While callers wait or a reservation is late, it is
+    /// one spacing away: how many of them get a turn, and when, is not known in advance.
     package func nextTurn(now: MonotonicInstant) -> MonotonicInstant {
         let isOpen = waiting == 0 && (reservations == 0 || nextSlot.map { $0 > now } ?? false)
         return isOpen ? max(now, nextSlot ?? now) : now.advanced(by: spacing ?? .zero)
     }
 
-    /// A turn that can be had without waiting; nil when there is none.
+    /// Takes a turn that is available without waiting; nil if there is none.
     package mutating func requestNow(_ client: String?, now: MonotonicInstant, date: Date) -> BudgetGrant? {
         guard waiting == 0, isDue(now) else { return nil }
         return try? take(client, now: now, date: date).get()
     }
 
-    /// Settles whose turn or deadline has come.
+    /// Settles the callers whose turn or deadline has come.
     package mutating func advance(now: MonotonicInstant, date: Date) -> [Settlement] {
         var settled: [Settlement] = []
         for lane in lanes.indices where lanes[lane].contains(where: { $0.deadline <= now }) {
@@ -132,7 +134,7 @@ package struct RequestSchedule: Sendable {
         return settled
     }
 
-    /// Forgets a caller that no longer waits; false when it has been settled already.
+    /// Removes a caller that no longer waits; false if it is already settled.
     package mutating func cancel(_ id: UInt64) -> Bool {
         for lane in lanes.indices {
             guard let index = lanes[lane].firstIndex(where: { $0.id == id }) else { continue }
@@ -142,41 +144,43 @@ package struct RequestSchedule: Sendable {
         return false
     }
 
-    /// Takes back a turn whose request was not sent, so that the next caller has it.
+    /// Takes back a turn whose request was not sent, so that the next caller gets it.
     package mutating func giveBack(_ grant: BudgetGrant) {
         if let spacing, nextSlot == grant.slot.advanced(by: spacing) { nextSlot = grant.slot }
         finish()
         uncount(grant)
     }
 
-    /// The request of a turn is over, so that the next one has room.
+    /// Ends a turn whose request is over, which makes room for the next.
     package mutating func finish() { underWay -= 1 }
 
-    /// Takes a request that was sent out of the day's count.
+    /// Removes a sent request from the day's count.
     package mutating func uncount(_ grant: BudgetGrant) {
         guard let usage = grant.usage else { return }
         daily?.giveBack(day: usage.day)
         if let client = grant.client { shares.giveBack(client) }
     }
 
-    /// The provider asks for a pause. The longest one counts, up to ``longestPause``.
+    /// Starts a pause that the provider asks for. The longest one counts, up to ``longestPause``.
     package mutating func pause(until instant: MonotonicInstant, status: Int, now: MonotonicInstant) {
         let until = min(instant, now.advanced(by: Self.longestPause))
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
     }
 
-    /// A granted turn is being reserved among processes. No other is granted before ``release(at:deadline:now:)`` or
-    /// ``cancelReservation()``: when the store is slow, callers wait here, where the most urgent one is next.
+    /// Notes that a granted turn is being reserved among processes. No other is granted before
+    /// ``release(at:deadline:now:)`` or ``cancelReservation()``: if the store is slow, callers wait here, where the
+    /// most urgent one is next.
     package mutating func beginReservation() { reservations += 1 }
 
-    /// The request of a reserved turn was not sent.
+    /// Ends a reservation whose request was not sent.
     package mutating func cancelReservation() { reservations -= 1 }
 
-    /// When the request of a reserved turn may be sent: not before its turn, and a spacing after the one before it, however long the
-    /// reservation took.
+    /// When the request of a reserved turn may be sent: not before its turn, and one spacing after the previous
+    /// request, regardless of how long the reservation took.
     ///
-    /// - Parameter turn: The reserved turn; nil when the store does not answer. Every second turn is then left to another process.
-    /// - Returns: nil when that is not before the deadline.
+    /// - Parameter turn: The reserved turn; nil if the store does not answer. Every second turn is then left to other
+    ///   processes.
+    /// - Returns: nil if that is not before the deadline.
     package mutating func release(
         at turn: MonotonicInstant?, deadline: MonotonicInstant, now: MonotonicInstant
     ) -> MonotonicInstant? {
@@ -190,10 +194,10 @@ package struct RequestSchedule: Sendable {
         return release
     }
 
-    /// Takes over the day's count, which other processes add to.
+    /// Adopts the day's count, to which other processes add.
     package mutating func note(_ usage: DailyUsage) { daily?.note(usage) }
 
-    /// Whether a count of the day is more than its requests.
+    /// Whether a count exceeds the day's requests.
     package func exceedsDay(_ usage: DailyUsage) -> Bool { daily.map { usage.used > $0.limit } ?? false }
 
     private func pauseRefusal(deadline: MonotonicInstant, now: MonotonicInstant) -> BudgetRefusal? {
@@ -201,7 +205,7 @@ package struct RequestSchedule: Sendable {
         return .paused(for: now.duration(to: pause.until), status: pause.status)
     }
 
-    /// Callers whose turn would come after their deadline.
+    /// Refuses callers whose turn would come after their deadline.
     private mutating func refuseHopeless(_ now: MonotonicInstant) -> [Settlement] {
         let refused = lanes.joined().compactMap { waiter in
             pauseRefusal(deadline: waiter.deadline, now: now).map { Settlement(id: waiter.id, result: .failure($0)) }
@@ -243,11 +247,11 @@ package struct RequestSchedule: Sendable {
 
 /// Priority of a provider call; earlier cases are served first.
 package enum CallPriority: Int, Hashable, Sendable, CaseIterable, Comparable {
-    /// An interactive caller waits for one answer.
+    /// A person waits for the answer.
     case interactive
     /// A job's items.
     case bulk
-    /// Refreshes, background retries, authors after the fact.
+    /// Refreshes, background retries, and facts about authors that are fetched later.
     case background
 
     /// Lower priorities wait longer: `.background < .bulk < .interactive`.

@@ -4,13 +4,13 @@ package import Observability
 
 /// One provider's count of the day and its turns, which all processes on one ``BudgetStore`` share.
 ///
-/// A store that does not answer stops no request: it is counted later, and its turn is not reserved.
+/// If the store does not answer, requests are still sent: they are counted later, and their turns are not reserved.
 struct SharedBudget: Sendable {
     private let provider: String
     private let store: any BudgetStore
     private let clock: any SuiteClock
     private let logger: Logger
-    /// Requests of the day that the store did not take.
+    /// Requests of the day that could not be stored.
     private let unsaved = NIOLockedValueBox(0)
 
     init(provider: String, store: any BudgetStore, clock: any SuiteClock, logger: Logger) {
@@ -23,7 +23,7 @@ struct SharedBudget: Sendable {
     /// The stored usage; nil when there is none.
     func usage() async throws -> DailyUsage? { try await store.usage(provider: provider) }
 
-    /// Counts a request, with those that the store did not take before.
+    /// Counts a request, together with those that could not be stored before.
     /// - Returns: The stored usage afterwards; nil when the store does not answer.
     func count(_ usage: DailyUsage) async -> DailyUsage? {
         let requests = unsaved.withLockedValue { unsaved in
@@ -39,7 +39,7 @@ struct SharedBudget: Sendable {
         }
     }
 
-    /// Takes a request out of the count again.
+    /// Removes a request from the count.
     /// - Returns: The stored usage afterwards; nil when the store does not answer.
     func uncount(_ usage: DailyUsage) async -> DailyUsage? {
         do {
@@ -68,13 +68,13 @@ package protocol BudgetStore: Sendable {
     /// The last stored usage of a provider; nil when there is none.
     func usage(provider: String) async throws -> DailyUsage?
 
-    /// Adds requests to a day's count, or takes some back when `count` is negative. Returns the stored usage afterwards, which is of a
-    /// later day when another process has begun one.
+    /// Adds requests to a day's count, or removes some if `count` is negative. Returns the stored usage afterwards,
+    /// which is of a later day if another process has begun one.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
 
     /// Reserves the provider's next turn: now, or `spacing` after the turn that any process reserved last.
     ///
-    /// `clock` is read while no other process can reserve a turn. A store that was slow would otherwise hand out turns that have passed
+    /// `clock` is read while no other process can reserve a turn. A slow store would otherwise return turns that passed
     /// while their callers waited for it, and all of those requests would be sent at once.
     func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant
 }

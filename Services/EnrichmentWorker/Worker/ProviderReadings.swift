@@ -3,7 +3,7 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// The figures of all providers at one moment, as families.
+/// The figures of all providers at one moment, as metric families.
 struct ProviderReadings {
     private let providers: [(labels: [Sample.Label], snapshot: ProviderSnapshot)]
 
@@ -11,7 +11,7 @@ struct ProviderReadings {
         providers = clients.map(\.snapshot).map { ([Sample.Label("provider", $0.provider)], $0) }
     }
 
-    /// Every outcome shows from the start.
+    /// Every outcome is shown from the start.
     var calls: MetricFamily {
         MetricFamily(
             .counter, "bookstrack_provider_calls_total", help: "Finished calls, by provider and outcome.",
@@ -77,7 +77,7 @@ struct ProviderReadings {
     }
 }
 
-/// What a circuit breaker is doing.
+/// The state of a circuit breaker.
 enum BreakerLabel: String, MetricLabel {
     case closed, open
     case halfOpen = "half_open"
@@ -95,7 +95,7 @@ enum BreakerLabel: String, MetricLabel {
 }
 
 extension MetricRegistry {
-    /// Declares what the worker has in hand.
+    /// Declares the worker's items, outcomes and questions.
     func declare(_ worker: Worker) {
         families("bookstrack_items_in_hand", "bookstrack_outbox_outcomes", "bookstrack_questions_waiting") {
             [

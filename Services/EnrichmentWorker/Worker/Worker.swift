@@ -10,7 +10,7 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// One worker at one host: its connection, what it holds, its lookups and its outbox.
+/// One worker at one host: its connection, its leased items, its lookups and its outbox.
 final class Worker: Sendable {
     /// How long to wait for a connection at a time, and the pause after that.
     private static let connectionWait = Duration.seconds(60)
@@ -22,9 +22,9 @@ final class Worker: Sendable {
     let status: WorkerStatus
     /// Library files that are being read.
     let readings: OpenReadings
-    /// Where previews ask too.
+    /// Shared with previews.
     let mappings: MappingCaller
-    /// Where searches ask too.
+    /// Shared with searches.
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
     private let importClaims: ImportClaimLoop
@@ -84,7 +84,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// Hands back what is not finished, delivers what is, and disconnects.
+    /// Hands back unfinished items, delivers finished ones, and disconnects.
     func stop() async {
         leased.room.finish()
         let claims = claiming.withLockedValue { $0 }
@@ -92,17 +92,17 @@ final class Worker: Sendable {
         let unfinished = leased.dropUnfinished()
         if !unfinished.isEmpty { _ = try? await host.call(ReleaseWork.self, .init(items: unfinished)) }
         await outbox.drain(within: policy.deliveryLimit)
-        // Files that were being read go back too.
+        // Also waits until files that were being read are handed back.
         for task in claims { await task.value }
         await host.shutdown()
     }
 
-    /// Sends what the outbox has kept whenever the host is there again.
+    /// Sends the outbox's outcomes whenever the host is connected again.
     private func followConnection() async {
         for await _ in disconnections.wakes {
             status.reportHost()
             while (try? await host.waitUntilConnected(within: Self.connectionWait)) == nil {
-                // A client that was shut down refuses at once.
+                // A client that was shut down fails at once, so pause.
                 guard (try? await Task.sleep(for: Self.connectionPause)) != nil else { return }
             }
             status.reportHost()
@@ -110,7 +110,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// What progress-host tells this process.
+    /// The notifications of progress-host to this process.
     static func router(_ leased: LeasedItems, _ readings: OpenReadings) -> RPCRouter {
         var router = RPCRouter()
         router.on(WorkWithdrawn.self) { parameters, _ in
@@ -137,19 +137,19 @@ final class Worker: Sendable {
     }
 }
 
-/// Every number the worker goes by.
+/// The limits and intervals of the worker.
 struct WorkerPolicy: Sendable {
-    /// First lookups that are leased at once, over all jobs.
+    /// Maximum number of leased first lookups, over all jobs.
     var firstLookups = 500
-    /// Places for items of small jobs, beyond `firstLookups`.
+    /// Additional items of small jobs, beyond `firstLookups`.
     var interactiveReserve = 50
-    /// Follow-ups and background retries that are leased at once.
+    /// Maximum number of leased follow-ups and background retries.
     var laterItems = 250
     /// Minimum time between two claims of follow-ups and background retries while first lookups are under way.
     var laterPause: Duration = .seconds(1)
-    /// Items of one job that are leased at once, first lookups and later ones separately: ten full requests.
+    /// Maximum number of leased items of one job, first lookups and later ones separately: ten full requests.
     var perJob = 250
-    /// Minimum number of items that are worth a claim while others are under way; a full request.
+    /// Minimum room for a claim while other items are in progress: a full request.
     var smallestClaim = 25
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
@@ -158,12 +158,12 @@ struct WorkerPolicy: Sendable {
     var gathering: Duration = .milliseconds(2)
     /// How long a lookup may take; below the host's lease of 120 s.
     var itemDeadline: Duration = .seconds(90)
-    /// An item waits for what only adds to it when that is expected within this time, and for twice as long at the most.
+    /// An item waits for additions that are expected within this time, for at most twice as long.
     var patience: Duration = .seconds(3)
-    /// Outcomes that wait to be recorded; beyond, nothing is claimed.
+    /// Number of unrecorded outcomes from which on nothing is claimed.
     var outcomes = 1_000
-    /// How large a library file may be in rows, columns and cells.
+    /// Maximum rows, columns and cells of a library file.
     var libraryFiles = TableLimits()
-    /// How long finished items may take to be delivered when the worker stops.
+    /// Maximum time for delivering finished items when the worker stops.
     var deliveryLimit: Duration = .seconds(5)
 }

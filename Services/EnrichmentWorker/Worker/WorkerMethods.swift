@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// The RPC entry points of enrichment-worker: decode, call, encode.
 struct WorkerMethods: Sendable {
-    /// Longest work identifier; as titles of a start.
+    /// Limit of a work identifier, the same as for titles.
     private static let longestWorkID = TextLimit(characters: 500)
 
     let starter: JobStarter
@@ -22,7 +22,7 @@ struct WorkerMethods: Sendable {
     let mostBooks: Int
     let tail: TailHub
     let metrics: ServerMetrics
-    /// What the process runs with.
+    /// The effective settings of the process.
     var settings: [ReadSettings.Setting] = []
 
     /// Every method the worker answers.

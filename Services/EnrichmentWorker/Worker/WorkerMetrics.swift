@@ -3,7 +3,8 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// What enrichment-worker counts itself; what other parts know anyway is declared beside it (`MetricRegistry+Worker`).
+/// The events that enrichment-worker counts. Metrics that are read from other parts are declared in
+/// `ProviderReadings.swift`.
 struct WorkerMetrics: Sendable {
     private let lookups: Labelled<LabelPair<WorkClass, LookupFate>, Histogram>
     private let cache: Labelled<LabelPair<QuestionLabel, CacheFinding>, Counter>
@@ -51,18 +52,18 @@ enum LookupFate: String, MetricLabel {
     case invalid
     /// Providers did not answer.
     case unanswered
-    /// Given back, because our own queue is long.
+    /// Handed back, because our own queue is long.
     case released
-    /// The host wants it no longer.
+    /// The host no longer wants it.
     case withdrawn
 
     static let labelName = "outcome"
 }
 
-/// What the cache had for a question.
+/// The result of a cache lookup.
 enum CacheFinding: String, MetricLabel {
     case hit
-    /// An answer that has expired.
+    /// An expired answer.
     case stale
     case miss
 
@@ -83,11 +84,11 @@ extension QuestionLabel: MetricLabel {
 
 /// Outcome of a requested cover.
 enum CoverFate: String, MetricLabel {
-    /// Brought, or kept already.
+    /// Fetched, or already stored.
     case served
     case missing
     case refused
-    /// As many as are allowed were being fetched.
+    /// The maximum number of covers was being fetched.
     case busy
     case failed
 

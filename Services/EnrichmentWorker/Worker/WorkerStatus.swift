@@ -6,20 +6,21 @@ import ServiceKit
 import SuiteMethods
 import Transfer
 
-/// How fit the worker is: without the host or a provider it still serves what it can (Services/README.md "When a process is down").
+/// The worker's readiness: without the host or a provider it still serves what it can (Services/README.md "When a
+/// process is down").
 struct WorkerStatus: Sendable {
     let host: RPCClient
     let providers: [ProviderClient]
     let health: HealthReporter
 
-    /// Looks at everything the worker needs, now.
+    /// Checks everything that the worker needs.
     func readiness() -> ReadinessReport {
         reportHost()
         for provider in providers { report(provider.snapshot) }
         return health.readiness
     }
 
-    /// To be called whenever the connection comes or goes.
+    /// Reports the connection to progress-host. Must be called whenever it is established or lost.
     func reportHost() {
         if host.isConnected {
             health.report("progress-host", .ready, reason: "connected")
@@ -44,15 +45,15 @@ struct WorkerStatus: Sendable {
     }
 }
 
-/// Asks every provider whether it can be reached. Callers at the same time share one round, so that no provider gets more than one
-/// request at a time from here.
+/// Checks whether each provider can be reached. Concurrent callers share one round, so that no provider gets more than
+/// one probe at a time.
 actor ProviderProbes {
     private let providers: [ProviderClient]
     private var round: Task<[ProbeProviders.Probe], Never>?
 
     init(providers: [ProviderClient]) { self.providers = providers }
 
-    /// What each did, in the order of the providers.
+    /// The outcome of each probe, in the order of the providers.
     func run() async -> [ProbeProviders.Probe] {
         if let round { return await round.value }
         let round = Task { [providers] in await Self.ask(providers) }
@@ -94,7 +95,7 @@ extension ProbeProviders.Probe {
     }
 }
 
-/// Gathers what operators want to know of the worker, from memory and the cache's page counts.
+/// Collects the worker's figures for operators, from memory and the cache's page counts.
 struct WorkerFigureReader: Sendable {
     let worker: Worker
     let providers: [ProviderClient]
@@ -102,7 +103,7 @@ struct WorkerFigureReader: Sendable {
     let policy: WorkerPolicy
     let clock: any SuiteClock
 
-    /// - Throws: what SQLite says of the cache.
+    /// - Throws: SQLite's errors about the cache.
     func figures() async throws -> WorkerFigures {
         let uses = cache.uses
         for provider in providers { await provider.refreshBudget() }

@@ -3,9 +3,10 @@ import GRDB
 import Logging
 import SuiteStorage
 
-/// Opens `cache.sqlite`, which several workers may share. One that cannot be read is set aside and created again: it is only a cache.
+/// Opens `cache.sqlite`, which several workers may share. An unreadable one is moved aside and created again: it is
+/// only a cache.
 struct CacheDatabase: Sendable {
-    /// The connections to a file, and which file that is.
+    /// The connections to a file, and the file's identity.
     struct Opened: Sendable {
         let pool: DatabasePool
         let file: FileIdentity?
@@ -14,15 +15,15 @@ struct CacheDatabase: Sendable {
     let path: String
     let logger: Logger
 
-    /// - Throws: what SQLite says when even a new database cannot be made.
+    /// - Throws: SQLite's error if even a new database cannot be made.
     func open() throws -> Opened {
-        // Two workers that start together must not both find the file unreadable and set aside each other's new one.
+        // Two workers that start together must not both find the file unreadable and move each other's new one aside.
         let lock = FileLock(path: path + ".lock")
         defer { withExtendedLifetime(lock) {} }
         return try openLocked()
     }
 
-    /// Opens the database again after `clear` has put `file` away, unless another worker has done so.
+    /// Opens the database again after `clear` has moved `file` away, unless another worker has already replaced it.
     func reopen(after file: FileIdentity?, _ clear: () throws -> Void) throws -> Opened {
         let lock = FileLock(path: path + ".lock")
         defer { withExtendedLifetime(lock) {} }
@@ -30,7 +31,7 @@ struct CacheDatabase: Sendable {
         return try openLocked()
     }
 
-    /// Moves the files out of the way; an earlier one that was set aside is replaced.
+    /// Moves the files aside; files moved aside earlier are replaced.
     func setAside() throws {
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
             let target = "\(path).unreadable\(suffix)"
@@ -46,7 +47,7 @@ struct CacheDatabase: Sendable {
         }
     }
 
-    /// Whether the database itself is at fault, rather than the disk or its rights.
+    /// Whether the database itself is at fault, rather than the disk or the file's permissions.
     static func isUnreadable(_ error: any Error) -> Bool {
         if error is CacheSchema.TooNew { return true }
         guard let error = error as? DatabaseError else { return false }
@@ -68,7 +69,7 @@ struct CacheDatabase: Sendable {
     private func openAsItIs() throws -> Opened {
         var configuration = GRDB.Configuration()
         configuration.maximumReaderCount = 2
-        // Another worker's batch or eviction may have the database for that long.
+        // Another worker's batch or eviction may hold the database for that long.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { db in
             try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
@@ -85,12 +86,12 @@ struct CacheDatabase: Sendable {
     }
 }
 
-/// Which file a path names (stat(2)): another one has the name after the first was moved or removed.
+/// The identity of the file at a path (stat(2)): it changes if the file is moved or removed and another one is created.
 struct FileIdentity: Equatable, Sendable {
     private let device: dev_t
     private let inode: ino_t
 
-    /// Nil when there is none.
+    /// Nil if there is no file.
     init?(_ path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
@@ -98,8 +99,8 @@ struct FileIdentity: Equatable, Sendable {
     }
 }
 
-/// A lock among processes for as long as it lives; the kernel drops it when its process ends (flock(2)). Where no file can be made it holds
-/// nothing, and the database itself will say why.
+/// A lock among processes that is held while the object lives; the kernel drops it when its process ends (flock(2)). If
+/// the lock file cannot be made, nothing is locked, and opening the database will show the reason.
 private final class FileLock {
     private let descriptor: Int32
 
@@ -114,7 +115,7 @@ private final class FileLock {
 
 /// Keeps the cache below its maximum size: least recently used entries are evicted first (metadata.md "Cache").
 struct CacheEviction: Sendable {
-    /// One in this many answers is evicted at a time.
+    /// One out of this many answers is evicted at a time.
     private static let share = 10
 
     /// Bytes.
@@ -130,7 +131,7 @@ struct CacheEviction: Sendable {
         }
     }
 
-    /// Pages that hold something; freed ones are used again by SQLite.
+    /// Size of the pages in use; SQLite reuses freed ones.
     static func bytesInUse(_ db: Database) throws -> Int {
         let pages = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA page_count")) ?? 0
         let free = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0

@@ -2,15 +2,15 @@ import BookMetadata
 import BookstrackContract
 import ServiceKit
 
-/// How long answers are served (metadata.md "Cache").
+/// The TTLs of cached answers (metadata.md "Cache").
 struct CacheTTL: Sendable {
-    /// Answers about one number, edition or work.
+    /// Answers about one ISBN, edition or work.
     var book = SettingKey.isbnCacheTTL.fallback
     /// Answers to a search by title.
     var search = SettingKey.searchCacheTTL.fallback
-    /// What Wikidata knows about an author, "nothing" included.
+    /// Wikidata's facts about an author, including "nothing".
     var author = SettingKey.authorCacheTTL.fallback
-    /// "None" about books.
+    /// Answers that a provider has no such book.
     var negative = SettingKey.negativeCacheTTL.fallback
 
     private static let rich = 80
@@ -19,7 +19,7 @@ struct CacheTTL: Sendable {
     /// The TTL of an answer, counted from its arrival.
     func ttl(of records: ProviderRecords, to question: Question) -> Duration {
         switch question.kind.lifetime {
-        // An unknown author does not become known within minutes, and would be asked about again and again.
+        // An unknown author does not become known within minutes, so a short TTL would only repeat the question.
         case .author: return author
         case _ where records.isEmpty: return negative
         case .search: return scaled(search, by: quality(of: records))
@@ -35,7 +35,7 @@ struct CacheTTL: Sendable {
         return quality < Self.poor ? ttl / 2 : ttl
     }
 
-    /// The quality of the first record, which is the one that the provider thinks is meant.
+    /// The quality of the first record, which is the provider's best match.
     private func quality(of records: ProviderRecords) -> Int {
         let first = records.works.first.map { BookCandidate.work($0) } ?? records.editions.first.map { .edition($0) }
         return first.flatMap { MetadataMerge.merge(match: $0, reviewStatus: .verified) }?.work.isbndbQuality ?? 0

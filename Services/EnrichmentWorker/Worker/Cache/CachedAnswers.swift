@@ -2,43 +2,43 @@ import BookMetadata
 import Foundation
 import GRDB
 
-/// What the cache knew about some questions at one moment.
+/// The cached answers to some questions at one moment.
 struct CachedAnswers: Sendable {
     private var answers: [Question: CachedAnswer?] = [:]
 
-    /// Notes what the cache knew; nil for nothing.
+    /// Adds the cached answer to a question; nil for none.
     mutating func note(_ answer: CachedAnswer?, to question: Question) {
         answers.updateValue(answer, forKey: question)
     }
 
-    /// Whether the cache was asked this question.
+    /// Whether the cache was asked for this question.
     func covers(_ question: Question) -> Bool { answers[question] != nil }
 
     subscript(question: Question) -> CachedAnswer? { answers[question] ?? nil }
 }
 
-/// What a provider answered earlier.
+/// A provider's earlier answer.
 struct CachedAnswer: Sendable {
     let records: ProviderRecords
-    /// Time since the answer came.
+    /// Time since the answer arrived.
     let age: Duration
-    /// How much longer it serves as it is; not positive for one that has expired.
+    /// Time until it expires; zero or negative if it has expired.
     let freshFor: Duration
 
-    /// Whether it serves as it is (metadata.md "Cache").
+    /// Whether it has not expired (metadata.md "Cache").
     var isFresh: Bool { freshFor > .zero }
 }
 
 /// One reading of several answers.
 struct CacheReading {
-    /// Uses are noted this coarsely, so that reading seldom means writing.
+    /// Resolution of the last use, in seconds, so that reading seldom requires a write.
     private static let useResolution = 3_600
     private static let decoder = JSONDecoder()
 
     /// Seconds since 1970.
     let now: Int
     private(set) var answers = CachedAnswers()
-    /// Keys whose last use is to be noted.
+    /// Keys whose last use has to be stored.
     private(set) var used: [String] = []
 
     init(now: Int) { self.now = now }
@@ -51,7 +51,7 @@ struct CacheReading {
             return answers.note(nil, to: question)
         }
         let (expiresAt, usedAt, storedAt, json): (Int, Int, Int, Data?) = (row[0], row[1], row[2], row[3])
-        // What an earlier program wrote in another shape is a miss.
+        // A record that an earlier program wrote in another shape is a miss.
         guard
             let records = json.map({ try? Self.decoder.decode(ProviderRecords.self, from: $0) }) ?? ProviderRecords.none
         else { return answers.note(nil, to: question) }

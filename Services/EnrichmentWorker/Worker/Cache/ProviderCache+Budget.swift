@@ -4,7 +4,7 @@ import Observability
 import ProviderClient
 
 extension DailyUsage {
-    /// What every provider's budget has used.
+    /// The usage of every provider's daily budget.
     static func all(_ db: Database) throws -> [(provider: String, usage: DailyUsage)] {
         try Row.fetchAll(db, sql: "SELECT provider, day, used FROM daily_usage").map {
             ($0[0], DailyUsage(day: $0[1], used: $0[2]))
@@ -41,7 +41,7 @@ extension ProviderCache: BudgetStore {
     func reserveTurn(provider: String, spacing: Duration, clock: any SuiteClock) async throws -> MonotonicInstant {
         let step = max(1, Int64((spacing / .milliseconds(1)).rounded(.up)))
         return try await pool.write { db in
-            // Processes share the calendar only; their monotonic clocks have starts of their own.
+            // Processes share only calendar time; their monotonic clocks start at different times.
             let (instant, now) = (clock.now, Int64(clock.date.timeIntervalSince1970 * 1_000))
             let next = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT next_at FROM request_turn WHERE provider = ?"), arguments: [provider])

@@ -2,10 +2,10 @@ import Foundation
 import GRDB
 import NIOCore
 
-// Answers of engines. They are rare and each is paid for, so they are written at once. They share the table, and with it the limit and the
-// eviction, of what providers have answered.
+// Answers of engines. They are rare and each costs money, so they are written at once. They share the table of the
+// providers' answers, and with it the limit and the eviction.
 extension ProviderCache {
-    /// What was kept under a key, unless its time is over or the cache cannot be read.
+    /// The JSON stored under a key; nil if there is none, it has expired, or the cache cannot be read.
     func kept(_ key: String) async -> ByteBuffer? {
         let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
         do {
@@ -21,7 +21,7 @@ extension ProviderCache {
         }
     }
 
-    /// Keeps JSON under a key; a cache that cannot be written keeps nothing.
+    /// Stores JSON under a key; does nothing if the cache cannot be written.
     func keep(_ json: ByteBuffer, as key: String, for lifetime: Duration) async {
         let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
         do {

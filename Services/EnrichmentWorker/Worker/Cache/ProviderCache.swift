@@ -6,15 +6,16 @@ import NIOConcurrencyHelpers
 import ProviderClient
 import SuiteMethods
 
-/// What providers answered, in SQLite, shared by all jobs, by the worker's restarts, and by the workers on one data directory (metadata.md
-/// "Cache").
+/// Provider answers in SQLite, which survive restarts and are shared by all jobs and by all workers on one data
+/// directory (metadata.md "Cache").
 ///
-/// It never fails: what cannot be read is a miss, what cannot be written is not kept. Failures of calls are never put in.
+/// It never fails: an answer that cannot be read is a miss, and one that cannot be written is dropped. Failed calls are
+/// never stored.
 final class ProviderCache: Sendable {
     private struct State: Sendable {
         var opened: CacheDatabase.Opened
         var unwritten = UnwrittenAnswers()
-        /// What is being written.
+        /// The answers that are being written.
         var writing = UnwrittenAnswers()
         var writer: Task<Void, Never>?
         var uses = CacheUses()
@@ -31,7 +32,7 @@ final class ProviderCache: Sendable {
     /// Opens or creates the cache.
     ///
     /// - Parameter limit: Maximum size of the file in bytes; beyond it, least recently used entries are evicted.
-    /// - Throws: what SQLite says when no database can be made.
+    /// - Throws: SQLite's error if no database can be made.
     init(
         path: String, ttl: CacheTTL, limit: Int, now: @escaping @Sendable () -> Date = { Date() },
         metrics: WorkerMetrics, logger: Logger
@@ -44,7 +45,7 @@ final class ProviderCache: Sendable {
         state = NIOLockedValueBox(State(opened: try database.open()))
     }
 
-    /// The connections of the moment: to the file that has the name now, which another worker may have put there.
+    /// The current connections: to the file that now has the name, which another worker may have created.
     var pool: DatabasePool {
         let opened = state.withLockedValue { $0.opened }
         guard FileIdentity(database.path) != opened.file else { return opened.pool }
@@ -56,10 +57,10 @@ final class ProviderCache: Sendable {
         return state.withLockedValue { $0.opened.pool }
     }
 
-    /// How questions were answered since the process started.
+    /// Hits and misses since the process started.
     var uses: CacheUses { state.withLockedValue { $0.uses } }
 
-    /// What is known about all of these questions, read at once.
+    /// The cached answers to all of these questions, read at once.
     func answers(to questions: [Question]) async -> CachedAnswers {
         guard let answers = await known(questions) else { return CachedAnswers() }
         state.withLockedValue { $0.uses.count(questions.map { answers[$0] }) }
@@ -67,11 +68,12 @@ final class ProviderCache: Sendable {
         return answers
     }
 
-    /// The same, which does not count as a use; nil when the cache cannot be read.
+    /// The same without counting hits and misses; nil if the cache cannot be read.
     func known(_ questions: [Question]) async -> CachedAnswers? {
         guard !questions.isEmpty else { return CachedAnswers() }
         let seconds = Int(now().timeIntervalSince1970)
-        // Looked for before the disk is read: what is written meanwhile would be in neither place.
+        // Looked up before the disk is read, because an answer that is written in between would otherwise be in neither
+        // place.
         let unwritten = unwritten(questions)
         let pool = pool
         do {
@@ -92,9 +94,9 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// What has just come and is not on disk.
+    /// Answers that have just arrived and are not on disk.
     private func unwritten(_ questions: [Question]) -> [(Question, ProviderRecords)] {
-        // Looked up under the lock: a copy that outlives it would have the next answer copy all that wait.
+        // Looked up under the lock: if a copy outlived it, the next answer would have to copy all waiting ones.
         state.withLockedValue { state in
             questions.compactMap { question in
                 (state.unwritten[question] ?? state.writing[question]).map { (question, $0) }
@@ -111,7 +113,7 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Keeps answers, unless their TTL is zero; returns before they are written.
+    /// Stores answers, unless their TTL is zero; returns before they are written.
     func store(_ answers: [Question: ProviderRecords]) {
         if !answers.isEmpty { write { $0.note(answers) } }
     }
@@ -150,7 +152,7 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// What waits, or nil and no writer any more.
+    /// Takes the waiting answers; nil, which ends the writer, if there are none.
     private func takeUnwritten() -> UnwrittenAnswers? {
         state.withLockedValue { state in
             state.writing = state.unwritten
@@ -168,8 +170,8 @@ final class ProviderCache: Sendable {
         if isNews { database.logger.notice("the cache is \(access.rawValue) again") }
     }
 
-    /// Logs a fault when it begins, and replaces a database that turned out to be damaged. A pool that was replaced meanwhile says nothing
-    /// about the one of the moment.
+    /// Logs a fault when it begins, and replaces a damaged database. An error of a pool that was replaced meanwhile
+    /// says nothing about the current one.
     func failed(_ error: any Error, _ access: CacheAccess, at pool: DatabasePool) {
         guard pool === self.pool else { return }
         let code = (error as? DatabaseError)?.resultCode
@@ -185,7 +187,7 @@ final class ProviderCache: Sendable {
         }
     }
 
-    /// Removes the database of `pool` and begins an empty one. Throws what SQLite or the file system says.
+    /// Removes the database of `pool` and begins an empty one. Throws errors of SQLite and of the file system.
     func makeAnew(_ pool: DatabasePool) throws {
         database.logger.notice("emptying the cache, since the disk is full", metadata: ["path": "\(database.path)"])
         try replace(pool) { try database.remove() }
@@ -200,7 +202,7 @@ final class ProviderCache: Sendable {
     }
 }
 
-// What operators ask of the cache (`bookstrack cache`).
+// Operators' requests to the cache (`bookstrack cache`).
 extension ProviderCache {
     /// Size, hits and misses.
     func statistics() async throws -> ReadCacheStatistics.Result {
@@ -213,13 +215,14 @@ extension ProviderCache {
             misses: uses.misses)
     }
 
-    /// Bytes of what is kept, from the file's page counts.
+    /// Bytes in use, from the file's page counts.
     func bytesInUse() async throws -> Int { try await pool.read(CacheEviction.bytesInUse) }
 
-    /// Forgets every answer and gives the space back; what counts against daily budgets stays. Returns how many there were.
+    /// Removes every answer and returns the space to the file system; the usage of daily budgets stays. Returns the
+    /// number of answers.
     ///
-    /// SQLite writes down what it deletes before it gives anything back (sqlite.org/wal.html), which a full disk has no room for: there the
-    /// file itself goes.
+    /// SQLite logs its deletions before it frees any space (sqlite.org/wal.html), for which a full disk has no room:
+    /// the file itself is then removed.
     func purge() async throws -> Int {
         await flush()
         let pool = pool
@@ -237,13 +240,13 @@ extension ProviderCache {
     }
 }
 
-/// How questions were answered since the process started.
+/// Hits and misses since the process started.
 struct CacheUses: Sendable {
     private(set) var hits = 0
     private(set) var staleHits = 0
     private(set) var misses = 0
 
-    /// Counts what was found for some questions; nil for nothing.
+    /// Counts the answers that were found for some questions; nil for a miss.
     mutating func count(_ answers: [CachedAnswer?]) {
         for answer in answers {
             switch answer {

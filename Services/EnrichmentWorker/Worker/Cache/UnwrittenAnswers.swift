@@ -4,7 +4,7 @@ import GRDB
 
 /// Answers and uses that wait to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
-    /// Beyond this, further ones are not kept: the disk is slower than the providers.
+    /// Maximum number of waiting answers; further ones are dropped, since the disk is slower than the providers.
     private static let limit = 8_192
     /// Takes a key, when the answer expires, when it was stored (both in seconds since 1970) and its records as JSON.
     static let insertion = """
@@ -17,7 +17,7 @@ struct UnwrittenAnswers: Sendable {
 
     var isEmpty: Bool { answers.isEmpty && used.isEmpty }
 
-    /// What was answered to a question, if that waits.
+    /// The waiting answer to a question.
     subscript(question: Question) -> ProviderRecords? { answers[question] }
 
     mutating func note(_ new: [Question: ProviderRecords]) {
@@ -42,7 +42,7 @@ struct UnwrittenAnswers: Sendable {
     }
 }
 
-/// What keeps the cache from being read and from being written.
+/// The current faults in reading and writing the cache.
 struct CacheFaults: Sendable {
     private var read = LogOnce()
     private var written = LogOnce()
@@ -68,18 +68,19 @@ enum CacheAccess: String {
     case read, written
 }
 
-/// A fault that comes again with every attempt while its cause lasts, as on a full disk: the log tells how it begins and ends.
+/// A fault that recurs with every attempt while its cause lasts, as on a full disk: only its beginning and end are
+/// logged.
 struct LogOnce: Sendable {
-    /// Why the last attempt failed; nil when it did not.
+    /// Why the last attempt failed; nil if it succeeded.
     private var reason: String?
 
-    /// Notes an attempt that failed; true when it is the first one, or failed for another reason than the last.
+    /// Notes a failed attempt; true if it is the first one, or failed for another reason than the last.
     mutating func note(_ reason: String) -> Bool {
         defer { self.reason = reason }
         return self.reason != reason
     }
 
-    /// Notes an attempt that succeeded; true when the one before had failed.
+    /// Notes a successful attempt; true if the previous one had failed.
     mutating func end() -> Bool {
         defer { reason = nil }
         return reason != nil

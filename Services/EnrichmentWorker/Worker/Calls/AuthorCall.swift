@@ -4,14 +4,15 @@ import ProviderClient
 
 /// Asks Wikidata about several authors: a search for each name, then the items of all of them together (metadata.md "Authors").
 struct AuthorCall: Sendable {
-    /// Items in one request. The API takes twice as many, but well-known authors' items are large, and an answer is bounded.
+    /// Maximum items in one request. The API accepts twice as many, but well-known authors' items are large, and the
+    /// size of an answer is limited.
     private static let itemsPerRequest = WikidataRequests.batchSize / 2
 
     let client: ProviderClient
     let priority: CallPriority
     let deadline: MonotonicInstant
 
-    /// What is known of each author beyond doubt; "none" for others.
+    /// The unambiguous facts about each author; "none" for others.
     func answers(to questions: [Question]) async -> [Question: QuestionScheduler.Answer] {
         let found = await withTaskGroup(of: (Question, Result<[String], QuestionFailure>).self) { group in
             for question in questions {
@@ -46,7 +47,7 @@ struct AuthorCall: Sendable {
         }
     }
 
-    /// The record of each item, or why it is not known; nil for an item that is gone.
+    /// The record of each item, or why it is not known; nil for an item that no longer exists.
     private func people(_ ids: [String]) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         var people: [String: Result<PersonRecord?, QuestionFailure>] = [:]
         for start in stride(from: 0, to: ids.count, by: Self.itemsPerRequest) {
@@ -56,8 +57,8 @@ struct AuthorCall: Sendable {
         return people
     }
 
-    /// One request for some items, or two for their halves when the provider takes fewer, or when the answer is longer than is read: a few
-    /// items are so large that they would cost all the others their answer.
+    /// One request for some items, or two for their halves if the provider accepts fewer or the answer is too long: a
+    /// few items are so large that all the others would get no answer.
     private func items(_ ids: ArraySlice<String>) async -> [String: Result<PersonRecord?, QuestionFailure>] {
         let records = await body(WikidataRequests.entities(Array(ids))).flatMap { body in
             Result { () throws(WikidataBodyError) in try Wikidata.decodeEntities(body) }

@@ -4,10 +4,10 @@ import SuiteMethods
 
 /// The questions that wait for a provider, their callers, and the next request.
 ///
-/// A value: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question that is asked by several
-/// items is sent once.
+/// A value type: ``QuestionScheduler`` feeds it, makes the calls that it composes, and resumes the callers. A question
+/// that several items ask is sent once.
 struct CallBatcher: Sendable {
-    /// Names a caller that waits for an answer.
+    /// Identifies a caller that waits for an answer.
     typealias Waiter = UInt64
 
     private struct Waiting: Sendable {
@@ -18,10 +18,10 @@ struct CallBatcher: Sendable {
     private struct Entry: Sendable {
         var waiters: Set<Waiter> = []
         var call: ProviderCall.ID?
-        /// The best rank under which it is queued.
+        /// The highest rank under which it is queued.
         var rank: CallRank
 
-        /// Neither asked any more nor under way.
+        /// Whether no caller waits for it and no call is in flight.
         var isIdle: Bool { waiters.isEmpty && call == nil }
     }
 
@@ -34,18 +34,19 @@ struct CallBatcher: Sendable {
     private var callsPerBatch: [RequestBatch: Int] = [:]
     /// When the oldest waiting question was queued.
     private var waitsSince: [CallRank: [RequestBatch: MonotonicInstant]] = [:]
-    /// Calls under way.
+    /// Number of calls in flight.
     private(set) var callsPerProvider: [ProviderName: Int] = [:]
     private var lastCall: UInt64 = 0
-    /// Every requested batch; those that had their turn longest ago come first.
+    /// Every requested batch; the one whose last turn is longest ago comes first.
     private var batchesInTurn: [RequestBatch] = []
 
-    /// No later than this, ``expire(now:)`` has something to do; nil when nothing waits.
+    /// The latest time for the next ``expire(now:)``; nil if no caller waits.
     private(set) var nextDeadline: MonotonicInstant?
 
     init(limits: CallLimits) { self.limits = limits }
 
-    /// Notes that a caller waits for the answer to a question. Returns whether that makes a full request; others may gather more.
+    /// Adds a caller that waits for the answer to a question. Returns whether this fills a request; a request that is
+    /// not full may gather more questions.
     mutating func ask(
         _ question: Question, waiter: Waiter, party: CallParty, rank: CallRank, isAlone: Bool,
         now: MonotonicInstant, deadline: MonotonicInstant
@@ -63,7 +64,7 @@ struct CallBatcher: Sendable {
         return (rings[rank]?[batch]?.count ?? 0) >= batch.size
     }
 
-    /// A caller stops waiting. Returns the call that has no caller left, if there is one.
+    /// Removes a caller that stops waiting. Returns the call that has no caller left, if there is one.
     mutating func leave(_ waiter: Waiter) -> ProviderCall.ID? {
         guard let question = waiters.removeValue(forKey: waiter)?.question, var entry = entries[question] else {
             return nil
@@ -74,18 +75,18 @@ struct CallBatcher: Sendable {
         guard entry.waiters.isEmpty, let id = entry.call else { return nil }
         let questions = calls[id]?.questions ?? []
         guard questions.allSatisfy({ entries[$0]?.waiters.isEmpty ?? true }) else { return nil }
-        // Later callers must not join a call that is given up.
+        // Later callers must not join an abandoned call.
         for question in questions { entries[question] = nil }
         return id
     }
 
-    /// Whether a provider is asked something that no call has taken yet.
+    /// Whether there are questions to a provider that no call has taken yet.
     func isAsked(_ provider: ProviderName) -> Bool {
         rings.values.contains { $0.contains { $0.key.provider == provider && !$0.value.isEmpty } }
     }
 
     /// The next request that may be sent now, if there is one. Within a rank the batches take turns, so that titles do not wait
-    /// behind another job's numbers.
+    /// behind another job's ISBNs.
     mutating func nextCall(now: MonotonicInstant, mayAsk: (ProviderName, CallRank) -> Bool) -> ProviderCall? {
         for rank in CallRank.all {
             for (turn, batch) in batchesInTurn.enumerated()
@@ -100,7 +101,7 @@ struct CallBatcher: Sendable {
         return nil
     }
 
-    /// A call is over. Returns its callers.
+    /// Ends a call. Returns its callers.
     mutating func finish(_ id: ProviderCall.ID) -> [(waiter: Waiter, question: Question)] {
         guard let call = calls.removeValue(forKey: id) else { return [] }
         callsPerProvider[call.batch.provider, default: 1] -= 1
@@ -117,7 +118,8 @@ struct CallBatcher: Sendable {
         }
     }
 
-    /// Callers whose deadline has passed, and whether their question was sent; such calls continue, since the cache can use the answers.
+    /// Removes callers whose deadline has passed; returns them, and whether their question was sent. Their calls
+    /// continue, since the cache can use the answers.
     mutating func expire(now: MonotonicInstant) -> [(waiter: Waiter, question: Question, wasSent: Bool)] {
         let late = waiters.filter { $0.value.deadline <= now }
         let sent = late.filter { entries[$0.value.question]?.call != nil }
@@ -130,7 +132,7 @@ struct CallBatcher: Sendable {
         return late.map { ($0.key, $0.value.question, sent[$0.key] != nil) }
     }
 
-    /// How many requests to a provider would be composed before one for an addition that is asked now under `rank`.
+    /// The number of requests to a provider that would be composed before one for an addition of `rank` asked now.
     func requestsAhead(of rank: CallRank, to provider: ProviderName) -> Int {
         CallRank.all.filter { $0 <= rank }.reduce(0) { sum, rank in
             (rings[rank] ?? [:]).filter { $0.key.provider == provider }.reduce(sum) { sum, waiting in
@@ -139,7 +141,7 @@ struct CallBatcher: Sendable {
         }
     }
 
-    /// When the first request stops waiting for more questions; nil when none does.
+    /// When the first request stops waiting for more questions; nil if none waits.
     func gatheringEnd(after now: MonotonicInstant) -> MonotonicInstant? {
         waitsSince.flatMap { rank, batches in
             batches.compactMap { batch, since in
@@ -149,8 +151,8 @@ struct CallBatcher: Sendable {
         }.min()
     }
 
-    /// Whether a request that is not full waits for the questions of other jobs. It does so only while another of its batch is under
-    /// way: the first one brings its answers at once, and those that follow are full.
+    /// Whether a request that is not full waits for the questions of other jobs. It does so only while another request
+    /// of its batch is in flight: so the first request is sent at once, and the following ones are full.
     private func isGathering(_ batch: RequestBatch, _ rank: CallRank, _ now: MonotonicInstant) -> Bool {
         guard batch.size > 1, (callsPerBatch[batch] ?? 0) > 0, let since = waitsSince[rank]?[batch],
             now < since.advanced(by: limits.sharing(rank))
@@ -164,7 +166,7 @@ struct CallBatcher: Sendable {
         return (callsPerProvider[batch.provider] ?? 0) < limits.perProvider + extra
     }
 
-    /// Fills a request from `rank`, and its rest from later ranks.
+    /// Fills a request from `first`, and the remainder from lower ranks.
     private mutating func compose(_ batch: RequestBatch, from first: CallRank, _ now: MonotonicInstant) -> ProviderCall?
     {
         var taken: [(question: Question, party: CallParty)] = []
@@ -202,14 +204,14 @@ struct CallBatcher: Sendable {
 
 /// How many calls may be in flight, and how long they gather questions.
 struct CallLimits: Sendable {
-    /// Calls that a job or a search takes part in (jobs.md "Work").
+    /// Maximum calls in flight that a job or a search takes part in (jobs.md "Work").
     var perParty = 10
-    /// Calls to one provider.
+    /// Maximum calls in flight to one provider.
     var perProvider = 32
-    /// Calls on behalf of interactive jobs and searches that go beyond a provider's limit.
+    /// Additional calls beyond a provider's limit for interactive jobs and searches.
     var interactiveExtra = 8
-    /// How long a request that is not full waits for the questions of other jobs while another of its batch is under way; no job waits for
-    /// another longer than 50 ms.
+    /// How long a request that is not full waits for the questions of other jobs while another of its batch is in
+    /// flight; no job waits for another longer than 50 ms.
     var sharing: Duration = .milliseconds(40)
     /// The same for an interactive job or a search.
     var interactiveSharing: Duration = .milliseconds(15)

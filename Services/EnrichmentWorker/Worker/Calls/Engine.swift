@@ -5,7 +5,7 @@ import Observability
 import ProviderClient
 import ServiceKit
 
-/// One configured engine: its client, which calls it politely, and how it is spoken to.
+/// One configured engine: its client and its dialect.
 struct Engine: Sendable {
     let name: EngineName
     let model: String
@@ -36,7 +36,7 @@ struct Engine: Sendable {
 enum EngineFailure: Error, Sendable, Equatable {
     /// There is no answer.
     case call(ProviderFailure)
-    /// The answer says nothing.
+    /// The answer is unusable.
     case answer(AnswerFault)
 }
 
@@ -47,8 +47,8 @@ struct EngineClients: Sendable {
     let clock: any SuiteClock
     let logger: Logger
 
-    /// Asks one engine after the other until one answers: the failure of an engine, whatever it is, says nothing about the next one. Each has an
-    /// equal share of the time that is left.
+    /// Asks one engine after the other until one answers: any failure of an engine says nothing about the next one.
+    /// Each gets an equal share of the remaining time.
     ///
     /// - Parameter read: Reads an answer; returns nil if its shape is wrong.
     /// - Returns: The answer and the model that gave it, or the first engine's failure; nil without an engine.
@@ -78,10 +78,10 @@ struct EngineClients: Sendable {
     }
 }
 
-/// What became of a question to an engine.
+/// The outcome of a question to an engine.
 enum EngineFate: String, MetricLabel {
     case answered
-    /// The service holds the answer back.
+    /// The service withholds the answer.
     case blocked
     /// The answer was longer than allowed.
     case cutOff = "cut_off"

@@ -4,7 +4,7 @@ import ProviderClient
 import ServiceKit
 import Transfer
 
-// How each engine is called, and what its refusals mean (imports.md "AI").
+// The configuration of each engine, and the meaning of its refusals (imports.md "AI").
 extension ProviderConfiguration {
     /// Gemini never redirects, so redirects are refused.
     static func gemini(_ base: BaseURL, key: HeaderField) -> ProviderConfiguration {
@@ -13,7 +13,7 @@ extension ProviderConfiguration {
             settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
     }
 
-    /// A server of one's own may take minutes on a machine without a graphics card.
+    /// A self-hosted server may take minutes on a machine without a graphics card.
     static func chatCompletions(_ base: BaseURL, key: HeaderField?) -> ProviderConfiguration {
         engine(
             .openai, .chatCompletions, base, key: key, patience: .seconds(300),
@@ -43,7 +43,7 @@ extension ProviderConfiguration {
 
 extension HeaderField {
     /// A header that carries a key.
-    /// - Throws: `SettingsError` for a key that no header can carry.
+    /// - Throws: `SettingsError` for a key that cannot be sent in a header.
     static func key(
         _ name: String, _ key: Secret, prefix: String = "", of setting: String
     ) throws(SettingsError) -> HeaderField {
@@ -60,7 +60,7 @@ struct EngineFactory {
     static let budgetName = "scans"
 
     let settings: Settings
-    /// Makes a client whose requests of the day, where they are limited, count under ``budgetName``.
+    /// Makes a client whose requests, if they are limited per day, count under ``budgetName``.
     let client: (ProviderConfiguration, BudgetLimits) async throws -> ProviderClient
 
     /// The engines that have a key or an address, in the configured order.

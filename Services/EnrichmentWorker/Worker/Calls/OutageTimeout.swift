@@ -1,19 +1,19 @@
 import BookMetadata
 import ProviderClient
 
-/// Bulk work waits a while for a provider that fails, so that a short outage costs no attempts and does not send every book to the
-/// next provider. After that the others have to do without it (Services/README.md "When a process is down").
+/// Bulk work waits a while for a failing provider, so that a short outage costs no attempts and does not send every
+/// book to the next provider. After that, books are looked up without it (Services/README.md "When a process is down").
 ///
-/// A value: the breaker's status goes in, and when the provider may be asked comes out.
+/// A value type: it gets the breaker's status, and returns when the provider may be asked.
 struct OutageTimeout: Sendable {
-    /// How long to wait out an outage.
+    /// Maximum wait for the end of an outage.
     static let limit = Duration.seconds(30)
 
-    /// What may be done now.
+    /// The decision for now.
     enum Verdict: Equatable, Sendable {
         case ask
         case wait(until: MonotonicInstant)
-        /// A call that is under way decides.
+        /// The result of a call in flight decides.
         case waitForCall
     }
 

@@ -5,7 +5,7 @@ import SuiteMethods
 
 /// One request to a provider, with the questions it answers.
 struct ProviderCall: Sendable {
-    /// Names a call in this process.
+    /// Identifies a call in this process.
     struct ID: Hashable, Sendable {
         let number: UInt64
     }
@@ -15,28 +15,29 @@ struct ProviderCall: Sendable {
     let batch: RequestBatch
     let rank: CallRank
     let questions: [Question]
-    /// Those whose share of calls in flight this one counts against.
+    /// The parties whose share of calls in flight this call counts against.
     let parties: Set<CallParty>
     /// The latest deadline of its callers.
     let deadline: MonotonicInstant
 
-    /// Whose share of a daily budget it counts against; nil for one that several clients share.
+    /// The client whose share of a daily budget it counts against; nil for a call that several clients share.
     var client: String? {
         let clients = Set(parties.map(\.client))
         return clients.count == 1 ? clients.first ?? nil : nil
     }
 }
 
-/// On whose behalf a provider is asked: parties take turns, and each has its share of calls in flight (jobs.md "Work").
+/// The job or search on whose behalf a provider is asked: parties take turns, and each has its share of calls in flight
+/// (jobs.md "Work").
 enum CallParty: Hashable, Sendable {
     /// A job of a client (``ClaimedItem/client``).
     case job(JobID, client: String)
-    /// One search of a client, by a number of its own.
+    /// One search of a client, by its number.
     case search(UInt64, client: String?)
     /// Questions that are asked for the cache.
     case refresh
 
-    /// Whose share of a daily budget its questions count against; nil where shares do not count.
+    /// The client whose share of a daily budget its questions count against; nil if shares do not apply.
     var client: String? {
         switch self {
         case .job(_, let client): client.isEmpty ? nil : client
@@ -46,7 +47,8 @@ enum CallParty: Hashable, Sendable {
     }
 }
 
-/// Which questions are served first: interactive before bulk before follow-ups, and what finds a book before what adds to it.
+/// The order in which questions are served: interactive before bulk before follow-ups, and questions that find a book
+/// before questions that add to it.
 struct CallRank: Hashable, Comparable, Sendable {
     let workClass: WorkClass
     let isAddition: Bool

@@ -6,17 +6,17 @@ import ProviderClient
 struct ProviderCaller: Sendable {
     let openLibrary: ProviderClient
     let googleBooks: ProviderClient
-    /// Requests of the day that are kept for books that only Google Books knows.
+    /// Requests of the day that are reserved for books that only Google Books has.
     let googleBooksReserve: Int
     /// Nil without a key.
     let isbndb: ProviderClient?
-    /// Requests of the day that are kept for books that only ISBNdb knows.
+    /// Requests of the day that are reserved for books that only ISBNdb has.
     let isbndbReserve: Int
     let wikidata: ProviderClient
     /// Budgets of the providers whose rate is limited and whose questions share requests: they decide when a request is composed.
     let pacers: [ProviderName: RequestBudget]
 
-    /// All that are configured.
+    /// All configured clients.
     var clients: [ProviderClient] { ProviderName.allCases.compactMap(client(of:)) }
 
     /// The client of a provider; nil when it is not configured.
@@ -29,12 +29,13 @@ struct ProviderCaller: Sendable {
         }
     }
 
-    /// Moves that are followed; a longer chain leads nowhere.
+    /// Maximum number of moved records that are followed; a longer chain counts as "none".
     private static let mostMoves = 3
 
-    /// An answer to each question of the call; a provider that says nothing about one has answered "none".
+    /// The answers to all questions of the call; a question that the provider's answer does not mention is answered
+    /// "none".
     ///
-    /// - Parameter turn: For the first request, where the provider has a pacer.
+    /// - Parameter turn: For the first request, if the provider has a pacer.
     func answers(to call: ProviderCall, turn: BudgetTurn?) async -> [Question: QuestionScheduler.Answer] {
         switch call.kind.method {
         case .authorSearches:
@@ -50,7 +51,7 @@ struct ProviderCaller: Sendable {
         }
     }
 
-    /// What the answer to a request says, wherever it has moved to.
+    /// The records in the answer to a request; follows moved records.
     private func records(
         of first: ProviderRequest?, _ call: ProviderCall, _ turn: BudgetTurn?,
         _ read: (Data, [Question]) throws(ProviderBodyError) -> ProviderReading
@@ -72,8 +73,8 @@ struct ProviderCaller: Sendable {
         return [:]
     }
 
-    /// The body of the answer; nil for a 404 that says "none". Where an empty list says so, 404 is a wrong address, which must not be
-    /// taken for "not found" (jobs.md "Work").
+    /// The body of the answer; nil for a 404 that means "none". If the provider reports "none" with an empty list, a
+    /// 404 means a wrong address, which must not be taken for "not found" (jobs.md "Work").
     private func send(
         _ request: ProviderRequest, _ call: ProviderCall, _ turn: BudgetTurn?
     ) async throws(QuestionFailure) -> Data? {
@@ -89,9 +90,9 @@ struct ProviderCaller: Sendable {
 }
 
 extension ProviderClient {
-    /// The same, with failures in the scheduler's terms.
+    /// Like `get` and `post`, with failures as ``QuestionFailure``.
     ///
-    /// - Parameter json: What is posted; nil for a GET.
+    /// - Parameter json: The body of a POST; nil for a GET.
     func ask(
         _ path: String, json: String? = nil, from provider: ProviderName, priority: CallPriority,
         deadline: MonotonicInstant, client: String? = nil, turn: BudgetTurn? = nil

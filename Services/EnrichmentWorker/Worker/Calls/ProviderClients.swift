@@ -8,7 +8,7 @@ import ServiceKit
 import SuiteMethods
 import Transfer
 
-/// The providers as configured, on one engine.
+/// The clients of all configured providers, on one transfer engine.
 struct ProviderClients: Sendable {
     let engine: TransferEngine
     let caller: ProviderCaller
@@ -19,11 +19,11 @@ struct ProviderClients: Sendable {
     /// The clients for books and authors, for covers, and of the AI engines.
     var all: [ProviderClient] { shown + covers.all }
 
-    /// The clients whose state operators see: all but the many for covers.
+    /// The clients whose state operators see: all but those for covers.
     var shown: [ProviderClient] { caller.clients + engines.map(\.client) }
 
-    /// - Throws: `SettingsError` for an address or contact that no request can carry, and what the engine or the budget store
-    ///   throws.
+    /// - Throws: `SettingsError` for an address or contact that cannot be sent in a request, and errors of the engine
+    ///   and the budget store.
     init(_ settings: Settings, budgets: any BudgetStore, clock: any SuiteClock, logger: Logger) async throws {
         guard let agent = UserAgent(version: SuiteVersion.text, contact: settings.providerContact) else {
             throw SettingsError.contradiction("BOOKSTRACK_CONTACT cannot be sent in a User-Agent")
@@ -66,7 +66,7 @@ struct ProviderClients: Sendable {
         return TransferRoute(proxy: proxy, authorities: authorities)
     }
 
-    /// Wikimedia asks for no more than three requests at a time (https://wikitech.wikimedia.org/wiki/Robot_policy).
+    /// Wikimedia asks for at most three concurrent requests (https://wikitech.wikimedia.org/wiki/Robot_policy).
     private static let mostWikidataRequests = 3
 
     /// Nil without a key.
@@ -89,13 +89,14 @@ struct ProviderClients: Sendable {
         let clock: any SuiteClock
         let logger: Logger
 
-        /// A client whose limits hold for this process.
+        /// A client whose limits apply to this process.
         func client(_ configuration: ProviderConfiguration, _ limits: BudgetLimits) -> ProviderClient {
             client(configuration, RequestBudget(limits: limits, clock: clock))
         }
 
-        /// A client whose limits hold over all processes on the same store.
-        /// - Parameter name: Under which requests are counted; clients of the same name share a day. Nil for the client's own.
+        /// A client whose limits apply to all processes on the same store.
+        /// - Parameter name: The name under which requests are counted; clients with the same name share a daily
+        ///   budget. Nil for the client's own name.
         func shared(
             _ configuration: ProviderConfiguration, _ limits: BudgetLimits, countedAs name: String? = nil
         ) async throws -> ProviderClient {
@@ -122,22 +123,23 @@ extension BudgetLimits {
 }
 
 extension ProviderName {
-    /// The contract's name of a provider of books; Wikidata, which knows authors, is none.
+    /// The contract's name of a provider of books; nil for Wikidata, which has authors.
     var bookProvider: DataProvider? { DataProvider(rawValue: rawValue) }
 }
 
-// How each provider is called, and what its refusals mean.
+// The configuration of each provider, and the meaning of its refusals.
 extension ProviderConfiguration {
-    /// A client that Open Library has had enough of gets 403.
+    /// Open Library answers 403 to a client that has sent too many requests.
     static func openLibrary(_ base: BaseURL) -> ProviderConfiguration {
         ProviderConfiguration(
             name: ProviderName.openLibrary.rawValue, baseURL: base,
             judge: { status, _ in status == 403 ? .quotaExhausted(.unknown) : .ordinary })
     }
 
-    /// A bare 429 of Google asks for a pause, not for the end of the day: only the body decides. Refusals of the key or the country last.
+    /// A 429 of Google can mean a short pause or the end of the day's quota: only the body decides. Refusals of the key
+    /// or the country last.
     ///
-    /// - Parameter country: Two letters, without which Google refuses servers that it cannot place.
+    /// - Parameter country: A two-letter code, without which Google refuses servers whose country it cannot determine.
     static func googleBooks(_ base: BaseURL, key: Secret?, country: String) -> ProviderConfiguration {
         ProviderConfiguration(
             name: ProviderName.googleBooks.rawValue, baseURL: base, credential: googleCredential(key),
@@ -184,7 +186,7 @@ extension ProviderConfiguration {
 
     private static func googleCredential(_ key: Secret?) -> ProviderCredential {
         guard let key else { return .none }
-        // RFC 3986 §2.3: only unreserved characters look the same in every encoder's hands.
+        // RFC 3986 §2.3: only unreserved characters are encoded the same way by every encoder.
         let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
         let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
         let value = key.exposed.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""

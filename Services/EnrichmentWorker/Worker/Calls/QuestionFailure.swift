@@ -6,15 +6,15 @@ import ProviderClient
 enum QuestionFailure: Error, Hashable, Sendable {
     /// The call failed.
     case call(ProviderName, ProviderFailure)
-    /// The call's answer was not what this provider sends.
+    /// The call's answer did not have this provider's format.
     case unreadable(ProviderName)
     /// The call's answer was that the provider's quota is used up.
     case exhausted(ProviderName)
-    /// The call asked about more than one request may.
+    /// The call asked about more values than one request may have.
     case tooManyValues(ProviderName)
     /// The call's answer was an error document.
     case refused(ProviderName)
-    /// The answer did not come while the asker could wait for it.
+    /// The answer did not arrive before the asker's deadline.
     case tooLate(ProviderName)
     /// The answer is no longer wanted.
     case withdrawn
@@ -58,7 +58,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
         }
     }
 
-    /// How long to wait before asking again, where known.
+    /// How long to wait before asking again, if known.
     var retryAfter: Duration? {
         if case .call(_, let failure) = self { failure.retryAfter } else { nil }
     }

@@ -5,8 +5,8 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Where items ask their questions: answers from the cache, else from the providers, each question once, in shared requests,
-/// fair between jobs.
+/// Answers the questions of items and searches: from the cache, else from the providers. Each question is sent once, in
+/// shared requests, and jobs take turns.
 final class QuestionScheduler: Sendable {
     typealias Answer = Result<ProviderRecords, QuestionFailure>
 
@@ -21,7 +21,7 @@ final class QuestionScheduler: Sendable {
         /// When requests that are not full are sent.
         var gatheredAt: MonotonicInstant?
         var timer: Timer?
-        /// Questions that are asked for the cache.
+        /// Questions that are being refreshed in the cache.
         var refreshes: Set<Question> = []
     }
 
@@ -30,7 +30,7 @@ final class QuestionScheduler: Sendable {
         let task: Task<Void, Never>
     }
 
-    /// Questions that are asked for the cache at once; beyond, they wait until they are asked again.
+    /// Maximum number of concurrent refreshes; further ones are dropped until the question is asked again.
     private static let mostRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
 
@@ -53,7 +53,8 @@ final class QuestionScheduler: Sendable {
     }
 
     /// The answer to a question, no later than `deadline`. An expired one is served while it is refreshed, and when the
-    /// provider fails (metadata.md "Cache"). A question that names nothing to look for has no answer and is not sent.
+    /// provider fails (metadata.md "Cache"). A question without anything to search for gets the answer "none" and is
+    /// not sent.
     ///
     /// - Throws: ``QuestionFailure``; `withdrawn` when the task is cancelled.
     func ask(
@@ -72,7 +73,7 @@ final class QuestionScheduler: Sendable {
         return .fetched(records)
     }
 
-    /// How long an answer serves as it is.
+    /// Time until an answer expires.
     func freshness(of answer: QuestionAnswer, to question: Question) -> Duration {
         switch answer {
         case .fetched(let records): cache.ttl.ttl(of: records, to: question)
@@ -80,14 +81,14 @@ final class QuestionScheduler: Sendable {
         }
     }
 
-    /// What the cache knows, expired answers included.
+    /// The cached answers, including expired ones.
     func cached(_ questions: [Question]) async -> CachedAnswers { await cache.answers(to: questions) }
 
-    /// Askers that wait for an answer now.
+    /// Number of waiting askers.
     var waiting: Int { state.withLockedValue { $0.callers.count } }
 
-    /// Whether Google Books may be asked for what Open Library does not say of a book: half of the day's requests are kept for
-    /// books that only it knows, and half of the client's share.
+    /// Whether Google Books may be asked to fill the gaps of an Open Library record: half of the day's requests, and
+    /// half of the client's share, are reserved for books that only Google Books has.
     func mayFillGaps(for asker: Asker) -> Bool {
         mayAskMore(of: caller.googleBooks, keeping: caller.googleBooksReserve, for: asker)
     }
@@ -95,7 +96,7 @@ final class QuestionScheduler: Sendable {
     /// Whether ISBNdb is configured.
     var hasISBNdb: Bool { caller.isbndb != nil }
 
-    /// The same for ISBNdb; false where it is not configured.
+    /// The same for ISBNdb; false if it is not configured.
     func mayFillGapsFromISBNdb(for asker: Asker) -> Bool {
         caller.isbndb.map { mayAskMore(of: $0, keeping: caller.isbndbReserve, for: asker) } ?? false
     }
@@ -108,7 +109,7 @@ final class QuestionScheduler: Sendable {
         return left > reserve && left > 2 * used
     }
 
-    /// Asks a question for the cache, in the background, unless that is being done.
+    /// Refreshes a cached answer in the background, unless this is already being done.
     func refresh(_ question: Question) {
         let isNews = state.withLockedValue {
             $0.refreshes.count < Self.mostRefreshes && $0.refreshes.insert(question).inserted
@@ -124,8 +125,8 @@ final class QuestionScheduler: Sendable {
         }
     }
 
-    /// How long an addition that is asked now waits before its request is sent, as far as the provider's rate, or a pause that it
-    /// asked for, decides.
+    /// How long an addition that is asked now waits before its request is sent, judged by the provider's rate and by a
+    /// pause that it asked for.
     func expectedWait(of provider: ProviderName, for asker: Asker) -> Duration {
         let budget = caller.client(of: provider)?.snapshot.budget
         let pause = budget?.pausedUntil.map { clock.now.duration(to: $0) } ?? .zero
@@ -171,13 +172,13 @@ final class QuestionScheduler: Sendable {
         caller?.resume(returning: .failure(.withdrawn))
     }
 
-    /// Starts every call that may go.
+    /// Starts every call that may be sent.
     private func sendCalls(_ state: inout State) {
         let now = clock.now
         state.outageEnd = nil
         while let call = nextCall(&state, now) {
             let turn = caller.pacers[call.kind.provider]?.takeTurn(client: call.client)
-            // A call serves many: what is logged about it belongs to none of them alone.
+            // A call serves many items: its log lines belong to none of them alone.
             state.tasks[call.id] = Activity.$current.withValue(nil) {
                 Task {
                     let answers = await self.caller.answers(to: call, turn: turn)
@@ -193,8 +194,8 @@ final class QuestionScheduler: Sendable {
         var (outages, outageEnd) = (state.outages, state.outageEnd)
         defer { (state.outages, state.outageEnd) = (outages, outageEnd) }
         return state.batcher.nextCall(now: now) { provider, rank in
-            // A request is composed no sooner than it can be sent: until then questions gather, so that it is full, and those that
-            // matter most are in it.
+            // A request is composed no sooner than it can be sent: until then questions gather, so that it is full and
+            // contains the most urgent ones.
             if let pacer = caller.pacers[provider], pacer.nextTurn(now: now) > now { return false }
             // An interactive caller is better served by another provider.
             guard rank.workClass != .interactive else { return true }
@@ -225,7 +226,7 @@ final class QuestionScheduler: Sendable {
         for (caller, question) in served { caller?.resume(returning: answers[question] ?? .success(.none)) }
     }
 
-    /// Makes ``tick(_:)`` run when a wait ends, gathering ends, or a provider has a turn again.
+    /// Schedules ``tick(_:)`` for the time when a wait ends, gathering ends, or a provider has a turn again.
     private func setTimer(_ state: inout State) {
         let now = clock.now
         let paced = caller.pacers.compactMap { provider, pacer in
@@ -270,10 +271,10 @@ final class QuestionScheduler: Sendable {
 struct Asker: Sendable {
     let party: CallParty
     let workClass: WorkClass
-    /// Whether a request is sent for this question alone: because a person waits, or because a call that many items share failed
-    /// this item before.
+    /// Whether a request is sent for this question alone: because a person waits, or because this item failed before in
+    /// a call shared by many items.
     let isAlone: Bool
-    /// What the cache knew when the item was claimed.
+    /// The cached answers at the time when the item was claimed.
     let cached: CachedAnswers
 }
 

@@ -1,9 +1,9 @@
 import BookMetadata
 
 /// Questions of several parties, taken in turns: first by client, then by the client's jobs, so that none waits behind another's. A party
-/// without a client takes turns for itself.
+/// without a client counts as a client of its own.
 struct RoundRobin: Sendable {
-    /// What takes turns with others of its kind.
+    /// A member of the outer round: a client, or a party without one.
     private enum Member: Hashable {
         case client(String)
         case party(CallParty)
@@ -19,7 +19,7 @@ struct RoundRobin: Sendable {
 
     var isEmpty: Bool { members.isEmpty }
 
-    /// Number of questions, including those that are no longer waited for.
+    /// Number of questions, including those that no caller waits for any more.
     private(set) var count = 0
 
     mutating func append(_ question: Question, of party: CallParty) {
@@ -28,7 +28,7 @@ struct RoundRobin: Sendable {
         count += 1
     }
 
-    /// Takes up to `limit` questions, one per party and turn, in the order of each party. What is not wanted is dropped.
+    /// Takes up to `limit` questions, one per party and turn, in each party's order. Unwanted questions are dropped.
     ///
     /// - Parameter mayGo: Whether the party may be part of another call.
     mutating func take(
@@ -48,7 +48,7 @@ struct RoundRobin: Sendable {
         return taken
     }
 
-    /// Takes the party whose turn it is out of the line.
+    /// Removes and returns the party whose turn it is.
     private mutating func next() -> CallParty? {
         guard !members.isEmpty else { return nil }
         let member = members.removeFirst()
@@ -63,7 +63,7 @@ struct RoundRobin: Sendable {
         parties[member, default: []].append(party)
     }
 
-    /// A party that could not go is the first one again.
+    /// Puts a party that could not take its turn back in front.
     private mutating func comeBack(_ party: CallParty) {
         let member = Member(party)
         if parties[member] == nil { members.insert(member, at: 0) }

@@ -2,7 +2,7 @@ import ProviderClient
 import SuiteMethods
 import Transfer
 
-/// The hosts of covers, one client each, so that one that fails does not close the others' breakers.
+/// The hosts of covers, one client each, so that a failing host does not open the others' breakers.
 struct CoverClients: Sendable {
     private let openLibrary: ProviderClient
     private let googleBooks: ProviderClient
@@ -30,7 +30,8 @@ struct CoverClients: Sendable {
 }
 
 extension CoverHost {
-    /// Requests a second that the host is asked at most; 0 = no limit. Open Library's gives each address 400 pictures a minute.
+    /// Maximum requests per second to the host; 0 = no limit. Open Library's host allows each address 400 pictures a
+    /// minute.
     var requestsPerSecond: Double { self == .openLibrary ? 6 : 0 }
 }
 

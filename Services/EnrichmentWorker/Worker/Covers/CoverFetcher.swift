@@ -9,11 +9,11 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// Answers ``FetchCover``: brings each picture once, however many ask for it at the same time.
+/// Answers ``FetchCover``: fetches each picture once for all concurrent callers.
 final class CoverFetcher: Sendable {
-    /// The part of the caller's deadline that is left for the way back.
+    /// The time limit of a fetch: the caller's deadline without the time that the answer needs to reach it.
     private static let limit = FetchCover.deadline - .milliseconds(300)
-    /// Pictures that are brought at once; metadata shares the engine, and each may take 8 MiB of memory.
+    /// Maximum number of concurrent fetches; metadata shares the engine, and each picture may take 8 MiB of memory.
     private static let maxFetches = 32
 
     private typealias Fetch = Task<Result<FetchCover.Result, CoverFailure>, Never>
@@ -67,7 +67,7 @@ final class CoverFetcher: Sendable {
     }
 
     /// Joins the fetch of a picture, or starts it. It continues when its first caller leaves: others may have joined, and the picture is
-    /// kept for the next.
+    /// stored for later callers.
     private func sharedFetch(
         _ name: CoverName, _ address: CoverAddress, _ size: CoverSize
     ) -> Result<Fetch, CoverFailure> {
@@ -117,7 +117,7 @@ final class CoverFetcher: Sendable {
         return try await kept(picture, name)
     }
 
-    /// A thread pool that has ended has found nothing; the process is ending too.
+    /// Nil if the thread pool has ended, since the process is ending, too.
     private func found(_ name: CoverName) async -> CoverFile? {
         try? await threads.runIfActive { [store] in store.find(name) }
     }

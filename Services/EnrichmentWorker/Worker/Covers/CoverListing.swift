@@ -2,7 +2,7 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// What is in the directory of covers at one moment.
+/// The content of the directory of covers at one moment.
 struct CoverListing {
     struct Entry {
         let name: CoverName
@@ -11,7 +11,7 @@ struct CoverListing {
         let used: (Int, Int)
     }
 
-    /// Seconds that writing a picture takes at the most.
+    /// Maximum time for writing a picture, in seconds.
     private static let longestWrite = 60
 
     private let directory: String
@@ -40,7 +40,7 @@ struct CoverListing {
 
     var leastRecentlyUsed: [Entry] { entries.sorted { $0.used < $1.used } }
 
-    /// Removes what a process that ended while it wrote has left; another worker may still be writing a young one.
+    /// Removes drafts of processes that ended while writing; another worker may still be writing a recent one.
     func removeDrafts() {
         for name in drafts {
             var status = stat()
@@ -58,10 +58,10 @@ struct CoverListing {
     }
 }
 
-/// A picture that is being written under a name of its own, and gets the real one when it is complete: no reader, and no start after a
-/// loss of power, sees half a picture (rename(2)).
+/// A picture that is written under a temporary name and renamed when it is complete: no reader, even after a loss of
+/// power, sees half a picture (rename(2)).
 struct CoverDraft {
-    /// What names of drafts begin with.
+    /// Prefix of the names of drafts.
     static let prefix = ".draft-"
 
     private let path: String

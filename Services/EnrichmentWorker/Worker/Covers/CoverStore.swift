@@ -6,12 +6,12 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// Pictures on disk, bounded in bytes; what was not used for longest goes first, which the files themselves remember. Files of
-/// other names are left alone. Every call blocks on the disk.
+/// Pictures on disk, with a maximum total size. The least recently used ones are evicted first; their last use is the
+/// files' modification time. Files with other names are left alone. Every call blocks on the disk.
 final class CoverStore: Sendable {
-    /// A picture could not be kept.
+    /// A picture could not be stored.
     struct Failure: Error, Sendable {
-        /// What the system says, for the log.
+        /// The system's reason, for the log.
         let reason: String
     }
 
@@ -23,14 +23,14 @@ final class CoverStore: Sendable {
     /// Held while writing: one picture at a time.
     private let kept = NIOLockedValueBox<Count?>(nil)
 
-    /// Bytes that are kept.
+    /// The size of the stored covers.
     private struct Count: Sendable {
         var bytes: Int
         /// Covers that this process has written since the last count; other workers may have written as many.
         var written = 0
     }
 
-    /// - Parameter limit: Most bytes; at least one picture's.
+    /// - Parameter limit: Maximum bytes; at least the maximum size of one picture.
     init(directory: String, limit: Int, clock: any SuiteClock, logger: Logger) {
         self.directory = directory
         self.limit = limit
@@ -41,7 +41,7 @@ final class CoverStore: Sendable {
     /// The picture of that name; nil when there is none, or a damaged one.
     func find(_ name: CoverName) -> CoverFile? { CoverFile(name, in: directory, usedAt: clock.date) }
 
-    /// Keeps a picture, whole or not at all.
+    /// Stores a picture, whole or not at all.
     ///
     /// - Returns: The picture, open: it can be read even when the next one evicts it.
     /// - Throws: ``Failure``.
@@ -73,7 +73,7 @@ final class CoverStore: Sendable {
     }
 
     /// Removes the least recently used covers. The files are listed again each time, because other workers note uses in them; a tenth of the
-    /// bound is freed at once so that this is rare.
+    /// limit is freed at once so that this is rare.
     private func evicted(leaving target: Int) throws(Failure) -> Int {
         let listing = try CoverListing(directory)
         var bytes = listing.bytes
@@ -94,14 +94,14 @@ struct CoverPicture: Sendable {
     let type: PictureType
     let content: Data
 
-    /// - Returns: nil for anything but a picture, whatever type the host declares.
+    /// - Returns: nil for anything but a picture, regardless of the type that the host declares.
     init?(_ content: Data) {
         guard let type = PictureType(beginning: content) else { return nil }
         self.type = type
         self.content = content
     }
 
-    /// Whether this is the GIF of a single point that Open Library shows for covers that it has not. Width and height are the two
-    /// words after the signature (https://www.w3.org/Graphics/GIF/spec-gif89a.txt §18).
+    /// Whether this is the one-pixel GIF that Open Library sends for missing covers. Width and height are the two words
+    /// after the signature (https://www.w3.org/Graphics/GIF/spec-gif89a.txt §18).
     var isStandIn: Bool { type == .gif && content.dropFirst(6).prefix(4).elementsEqual([1, 0, 1, 0]) }
 }

@@ -4,9 +4,9 @@ import NIOConcurrencyHelpers
 import ProviderClient
 import SuiteMethods
 
-/// Keeps a claim of library files waiting at the host while there is a place for another file.
+/// Keeps a claim of a library file waiting at the host while there is capacity for another file.
 struct ImportClaimLoop: Sendable {
-    /// Files that the worker holds at once: the ones that it reads, and the ones that wait for a model.
+    /// Maximum number of files that the worker holds: those that it reads, and those that wait for a model.
     private static let atOnce = 10
     /// How long to wait for a connection at a time.
     private static let connectionWait = Duration.seconds(60)
@@ -28,7 +28,7 @@ struct ImportClaimLoop: Sendable {
         self.logger = logger
     }
 
-    /// Claims until the task is cancelled; steps that are under way then go back.
+    /// Claims until the task is cancelled; steps in progress are then handed back.
     func run() async {
         await withTaskGroup(of: Void.self) { group in
             var running = 0
@@ -54,7 +54,7 @@ struct ImportClaimLoop: Sendable {
     private func claim() async -> (ReadingStep, RPCConnection)? {
         do throws(RPCError) {
             try await host.waitUntilConnected(within: Self.connectionWait)
-            // The step belongs to this connection: what it hands out after its end is the host's again.
+            // The step belongs to this connection: if the connection has ended, the step belongs to the host again.
             guard let connection = host.connection else { return nil }
             let answer = try await connection.call(ClaimImport.self, .init(waitMilliseconds: waitMilliseconds))
             if refusals.withLockedValue({ $0.end() }) { logger.notice("import claims are granted again") }

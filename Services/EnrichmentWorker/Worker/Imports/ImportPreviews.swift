@@ -9,22 +9,22 @@ import SuiteMethods
 
 /// Answers previews, two at once (imports.md "Preview").
 final class ImportPreviews: Sendable {
-    /// Opens the file at a path, with what a model has said about its columns.
+    /// Opens the file at a path, with a model's answer about its columns.
     typealias Opener = @Sendable (String, ImportOptions, MappingAnswer?) throws -> LibraryReading
 
-    /// What a file gives before a model is asked.
+    /// The result of reading a file before a model is asked.
     private enum FirstLook {
         case preview(ImportPreview)
         case question(MappingQuestion)
     }
 
-    /// Previews that are made at once.
+    /// Maximum number of concurrent previews.
     private static let atOnce = 2
-    /// How long a preview waits for a model: what is left of ``PreviewImport/deadline`` is enough to read the file.
+    /// How long a preview waits for a model: the rest of ``PreviewImport/deadline`` is enough to read the file.
     private static let patience = Duration.seconds(4)
 
     private let underWay = NIOLockedValueBox(0)
-    /// Nil where no model is asked.
+    /// Nil if no model is asked.
     private let mappings: MappingCaller?
     private let open: Opener
 
@@ -38,7 +38,7 @@ final class ImportPreviews: Sendable {
     /// - Parameter open: Injected for tests.
     init(open: @escaping Opener) { (mappings, self.open) = (nil, open) }
 
-    /// Previews that are being made.
+    /// Number of previews in progress.
     var count: Int { underWay.withLockedValue { $0 } }
 
     /// The preview as JSON; throws `RPCApplicationError`.
@@ -57,7 +57,7 @@ final class ImportPreviews: Sendable {
                 code: APIErrorCode.serviceUnavailable.rawValue, message: "too many previews are under way",
                 retryAfterSeconds: 1)
         }
-        // A caller that gives up does not make room: its file is read to the end, and a model's answer is kept.
+        // A caller that gives up does not free its place: its file is read to the end, and a model's answer is stored.
         let preview = Task {
             defer { underWay.withLockedValue { $0 -= 1 } }
             return try await self.preview(of: parameters.path, options)

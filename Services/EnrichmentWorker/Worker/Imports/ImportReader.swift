@@ -7,7 +7,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Does one reading step: reads the file and delivers what is in it (imports.md "Life").
+/// Carries out reading steps: reads a file and delivers its rows (imports.md "Life").
 struct ImportReader: Sendable {
     let readings: OpenReadings
     let limits: TableLimits
@@ -41,7 +41,7 @@ struct ImportReader: Sendable {
             thread.stop()
         }
         guard Task.isCancelled, case .dropped = ending else { return ending }
-        // The worker stops: a step that is still its own goes back.
+        // The worker stops: hand back a step that is still its own.
         await delivery.release()
         return .released
     }
@@ -102,7 +102,8 @@ struct ImportReader: Sendable {
         }
     }
 
-    /// Nothing more is delivered. A step that is unwanted, or whose connection is gone, is no longer this worker's.
+    /// Ends the delivery after an error. A step that is unwanted, or whose connection has closed, no longer belongs to
+    /// this worker.
     private func give(up delivery: StepDelivery, after error: any Error) async -> ReadingEnding {
         guard case StepDelivery.Stop.refused(let refusal) = error else { return .dropped }
         logger.error(
@@ -144,13 +145,15 @@ extension ImportSource {
     fileprivate var usesModel: Bool { columns.contains { $0.by == .ai } }
 }
 
-/// Places for files that are read at once. A file that waits for a model needs none, so that a slow model delays only the files that need it.
+/// Limits the number of files that are read at once. A file that waits for a model does not count, so that a slow model
+/// delays only the files that need it.
 actor ReadingPlaces {
     /// Two files are read at once.
     private var free = 2
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Waits for a place. A worker that stops ends its readings, which gives their places back, so cancellation need not end the wait.
+    /// Waits for a place. A stopping worker ends its readings, which frees their places, so cancellation need not end
+    /// the wait.
     func take() async {
         guard free == 0 else {
             free -= 1

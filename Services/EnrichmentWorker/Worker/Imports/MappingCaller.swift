@@ -7,13 +7,13 @@ import NIOCore
 import ProviderClient
 import SuiteMethods
 
-/// Asks a model what the columns of a file mean, when nothing else tells (imports.md "AI").
+/// Asks a model what the columns of a file mean, if nothing else shows it (imports.md "AI").
 ///
-/// Whatever goes wrong is no answer: the file is then refused as if there were no engine.
+/// Any failure counts as no answer: the file is then refused as if there were no engine.
 struct MappingCaller: Sendable {
     /// How long an import waits for an answer.
     static let patience = Duration.seconds(20)
-    /// Version of the instructions; a cached answer to former ones is not used.
+    /// Version of the instructions; cached answers to earlier versions are not used.
     private static let version = 1
     /// How long the cache keeps an answer.
     private static let lifetime = Duration.seconds(90 * 86_400)
@@ -24,7 +24,7 @@ struct MappingCaller: Sendable {
     /// Whether there is an engine to ask.
     var canAsk: Bool { !engines.all.isEmpty }
 
-    /// The answer to a question, which files with the same header share; nil if none comes in time.
+    /// The answer to a question, which files with the same header share; nil if none arrives in time.
     func answer(
         to question: MappingQuestion, priority: CallPriority, within limit: Duration = patience
     ) async -> ModelMapping? {
@@ -47,7 +47,7 @@ struct MappingCaller: Sendable {
     }
 }
 
-/// What a model has said about columns.
+/// A model's answer about columns.
 struct ModelMapping: Codable, Sendable, Equatable {
     let model: String
     let answer: MappingAnswer
@@ -65,7 +65,7 @@ extension StructuredQuestion {
         (book, film, music), and ignore (nothing of a book, such as a row number).
         """
 
-    /// Longest answer in tokens: a role for each of the columns that are asked about.
+    /// Maximum length of the answer in tokens: enough for a role of each column in the question.
     private static let mostTokens = 4_096
 
     /// Asks for the roles of columns.
@@ -75,7 +75,7 @@ extension StructuredQuestion {
             let rows: [[String]]
         }
         let table = Table(columns: question.columns, rows: question.rows)
-        // Texts and whole numbers always have JSON.
+        // Texts and whole numbers can always be encoded as JSON.
         let json = (try? JSONCoding.encode(table)) ?? ByteBuffer()
         self.init(
             instructions: Self.instructions, parts: [.text(String(buffer: json))],

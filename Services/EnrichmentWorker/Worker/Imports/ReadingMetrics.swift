@@ -1,7 +1,7 @@
 import BookstrackContract
 import Observability
 
-/// Metrics of library files that are read.
+/// Metrics of reading library files.
 struct ReadingMetrics: Sendable {
     private let files: Labelled<LabelPair<ReadingOutcome, LibraryFormat>, Counter>
     private let rows: Labelled<RowFate, Counter>
@@ -25,7 +25,7 @@ struct ReadingMetrics: Sendable {
         durations.showAll()
     }
 
-    /// A reading step has ended.
+    /// Counts a reading step that has ended.
     func ended(_ ending: ReadingEnding, bytes size: Int, after time: Duration) {
         let outcome = ReadingOutcome(ending)
         durations[outcome].observe(time)
@@ -42,15 +42,15 @@ struct ReadingMetrics: Sendable {
 /// The outcome of a reading step.
 enum ReadingOutcome: String, MetricLabel {
     case finished
-    /// The file is no list of books.
+    /// The file is not a list of books.
     case unusable
     /// The file has too many rows.
     case tooManyRows = "too_many_rows"
-    /// A fault of the suite.
+    /// A fault in the suite.
     case failed
     /// progress-host no longer wants it, or the connection was lost.
     case dropped
-    /// Given back, because the worker stops.
+    /// Handed back, because the worker stops.
     case released
 
     static let labelName = "outcome"

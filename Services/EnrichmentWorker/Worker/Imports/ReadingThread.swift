@@ -4,26 +4,27 @@ import Foundation
 import LibraryImport
 import NIOConcurrencyHelpers
 
-/// Reads one library file on a thread of its own, so that no event loop and no task waits for a disk, and hands what it finds to a task.
+/// Reads one library file on its own thread, so that no event loop and no task waits for the disk, and passes its
+/// content to a task.
 ///
 /// The thread stops at every page until it is told to continue: pages do not pile up while the host is busy.
 final class ReadingThread: Sendable {
-    /// What the thread has found.
+    /// An event of the thread.
     enum Event: Sendable {
         /// This many bytes have been read, in this phase.
         case progress(Int, ImportPhase)
         /// Some rows; the thread waits for ``ReadingThread/goOn()``.
         case page(ImportPage)
-        /// What a model may know about the columns; the thread waits for ``ReadingThread/answer(_:)``.
+        /// A question to a model about the columns; the thread waits for ``ReadingThread/answer(_:)``.
         case question(MappingQuestion)
-        /// The end, with the figures of the file or why it cannot be read.
+        /// The end, with the file's summary or the reason why it cannot be read.
         case end(Result<ImportSummary, any Error>)
     }
 
-    /// Progress reports per file.
+    /// Number of progress reports per file.
     private static let progressSteps = 50
 
-    /// What is found, for one task.
+    /// The thread's events, for one task.
     let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let gate = DispatchSemaphore(value: 0)
@@ -44,7 +45,7 @@ final class ReadingThread: Sendable {
         thread.start()
     }
 
-    /// The page is delivered.
+    /// Continues after a page was delivered.
     func goOn() { gate.signal() }
 
     /// Passes on the model's answer; nil without one.
@@ -53,7 +54,7 @@ final class ReadingThread: Sendable {
         gate.signal()
     }
 
-    /// What is found is no longer wanted; the thread ends at the next row.
+    /// Stops the reading; the thread ends at the next row.
     func stop() {
         isStopped.withLockedValue { $0 = true }
         gate.signal()
@@ -62,7 +63,7 @@ final class ReadingThread: Sendable {
     private func read(
         _ path: String, _ options: ImportOptions, _ limits: TableLimits, asks: Bool
     ) throws -> ImportSummary {
-        // The encoding is found by one walk over the file, the rows that are one book by a second, and the third delivers.
+        // A first pass over the file finds the encoding, a second one duplicate rows, and the third one delivers.
         let table = try LibraryTable(path: path, limits: limits)
         let (size, opened) = (table.byteCount, table.byteCount / 3)
         let step = max(1, size / Self.progressSteps)

@@ -7,17 +7,19 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Delivers what is found in one file to progress-host, one call at a time, on the connection that its step was claimed on.
+/// Delivers the content of one file to progress-host, one call at a time, on the connection on which its step was
+/// claimed.
 ///
-/// What the host cannot take now is sent again until it does, or until the connection ends and the step is another worker's.
+/// A call that the host cannot accept now is repeated until it does, or until the connection ends and the step goes to
+/// another worker.
 struct StepDelivery {
     /// Why nothing more is delivered.
     enum Stop: Error {
         /// The host no longer wants the step.
         case unwanted
-        /// The connection is gone, or the task was cancelled.
+        /// The connection has closed, or the task was cancelled.
         case disconnected
-        /// The host refuses what it is sent: a fault of this program.
+        /// The host refuses the call: a bug in this program.
         case refused(RPCError)
     }
 
@@ -38,7 +40,7 @@ struct StepDelivery {
         self.logger = logger
     }
 
-    /// This many bytes of the file have been read, in this phase.
+    /// Reports that this many bytes of the file have been read, in this phase.
     mutating func progress(_ bytes: Int, _ phase: ImportPhase) {
         bytesRead = max(bytesRead, bytes)
         self.phase = phase
@@ -66,15 +68,15 @@ struct StepDelivery {
         pages += 1
     }
 
-    /// Everything is delivered; throws ``Stop``.
+    /// Completes the step after everything is delivered; throws ``Stop``.
     ///
-    /// - Parameter model: The model that named columns, if one did.
+    /// - Parameter model: The model that named columns; nil if none did.
     func finish(_ summary: ImportSummary, modelUsed model: String?) async throws {
         let parameters = FinishImport.Parameters(key: step.key, pages: pages, summary: summary, modelUsed: model)
         try await send { try await connection.call(FinishImport.self, parameters) }
     }
 
-    /// The file cannot be read; throws ``Stop``.
+    /// Fails the step, because the file cannot be read; throws ``Stop``.
     func fail(_ fault: ImportFault) async throws {
         let parameters = FailImport.Parameters(key: step.key, failure: fault)
         try await send { try await connection.call(FailImport.self, parameters) }
@@ -99,13 +101,13 @@ struct StepDelivery {
                     "progress-host did not accept a page; retrying",
                     metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
                 try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
-                // The step stays this worker's while it waits.
+                // Renews the lease while the worker waits.
                 tellProgress()
             }
         }
     }
 
-    /// Delivering twice does no harm, so whatever may be lost is sent again.
+    /// Delivering twice is harmless, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         switch error.kind {
         case .deadlineExceeded, .overloaded: true

@@ -5,7 +5,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Keeps one claim of each scope waiting at the host as long as there is room for its items.
+/// Keeps one claim of each scope waiting at the host while there is room for its items.
 struct ClaimLoop: Sendable {
     /// Pause after a claim that the host refused.
     private static let refusalPause = Duration.seconds(1)
@@ -55,7 +55,7 @@ struct ClaimLoop: Sendable {
         }
     }
 
-    /// Lets first lookups go before later items, which take as much processor time and are not urgent.
+    /// Lets first lookups take precedence over later items, which need as much processor time and are not urgent.
     private func givePrecedence(since begun: MonotonicInstant) async {
         guard leased.hasFirstLookups else { return }
         try? await clock.sleep(until: begun.advanced(by: policy.laterPause))
@@ -64,7 +64,7 @@ struct ClaimLoop: Sendable {
     private func claim(_ parameters: ClaimWork.Parameters) async {
         do throws(RPCError) {
             try await host.waitUntilConnected(within: Self.connectionWait)
-            // The items belong to this connection: what it hands out after its end is the host's again.
+            // The items belong to this connection: if the connection has ended, they belong to the host again.
             guard let connection = host.connection else { return }
             let items = try await connection.call(ClaimWork.self, parameters).items
             guard !items.isEmpty else { return }
@@ -84,7 +84,7 @@ struct ClaimLoop: Sendable {
     }
 }
 
-/// Wakes one loop; signals that come while it works are remembered as one.
+/// Wakes one loop; signals that arrive while it works are merged into one.
 struct WakeSignal: Sendable {
     private let continuation: AsyncStream<Void>.Continuation
     /// One element per wake; signals sent meanwhile are merged. Supports a single reader.
@@ -98,11 +98,11 @@ struct WakeSignal: Sendable {
     func finish() { continuation.finish() }
 }
 
-/// Wakes the loops of the claims, each of which has a signal of its own.
+/// Wakes the claim loops, each of which has its own signal.
 struct ClaimSignals: Sendable {
     private let signals = ClaimWork.Scope.allCases.map { (scope: $0, signal: WakeSignal()) }
 
-    /// Has an element whenever there may be room; for the one loop of that scope.
+    /// Has an element whenever there may be room; for the single loop of that scope.
     func wakes(of scope: ClaimWork.Scope) -> AsyncStream<Void> {
         signals.first { $0.scope == scope }?.signal.wakes ?? AsyncStream { nil }
     }

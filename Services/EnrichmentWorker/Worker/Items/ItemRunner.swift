@@ -6,7 +6,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Looks claimed items up, each in a task of its own, and hands their outcomes to the outbox.
+/// Looks up claimed items, each in its own task, and passes their outcomes to the outbox.
 struct ItemRunner: Sendable {
     /// Maximum bytes of a row: several have to fit into a frame (Services/README.md "JSON-RPC").
     private static let longestRow = 256 << 10
@@ -66,7 +66,7 @@ struct ItemRunner: Sendable {
         return finish(leased, row, wish(after: lookup, of: leased))
     }
 
-    /// What follows when something is missing: a follow-up that made progress is followed by another at once.
+    /// When to look up missing facts: after a follow-up that made progress, another one follows at once.
     private func wish(after lookup: ItemLookup, of leased: LeasedItem) -> FollowUpWish {
         leased.isLater && !lookup.hasProgressed ? .later : .soon
     }
@@ -88,7 +88,8 @@ struct ItemRunner: Sendable {
         return .finished(outcome.errorCode)
     }
 
-    /// What our own queue delayed says nothing about the book: the host hands the item out again, as if it had not been tried.
+    /// A delay in our own queue says nothing about the book: the host hands the item out again as if it had not been
+    /// tried.
     private func release(_ leased: LeasedItem) {
         self.leased.remove([leased.id])
         Task { _ = try? await host.call(ReleaseWork.self, .init(items: [leased.key])) }
@@ -123,7 +124,7 @@ enum ItemEnding {
     case finished(ItemErrorCode?)
     /// The item is handed back to the host without an outcome.
     case released
-    /// It is no longer wanted.
+    /// The item is no longer wanted.
     case withdrawn
 
     var result: String {

@@ -2,25 +2,25 @@ import BookstrackContract
 import NIOConcurrencyHelpers
 import SuiteMethods
 
-/// ``LeasedItemTable`` and the tasks of their lookups, as the worker's parts share them.
+/// The ``LeasedItemTable`` and the tasks of its lookups, shared by the worker's parts.
 final class LeasedItems: Sendable {
     private struct State: Sendable {
         var items = LeasedItemTable()
         var tasks: [LeasedItem.ID: Task<Void, Never>] = [:]
     }
 
-    /// Signalled when there may be room for more, to each claim's loop.
+    /// Signals the claim loops when there may be room for more items.
     let room = ClaimSignals()
     private let state = NIOLockedValueBox(State())
 
-    /// Everything that is leased, for `AttachWorker`.
+    /// The keys of all leased items, for `AttachWorker`.
     var keys: [ItemKey] { state.withLockedValue { $0.items.keys } }
 
-    /// Whether first lookups are under way.
+    /// Whether first lookups are in progress.
     var hasFirstLookups: Bool { state.withLockedValue { $0.items.firstLookups > 0 } }
 
     var count: Int { state.withLockedValue { $0.items.count } }
-    /// How many items of each class are leased, in the order of the classes.
+    /// The number of leased items of each class, in the order of the classes.
     var countPerClass: [(workClass: WorkClass, count: Int)] {
         let counts = state.withLockedValue { $0.items.countPerClass }
         return WorkClass.allCases.map { ($0, counts[$0] ?? 0) }
@@ -32,7 +32,7 @@ final class LeasedItems: Sendable {
         state.withLockedValue { $0.items.claim(scope, within: policy) }
     }
 
-    /// Takes what the host handed out, without what is leased already.
+    /// Adds the items that the host handed out, except those already leased.
     func take(_ items: [ClaimedItem]) -> [LeasedItem] {
         state.withLockedValue { state in items.compactMap { state.items.take($0) } }
     }
@@ -45,7 +45,7 @@ final class LeasedItems: Sendable {
         }
     }
 
-    /// The lookup is over; false when its outcome is no longer wanted.
+    /// Marks a lookup as finished; false if its outcome is no longer wanted.
     func finish(_ id: LeasedItem.ID) -> Bool {
         state.withLockedValue { state in
             state.tasks[id] = nil
@@ -53,7 +53,7 @@ final class LeasedItems: Sendable {
         }
     }
 
-    /// The host has confirmed the outcomes, or they are given up.
+    /// Removes items whose outcomes the host has confirmed, or that are given up.
     func remove(_ ids: [LeasedItem.ID]) {
         state.withLockedValue { state in
             for id in ids {
@@ -71,10 +71,10 @@ final class LeasedItems: Sendable {
         if !keys.isEmpty { drop { keys.contains($0.key) && !$0.isFinished } }
     }
 
-    /// Cancels the lookups of whole jobs, and forgets their outcomes (``WorkWithdrawn``).
+    /// Cancels the lookups of whole jobs, and drops their outcomes (``WorkWithdrawn``).
     func drop(jobs: [JobID]) { drop { jobs.contains($0.key.jobId) } }
 
-    /// Cancels every lookup that is under way and returns its item, to be handed back.
+    /// Cancels every lookup in progress and returns the items, so that they can be handed back.
     func dropUnfinished() -> [ItemKey] { drop { !$0.isFinished } }
 
     @discardableResult
@@ -101,12 +101,13 @@ struct LeasedItemTable: Sendable {
     var count: Int { items.count }
     /// The items that `AttachWorker` reports.
     var keys: [ItemKey] { Array(latest.keys) }
-    /// Items whose lookup is under way.
+    /// Items whose lookup is in progress.
     var unfinished: [LeasedItem] { items.values.filter { !$0.isFinished } }
 
     func contains(_ id: LeasedItem.ID) -> Bool { items[id] != nil }
 
-    /// Takes a claimed item. Nil when its lookup is under way: the lease expired and the item was claimed again, so its lookup just continues.
+    /// Adds a claimed item. Nil if its lookup is in progress: the lease expired and the item was claimed again, so its
+    /// lookup just continues.
     ///
     /// An item with an outcome is looked up again. The host may hand out its retry or follow-up before the worker has seen that
     /// the outcome is recorded.
@@ -122,29 +123,29 @@ struct LeasedItemTable: Sendable {
         return leased
     }
 
-    /// The lookup is over; false when its outcome is no longer wanted.
+    /// Marks a lookup as finished; false if its outcome is no longer wanted.
     mutating func finish(_ id: LeasedItem.ID) -> Bool {
         guard items[id] != nil else { return false }
         items[id]?.isFinished = true
         return true
     }
 
-    /// The item is finished, or no longer wanted.
+    /// Removes an item that is finished or no longer wanted.
     mutating func remove(_ id: LeasedItem.ID) {
         guard let leased = items.removeValue(forKey: id) else { return }
         if latest[leased.key] == id { latest[leased.key] = nil }
         count(leased, by: -1)
     }
 
-    /// Drops what `condition` holds for, and returns it.
+    /// Removes and returns the items for which `condition` is true.
     mutating func removeAll(where condition: (LeasedItem) -> Bool) -> [LeasedItem] {
         let dropped = items.values.filter(condition)
         for leased in dropped { remove(leased.id) }
         return dropped
     }
 
-    /// What may be claimed now; nil when there is no room. Follow-ups and background retries have places of their own, so that first
-    /// lookups find room however many of them wait for a provider.
+    /// The claim to make now; nil if there is no room. Follow-ups and background retries have their own limit, so that
+    /// first lookups find room even if many of them wait for a provider.
     func claim(_ scope: ClaimWork.Scope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
         let (room, smallest) =
             switch scope {
@@ -165,18 +166,18 @@ struct LeasedItemTable: Sendable {
 
 /// An item under this worker's lease.
 struct LeasedItem: Sendable {
-    /// Names one claim of an item, so that what a later claim of the same item does is not mistaken for it.
+    /// Identifies one claim of an item, so that it is not confused with a later claim of the same item.
     struct ID: Hashable, Sendable {
         let number: UInt64
     }
 
     let id: ID
     let item: ClaimedItem
-    /// Its outcome waits to be recorded.
+    /// Whether its outcome waits to be recorded.
     var isFinished = false
 
     var key: ItemKey { item.key }
 
-    /// Whether it has an outcome from before; such items come after all first lookups.
+    /// Whether it already has an outcome; such items come after all first lookups.
     var isLater: Bool { item.workClass >= .followUp }
 }

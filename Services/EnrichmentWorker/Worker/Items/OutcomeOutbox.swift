@@ -7,8 +7,8 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Records outcomes at the host and keeps each until it is confirmed: over lost connections, restarts of the host and its
-/// refusals (Services/README.md "When a process is down").
+/// Records outcomes at the host and keeps each until it is confirmed, through lost connections, restarts and refusals
+/// of the host (Services/README.md "When a process is down").
 final class OutcomeOutbox: Sendable {
     private struct State: Sendable {
         var queue: OutboxQueue
@@ -27,7 +27,7 @@ final class OutcomeOutbox: Sendable {
     private let logger: Logger
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter limit: Outcomes that may wait; ``isFull`` beyond.
+    /// - Parameter limit: Number of outcomes from which on ``isFull`` is true.
     init(
         host: RPCClient, leased: LeasedItems, limit: Int, limits: OutboxQueue.Limits = .init(),
         clock: any SuiteClock, logger: Logger
@@ -40,19 +40,19 @@ final class OutcomeOutbox: Sendable {
         state = NIOLockedValueBox(State(queue: OutboxQueue(limits: limits)))
     }
 
-    /// Outcomes that are not confirmed.
+    /// Number of unconfirmed outcomes.
     var count: Int { state.withLockedValue { $0.queue.count } }
 
     /// Whether nothing more should be claimed.
     var isFull: Bool { count >= limit }
 
-    /// Takes an outcome.
+    /// Adds an outcome.
     func add(_ item: FinishedItem) {
         state.withLockedValue { $0.queue.append(item) }
         sendCalls()
     }
 
-    /// Sends what waits; to be called when the host is connected again.
+    /// Sends waiting outcomes. Must be called when the host is connected again.
     func sendCalls() {
         while host.isConnected, let call = nextCall() {
             Task { await send(call) }
@@ -95,7 +95,7 @@ final class OutcomeOutbox: Sendable {
         leased.remove(call.map(\.id))
     }
 
-    /// Recording twice does no harm, so whatever may be lost is sent again.
+    /// Recording twice is harmless, so every call that may have been lost is repeated.
     private static func mayRepeat(_ error: RPCError) -> Bool {
         guard case .remote = error.kind else { return error.kind != .frameTooLarge }
         return error.applicationCode == APIErrorCode.serviceUnavailable.rawValue
@@ -125,18 +125,18 @@ struct FinishedItem: Sendable {
     let row: ByteBuffer
 }
 
-/// Outcomes that wait to be recorded, and when the next call takes how many of them.
+/// The outcomes that wait to be recorded; decides when the next call is made and how many it takes.
 ///
-/// A value. While no call is in flight, the first outcome goes at once; while one is, outcomes gather until it ends or they
-/// fill a call of their own.
+/// A value type. While no call is in flight, the first outcome is sent at once; while one is, outcomes gather until it
+/// ends or they fill another call.
 struct OutboxQueue: Sendable {
-    /// The bounds of a call.
+    /// The limits of calls.
     struct Limits: Sendable {
-        /// Outcomes in one call.
+        /// Maximum outcomes in one call.
         var items = 64
-        /// Bytes of rows in one call; a frame has 1 MiB.
+        /// Maximum bytes of rows in one call; a frame has 1 MiB.
         var bytes = 700 << 10
-        /// Calls in flight.
+        /// Maximum calls in flight.
         var calls = 4
     }
 
@@ -148,7 +148,7 @@ struct OutboxQueue: Sendable {
 
     init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Outcomes that are not confirmed.
+    /// Number of unconfirmed outcomes.
     var count: Int { waiting.count + inFlight }
 
     mutating func append(_ item: FinishedItem) {
@@ -178,13 +178,13 @@ struct OutboxQueue: Sendable {
         return call
     }
 
-    /// The host has confirmed a call, or its outcomes are given up.
+    /// Ends a call that the host has confirmed, or whose outcomes are given up.
     mutating func end(_ call: [FinishedItem]) {
         callsInFlight -= 1
         inFlight -= call.count
     }
 
-    /// A call may be lost: its outcomes are sent again, before the others.
+    /// Ends a call that may have been lost: its outcomes are sent again, before the others.
     mutating func putBack(_ call: [FinishedItem]) {
         end(call)
         waiting.insert(contentsOf: call, at: 0)

@@ -3,10 +3,10 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 
-/// The row that the results show for an item, and what the host needs to know of it.
+/// An item's row in the results, and its properties that the host needs.
 struct ResultRow: Sendable {
     private(set) var row: EnrichedBook
-    /// Something is missing that a follow-up can add.
+    /// Whether facts are missing that a follow-up can add.
     let wantsFollowUp: Bool
 
     init(_ query: BookQuery, _ subject: LookupSubject, _ result: LookupResult) {
@@ -33,7 +33,7 @@ struct ResultRow: Sendable {
     /// Maximum characters of a title in progress frames, which cut it further.
     private static let longestTitle = 300
 
-    /// What to call the item in progress frames.
+    /// The item's title in progress frames.
     var title: String {
         let title =
             row.enriched?.work.title

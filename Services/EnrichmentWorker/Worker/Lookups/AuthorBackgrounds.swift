@@ -2,28 +2,29 @@ import BookMetadata
 import BookstrackContract
 import ProviderClient
 
-/// Adds to authors what Wikidata knows about them, and how many works Open Library has by them.
+/// Adds Wikidata's facts to authors, and the number of their works at Open Library.
 struct AuthorBackgrounds: Sendable {
     /// Authors in their order, and the questions about them that have no answer.
     struct Answer: Sendable {
         var known: [AuthorDTO]
         var missing: [Question]
 
-        /// Whether nothing is worth a follow-up. A count alone is not: it is asked together with the rest.
+        /// Whether no follow-up is needed. A missing count alone does not justify one: it is asked for together with
+        /// the facts.
         var isComplete: Bool { !missing.contains { $0.provider == .wikidata } }
     }
 
     let scheduler: QuestionScheduler
     let asker: Asker
 
-    /// What the cache knows; about others Wikidata was never asked.
+    /// Adds only cached facts; for authors without an answer, no provider is asked.
     func cached(_ authors: [AuthorDTO]) async -> Answer {
         let questions = Self.questions(about: authors)
         let cached = await scheduler.cached(questions)
         return Self.answer(authors) { cached[$0]?.records }
     }
 
-    /// What the cache or the providers know; about others the question failed.
+    /// Adds facts from the cache or the providers; authors without an answer are those whose question failed.
     func asked(_ authors: [AuthorDTO], by deadline: MonotonicInstant) async -> Answer {
         let questions = Self.questions(about: authors)
         let answers = await withTaskGroup(of: (Question, ProviderRecords?).self) { group in

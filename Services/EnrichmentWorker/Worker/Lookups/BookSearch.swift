@@ -4,7 +4,7 @@ import BookstrackContract
 import ProviderClient
 import SuiteMethods
 
-/// One search: asks the providers at once, and gathers what they said (http-api.md "Searches").
+/// One search: asks the providers concurrently, and merges their answers (http-api.md "Searches").
 struct BookSearch: Sendable {
     let scheduler: QuestionScheduler
     let asker: Asker
@@ -12,14 +12,14 @@ struct BookSearch: Sendable {
     /// Whether ISBNdb is configured.
     let hasISBNdb: Bool
 
-    /// A record this complete leaves no gap for ISBNdb to fill.
+    /// Quality from which on a record has no gaps for ISBNdb to fill.
     private static let completeQuality = 80
-    /// Works of an author that are put in order together.
+    /// Numbers of an author's works that are sorted together.
     private static let windows = [100, 300, 1_000]
-    /// Works that are searched for the one whose editions are requested.
+    /// Number of works among which the one whose editions are requested is searched.
     private static let worksForEditions = 5
 
-    /// The book with this number.
+    /// The book with this ISBN.
     func book(_ isbn: ISBN) async throws(SearchFailure) -> SearchFindings<BookHits> {
         async let edition = part(.edition(isbn))
         async let facts = part(.workFacts(isbn))
@@ -33,7 +33,7 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// Books that answer words, or a title and an author.
+    /// Books that match words, or a title and an author.
     func books(_ query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let question = SearchTerms(query)
         async let works = part(.workSearch(question))
@@ -47,8 +47,8 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.books.first?.work.primaryProvider)
     }
 
-    /// An author's works. Every part of the list is cut from the same works of all providers, so that order and offset hold for all of them
-    /// together; beyond the largest window it is Open Library's list alone.
+    /// An author's works. Every page of the list is cut from the same works of all providers, so that order and offset
+    /// apply to all of them together; beyond the largest window it is Open Library's list alone.
     func works(of query: SearchQuery) async throws(SearchFailure) -> SearchFindings<BookHits> {
         let author = query.author ?? ""
         let order = query.order.map(AuthorWorksOrder.init)
@@ -85,7 +85,7 @@ struct BookSearch: Sendable {
         return try parts.findings(results, provider: results.editions.first?.primaryProvider)
     }
 
-    /// The work that is meant, and then its editions.
+    /// The requested work, and then its editions.
     private func editionsOfWork(_ question: SearchTerms, _ query: BookQuery) async -> [SearchPart] {
         var found = await part(.workSearch(question))
         let candidates = found.records.works.map { BookCandidate.work($0) }
@@ -124,7 +124,7 @@ struct BookSearch: Sendable {
 }
 
 extension SearchTerms {
-    /// Results that a provider is asked for, so that different limits share an answer.
+    /// Numbers of results requested from a provider: a few sizes, so that different limits share an answer.
     private static let sizes = [20, 40, 100]
 
     fileprivate static func size(_ limit: Int) -> Int { sizes.first { $0 >= limit } ?? limit }
@@ -160,7 +160,7 @@ extension MatchVerdict {
     }
 }
 
-/// Everything that the providers said to one search.
+/// All answers of the providers to one search.
 struct SearchParts: Sendable {
     private var parts: [SearchPart]
 
@@ -182,7 +182,7 @@ struct SearchParts: Sendable {
         EditionPage(total: total(of: provider), editions: editions(of: provider))
     }
 
-    /// The result with remarks on it.
+    /// The result with its metadata.
     ///
     /// - Throws: ``SearchFailure`` when no provider answered.
     func findings<Results: Sendable>(
@@ -219,19 +219,19 @@ struct SearchParts: Sendable {
     }
 }
 
-/// What one provider said to one question of a search.
+/// One provider's answer to one question of a search.
 struct SearchPart: Sendable {
     let question: Question
-    /// Nothing after a failure.
+    /// Empty after a failure.
     private(set) var records = ProviderRecords.none
     private(set) var failure: QuestionFailure?
-    /// Time since the answer came; nil for one that has just come.
+    /// Time since the answer arrived; nil if it has just arrived.
     private(set) var age: Duration?
-    /// How much longer the answer serves as it is; zero for one that has expired.
+    /// Time until the answer expires; zero if it has expired.
     private(set) var freshFor = Duration.zero
     private(set) var duration = Duration.zero
 
-    /// Whether the answer was known and has expired.
+    /// Whether the answer was cached and has expired.
     var isStale: Bool { age != nil && freshFor <= .zero }
 
     private init(_ question: Question) { self.question = question }
@@ -251,6 +251,6 @@ struct SearchPart: Sendable {
         duration = start.duration(to: scheduler.clock.now)
     }
 
-    /// The answer only led to another question: its records are not part of the result.
+    /// Drops the records of an answer that only led to another question; they are not part of the result.
     mutating func dropRecords() { records = .none }
 }

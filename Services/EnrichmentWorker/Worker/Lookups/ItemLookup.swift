@@ -6,12 +6,12 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Looks one item up (metadata.md "Lookup").
+/// Looks up one item (metadata.md "Lookup").
 struct ItemLookup: Sendable {
     let scheduler: QuestionScheduler
     let asker: Asker
     let clock: any SuiteClock
-    /// When the lookup must be over.
+    /// The deadline of the lookup.
     let deadline: MonotonicInstant
     let stage: LookupStage
     /// Whether a provider was asked, rather than the cache.
@@ -28,8 +28,8 @@ struct ItemLookup: Sendable {
         self.stage = stage
     }
 
-    /// Looks up by the best that the row has. What a follow-up learns about the book is worth telling before its authors are
-    /// asked about.
+    /// Looks up by the row's best identifier. New facts about the book from a follow-up are recorded before its authors
+    /// are looked up.
     ///
     /// - Throws: `QuestionFailure.withdrawn` when the task is cancelled.
     func result(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
@@ -42,7 +42,7 @@ struct ItemLookup: Sendable {
         return .found(known, by: kind, isComplete: isComplete && authors.isComplete)
     }
 
-    /// Whether a follow-up found something out, so that what is still missing may be asked for at once.
+    /// Whether a follow-up got an answer from a provider, so that further missing facts may be asked for at once.
     var hasProgressed: Bool { hasAskedProvider.withLockedValue { $0 } }
 
     private func bookResult(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
@@ -54,7 +54,7 @@ struct ItemLookup: Sendable {
         }
     }
 
-    /// Asks what the lookup depends on. A failure is a value here; only a withdrawal ends the lookup.
+    /// Asks a question that the lookup depends on. A failure is returned as a value; only a withdrawal is thrown.
     func ask(
         _ question: Question
     ) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure> {
@@ -68,8 +68,8 @@ struct ItemLookup: Sendable {
         await outcome(of: question, by: deadline)
     }
 
-    /// Asks for what only adds to a book that is found. Nil when it is not to be had soon: the item is then recorded without
-    /// it and followed up.
+    /// Asks for facts that only add to a found book. Nil if the answer is not available soon: the item is then recorded
+    /// without it and followed up.
     func addition(_ question: Question) async throws(QuestionFailure) -> Result<ProviderRecords, QuestionFailure>? {
         guard case .first(let patience) = stage, asker.cached[question]?.isFresh != true else {
             return try await ask(question)
@@ -80,14 +80,14 @@ struct ItemLookup: Sendable {
         return outcome.failure == nil ? outcome : nil
     }
 
-    /// Asks another provider for what the first does not say; nil when that is left to a follow-up.
+    /// Asks another provider to fill gaps; nil if this is left to a follow-up.
     func gapFilling(_ question: Question) async throws(QuestionFailure) -> ProviderRecords? {
         if let cached = asker.cached[question], cached.isFresh { return cached.records }
         guard stage == .later else { return nil }
         return try? await ask(question).get()
     }
 
-    /// The authors with what is known of them: at once from the cache, or from Wikidata if it may be asked (jobs.md "Retries").
+    /// The authors with their known facts: from the cache, or from Wikidata if it may be asked (jobs.md "Retries").
     private func authors(
         _ authors: [AuthorDTO], mayAsk: Bool
     ) async throws(QuestionFailure) -> AuthorBackgrounds.Answer {
@@ -113,7 +113,7 @@ struct ItemLookup: Sendable {
 }
 
 extension Result<ProviderRecords, QuestionFailure> {
-    /// What was answered; nothing after a failure.
+    /// The answered records; empty after a failure.
     var records: ProviderRecords { (try? get()) ?? .none }
 
     var failure: QuestionFailure? {
@@ -125,26 +125,26 @@ extension Result<ProviderRecords, QuestionFailure> {
 enum LookupStage: Equatable, Sendable {
     /// The first lookup: waits for additions that are expected within `patience`, up to twice as long.
     case first(patience: Duration)
-    /// A follow-up or a background retry, which has the whole time of a lookup.
+    /// A follow-up or a background retry, which may use the whole time limit of a lookup.
     case later
 }
 
 /// Outcome of a lookup.
 enum LookupResult: Sendable {
-    /// - Parameter isComplete: Whether everything was asked that could add to it.
+    /// - Parameter isComplete: Whether every question that could add to the book was answered.
     case found(EnrichedMetadata, by: MatchKind, isComplete: Bool)
-    /// Every provider that counts answered "none". Near misses of a search are kept for review.
+    /// Every provider that counts answered "none". Near matches of a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
-    /// A provider that counts did not answer: another try may find the book.
+    /// A provider that counts did not answer: a retry may find the book.
     case unanswered([QuestionFailure])
     /// There is nothing to look up by.
     case invalid(String)
 }
 
 extension ItemLookup {
-    /// The book with this number (metadata.md "Lookup"): interactively from Open Library and Google Books at once;
-    /// in bulk from Open Library, and from Google Books what that does not have. ISBNdb, where it is configured, is asked for
-    /// what both do not know or do not say.
+    /// The book with this ISBN (metadata.md "Lookup"): interactively from Open Library and Google Books concurrently;
+    /// in bulk from Open Library, and from Google Books if that does not have it. ISBNdb, if configured, is asked for
+    /// books and facts that both lack.
     func book(_ isbn: ISBN) async throws(QuestionFailure) -> LookupResult {
         asker.workClass == .interactive ? try await bookAtOnce(isbn) : try await bookInBulk(isbn)
     }
@@ -167,13 +167,13 @@ extension ItemLookup {
         let edition = try await ask(.edition(isbn))
         if !edition.records.isEmpty, let result = try await completed(isbn, edition.records) { return result }
         let volumes = try await ask(.volumes(isbn))
-        // What Open Library could not say now it may say later.
+        // Open Library may be able to answer later what it could not answer now.
         let found = Findings(editions: volumes.records.editions, isComplete: edition.failure == nil)
         if let result = try await filledByISBNdb(isbn, found)?.result(isbn) { return result }
         return try await bookOfISBNdb(isbn, after: [edition, volumes].compactMap(\.failure))
     }
 
-    /// The book of ISBNdb alone; what the others could not say now they may say later.
+    /// The book from ISBNdb alone; the others may be able to answer later what they could not answer now.
     private func bookOfISBNdb(
         _ isbn: ISBN, after failures: [QuestionFailure]
     ) async throws(QuestionFailure) -> LookupResult {
@@ -188,8 +188,8 @@ extension ItemLookup {
         return all.isEmpty ? .notFound(by: asked + [.isbndb], candidates: []) : .unanswered(all)
     }
 
-    /// The edition with its work's facts, and with what ISBNdb and Google Books add; nil when no record has a title. ISBNdb comes
-    /// first: it takes many numbers in a request.
+    /// The edition with its work's facts and the additions of ISBNdb and Google Books; nil if no record has a title.
+    /// ISBNdb comes first, because one request to it can have many ISBNs.
     private func completed(_ isbn: ISBN, _ edition: ProviderRecords) async throws(QuestionFailure) -> LookupResult? {
         let facts = try await addition(.workFacts(isbn))
         if stage == .later, let failure = facts?.failure { return .unanswered([failure]) }
@@ -203,7 +203,7 @@ extension ItemLookup {
         return found.result(isbn)
     }
 
-    /// The findings with what ISBNdb says beyond them, if something is missing; nil when there is no book among them.
+    /// The findings, with additions from ISBNdb if something is missing; nil if there is no book among them.
     private func filledByISBNdb(_ isbn: ISBN, _ known: Findings) async throws(QuestionFailure) -> Findings? {
         guard let book = known.book(isbn) else { return nil }
         guard book.hasGaps, scheduler.mayFillGapsFromISBNdb(for: asker) else { return known }
@@ -214,11 +214,11 @@ extension ItemLookup {
     }
 }
 
-/// What providers said of a number so far.
+/// The records of an ISBN so far.
 private struct Findings {
     private var editions: [EditionRecord]
     private let works: [WorkRecord]
-    /// Whether everything was asked that could add to it.
+    /// Whether every question that could add to the book was answered.
     private var isComplete: Bool
 
     init(editions: [EditionRecord], works: [WorkRecord] = [], isComplete: Bool) {
@@ -227,7 +227,7 @@ private struct Findings {
         self.isComplete = isComplete
     }
 
-    /// - Parameter records: Nil when a provider could not say now what it may say later.
+    /// - Parameter records: Nil if a provider could not answer now but may later.
     mutating func add(_ records: ProviderRecords?) {
         editions += records?.editions ?? []
         isComplete = isComplete && records != nil
@@ -240,16 +240,16 @@ private struct Findings {
 }
 
 extension EnrichedMetadata {
-    /// Whether another provider might say what these do not.
+    /// Whether facts are missing that another provider might have.
     fileprivate var hasGaps: Bool {
         work.description == nil || work.coverImageURL == nil || edition?.pageCount == nil || edition?.publisher == nil
     }
 }
 
 extension ItemLookup {
-    /// The book with this title, as far as the candidates of the providers agree with the question (metadata.md "Lookup"). Google Books is
-    /// asked when Open Library's best answer leaves doubt, and both are asked once more, without the author, when nothing they named
-    /// could be the book: every word of a name has to be theirs as well. ISBNdb, where it is configured, is the last one.
+    /// The book with this title, if a provider's candidate matches the question (metadata.md "Lookup"). Google Books is
+    /// asked if Open Library's best candidate leaves doubt. If no candidate can be the book, both are asked once more
+    /// without the author, because they require every word of a name to match. ISBNdb, if configured, comes last.
     func book(_ question: TitleTerms) async throws(QuestionFailure) -> LookupResult {
         let query = BookQuery(title: question.title, author: question.author)
         let asked: [Question] = [.works(question), .volumesByTitle(question)]
@@ -280,11 +280,12 @@ extension ItemLookup {
         }
     }
 
-    /// How long titles wait for ISBNdb, which takes one a request; beyond, a list of them is done without it.
+    /// Maximum expected wait for ISBNdb, which takes one title per request; with a longer wait, titles are looked up
+    /// without it.
     private static let titlePatience = Duration.seconds(20)
     private static let titleLimit = 20
 
-    /// The question to ISBNdb, as long as more than half of its day is left and its queue is short.
+    /// The question to ISBNdb, while more than half of its daily budget is left and its queue is short.
     private func titlesOfISBNdb(_ question: TitleTerms) -> [Question] {
         guard scheduler.mayFillGapsFromISBNdb(for: asker),
             scheduler.expectedWait(of: .isbndb, for: asker) <= Self.titlePatience
@@ -293,8 +294,8 @@ extension ItemLookup {
         return [.isbndbSearch(SearchTerms(text, limit: Self.titleLimit))]
     }
 
-    /// The work with this key, or the one that it was merged into. Its record names its authors by key only; the search index names
-    /// them.
+    /// The work with this key, or the one that it was merged into. Its record has only the keys of its authors; the
+    /// search index has their names.
     func book(workKey key: String) async throws(QuestionFailure) -> LookupResult {
         let record = try await ask(.work(key))
         if let failure = record.failure { return .unanswered([failure]) }
@@ -309,7 +310,7 @@ extension ItemLookup {
 
     /// Completes a match with the edition that stands for it.
     ///
-    /// - Parameter answers: What the match was made from; nil for what is left to a follow-up.
+    /// - Parameter answers: The answers that led to the match; nil for a question that is left to a follow-up.
     private func found(
         _ match: BookCandidate, agreeing: [BookCandidate] = [], fuller: [WorkRecord] = [], _ status: ReviewStatus,
         by kind: MatchKind = .title, after answers: [Result<ProviderRecords, QuestionFailure>?]
@@ -328,7 +329,7 @@ extension ItemLookup {
         return .found(book, by: kind, isComplete: isComplete)
     }
 
-    /// Near misses without their long texts, each book once.
+    /// Near matches without their long texts, each book once.
     private static func summaries(_ near: [ScoredCandidate]) -> [EnrichedMetadata] {
         var seen: Set<[String]> = []
         return near.compactMap { candidate in

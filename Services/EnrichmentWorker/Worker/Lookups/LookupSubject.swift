@@ -2,10 +2,10 @@ import BookIdentifiers
 import BookMetadata
 import BookstrackContract
 
-/// What a row is looked up by (metadata.md "Lookup", jobs.md "Work").
+/// The key by which a row is looked up (metadata.md "Lookup", jobs.md "Work").
 enum LookupSubject: Sendable {
     case isbn(ISBN, repair: ISBNRepair?)
-    /// A title; `unusable` says what was wrong with the row's ISBN, when it has one.
+    /// A title; `unusable` is the fault of the row's ISBN, if it has one.
     case title(TitleTerms, unusable: ISBNError?)
     /// An Open Library work key such as `OL45804W`.
     case work(String)
@@ -45,7 +45,7 @@ enum LookupSubject: Sendable {
         }
     }
 
-    /// What will probably be asked, so that the cache can be read for many items at once.
+    /// The questions that will probably be asked, so that the cache can be read for many items at once.
     var questions: [Question] {
         switch self {
         case .isbn(let isbn, _): [.edition(isbn), .workFacts(isbn), .volumes(isbn), .isbndbBook(isbn)]

@@ -10,7 +10,7 @@ import SuiteMethods
 
 /// Answers the searches of api-proxy.
 final class Searcher: Sendable {
-    /// The part of the caller's deadline that is left for the way back.
+    /// The time limit of a search: the caller's deadline without the time that the answer needs to reach it.
     private static let limit = SearchBooks.deadline - .milliseconds(300)
     /// TTL of an answer whose authors are still being looked up.
     private static let freshWithoutAuthors = Duration.seconds(5)
@@ -60,7 +60,7 @@ final class Searcher: Sendable {
         return try answer(await withBackgrounds(results, asker))
     }
 
-    /// Explains why there are no editions.
+    /// The editions of a work; throws the reason if there are none.
     private func editions(_ query: SearchQuery, _ search: BookSearch) async throws -> SearchAnswer {
         let findings = try await search.editions(query)
         guard findings.results.editions.isEmpty else { return try answer(findings) }
@@ -77,7 +77,7 @@ final class Searcher: Sendable {
             party: .search(number, client: client), workClass: .interactive, isAlone: true, cached: CachedAnswers())
     }
 
-    /// Known authors are part of the answer; unknown ones are looked up for the next one (jobs.md "Retries").
+    /// Adds cached facts about authors to the answer; missing ones are fetched for the next answer (jobs.md "Retries").
     private func withBackgrounds(
         _ results: SearchFindings<SearchResults>, _ asker: Asker
     ) async -> SearchFindings<SearchResults> {
@@ -102,31 +102,31 @@ final class Searcher: Sendable {
     }
 }
 
-/// The result of a search, and remarks on it.
+/// The result of a search, and its metadata.
 struct SearchFindings<Results: Sendable>: Sendable {
     var results: Results
     /// The provider that gave the first match.
     let provider: DataProvider?
-    /// Age of the oldest part when all of them were known; nil when a provider was asked.
+    /// Age of the oldest part if all parts were cached; nil if a provider was asked.
     let age: Duration?
-    /// How long the result serves as it is; zero when a part is missing.
+    /// Time until the result expires; zero if a part is missing.
     var freshFor: Duration
     let isStale: Bool
     /// The providers that failed, while others answered.
     let failure: SearchFailure?
 
-    /// The same about something made of the result.
+    /// The same metadata with a transformed result.
     func map<Others: Sendable>(_ transform: (Results) -> Others) -> SearchFindings<Others> {
         SearchFindings<Others>(
             results: transform(results), provider: provider, age: age, freshFor: freshFor, isStale: isStale,
             failure: failure)
     }
 
-    /// What each provider did, when one failed.
+    /// What each provider did; nil unless one failed.
     var reports: [ProviderReport]? { failure?.reports }
 }
 
-/// Providers did not answer a search; an error when none did (http-api.md "Searches").
+/// Providers that did not answer a search; thrown if none answered (http-api.md "Searches").
 struct SearchFailure: Error, Sendable {
     let failures: [QuestionFailure]
     let reports: [ProviderReport]
@@ -136,7 +136,7 @@ struct SearchFailure: Error, Sendable {
         self.reports = reports
     }
 
-    /// Timeout when all that failed timed out, quota when all are exhausted, else a provider error.
+    /// A timeout if all failures are timeouts, a quota error if all are exhausted quotas, else a provider error.
     var code: APIErrorCode {
         let outcomes = Set(failures.map(\.outcome))
         if outcomes == [.timeout] { return .providerTimeout }
