@@ -1,9 +1,9 @@
 package import BookIdentifiers
 
-/// Something that one provider is asked: a kind of question (`QuestionKind`, declared in the provider's folder) and what it is about.
+/// A question to one provider: its kind (`QuestionKind`, declared in the provider's folder) and its subject.
 ///
-/// Equal questions have equal answers, so a question names the call that several askers share and the place of its answer in
-/// the cache.
+/// Equal questions have equal answers, so a question identifies the call that several askers share and the cache entry
+/// of its answer.
 package struct Question: Sendable {
     /// Subject of the question.
     package enum Subject: Sendable {
@@ -17,7 +17,7 @@ package struct Question: Sendable {
 
     package let kind: QuestionKind
     package let subject: Subject
-    /// Name of the answer in the cache: everything that changes the answer is part of it.
+    /// Key of the answer in the cache; includes everything that changes the answer.
     package let cacheKey: String
 
     init(_ kind: QuestionKind, _ subject: Subject) {
@@ -26,15 +26,15 @@ package struct Question: Sendable {
         cacheKey = "\(kind.cachePrefix)/\(subject.cacheKey)"
     }
 
-    /// The provider that is asked.
+    /// The provider to ask.
     package var provider: ProviderName { kind.provider }
 
-    /// The number that is asked about.
+    /// The ISBN, if that is the subject.
     package var isbn: ISBN? {
         if case .isbn(let isbn) = subject { isbn } else { nil }
     }
 
-    /// The provider's own key that is asked about.
+    /// The provider's own key, if that is the subject.
     var key: String? {
         if case .key(let key) = subject { key } else { nil }
     }
@@ -47,12 +47,13 @@ package struct Question: Sendable {
         if case .search(let terms) = subject { terms } else { nil }
     }
 
-    /// The author that is asked about.
+    /// The author, if that is the subject.
     package var author: AuthorQuery? {
         if case .author(let query) = subject { query } else { nil }
     }
 
-    /// Whether it names something to look for. Providers refuse a search for punctuation alone, of which nothing is sent.
+    /// Whether there is anything to search for. Providers refuse a search for punctuation alone, which leaves no words
+    /// to send.
     package var isSearchable: Bool {
         switch subject {
         case .isbn, .key, .author: true
@@ -80,7 +81,7 @@ extension Question.Subject {
     }
 }
 
-/// The providers that are asked.
+/// The providers.
 package enum ProviderName: String, CaseIterable, Sendable {
     case openLibrary = "openlibrary"
     case googleBooks = "google-books"
@@ -88,20 +89,20 @@ package enum ProviderName: String, CaseIterable, Sendable {
     case wikidata
 }
 
-/// Title and author as a search asks for them: spaces and case do not tell two questions apart.
+/// Title and author of a search; differences in spaces and case do not count.
 package struct TitleTerms: Sendable {
     package let title: String
-    /// Absent when the client names no author.
+    /// Absent if the client names no author.
     package let author: String?
 
-    /// `nil` when the title is empty.
+    /// `nil` if the title is empty.
     package init?(title: String?, author: String?) {
         guard let title = title.map(Self.tidy), !title.isEmpty else { return nil }
         self.title = title
         self.author = author.flatMap(PersonName.clean)
     }
 
-    /// What is asked when no provider has the title by this author: the title alone. Nil when that was asked already.
+    /// The title alone, for a second try if no provider has the title by this author. Nil if there is no author.
     package var withoutAuthor: TitleTerms? { author == nil ? nil : TitleTerms(title: title, author: nil) }
 
     fileprivate var cacheKey: String { "\(title.lowercased())\u{1F}\((author ?? "").lowercased())" }
@@ -117,9 +118,9 @@ extension TitleTerms: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(cacheKey) }
 }
 
-/// What a search asks a provider for; case does not tell two questions apart.
+/// The terms of a search at a provider; differences in case do not count.
 package struct SearchTerms: Sendable {
-    /// What the provider searches.
+    /// The text to search for.
     package enum Text: Sendable {
         /// Words of title, subtitle or author, as typed.
         case words(String)

@@ -1,10 +1,11 @@
 package import Foundation
 
-/// What all questions of one kind have in common: how they are asked, shared, read and cached.
+/// The common properties of all questions of one kind: how they are asked, shared, read and cached.
 ///
-/// A kind is declared in its provider's folder, beside the requests and documents that it uses. Only `QuestionLabel` lists the kinds, for metrics.
+/// A kind is declared in its provider's folder, next to the requests and documents that it uses. Only `QuestionLabel`
+/// lists the kinds, for metrics.
 package final class QuestionKind: Sendable {
-    /// How the answers are got.
+    /// How the answers are obtained.
     package enum Method: Sendable {
         /// One request for all questions of a call; nil for questions of another kind.
         case request(
@@ -14,13 +15,13 @@ package final class QuestionKind: Sendable {
         case authorSearches
     }
 
-    /// How long answers are served (metadata.md "Cache").
+    /// The TTL of answers (metadata.md "Cache").
     package enum Lifetime: Sendable {
-        /// An edition or a work: the time of books.
+        /// An edition or a work: the TTL of books.
         case book
-        /// An edition by its number: the time of books, longer for a rich record and shorter for a poor one.
+        /// An edition by its ISBN: the TTL of books, longer for a rich record and shorter for a poor one.
         case edition
-        /// A search: the time of searches, by the quality of the first record.
+        /// A search: the TTL of searches, scaled by the quality of the first record.
         case search
         /// Facts about an author, "none" included.
         case author
@@ -28,19 +29,19 @@ package final class QuestionKind: Sendable {
 
     package let cachePrefix: String
     package let label: QuestionLabel
-    /// Questions that one of this kind shares its requests with.
+    /// The batch of questions that share requests with this kind.
     package let batch: RequestBatch
-    /// The same when a request is sent for the question alone.
+    /// The batch if a request is sent for the question alone.
     package let loneBatch: RequestBatch
     package let lifetime: Lifetime
-    /// Whether the answer only adds to a record that is there without it; such questions come after the others.
+    /// Whether the answer only adds to a record that can exist without it; such questions come after the others.
     package let isAddition: Bool
-    /// Whether the provider says "none" by 404; elsewhere that is a wrong address.
+    /// Whether a 404 of the provider means "none"; otherwise it means a wrong address.
     package let saysNoneBy404: Bool
     package let method: Method
 
     /// - Parameters:
-    ///   - cachePrefix: what the names of answers in the cache begin with. Another answer needs another prefix.
+    ///   - cachePrefix: prefix of the answers' cache keys. If the answers change, the prefix has to change.
     ///   - loneBatch: default `batch`.
     init(
         _ cachePrefix: String, label: QuestionLabel, batch: RequestBatch, loneBatch: RequestBatch? = nil,
@@ -58,7 +59,7 @@ package final class QuestionKind: Sendable {
 
     package var provider: ProviderName { batch.provider }
 
-    /// A request that is made of the subjects of all questions.
+    /// A request for the subjects of all questions.
     static func all<Subject>(
         _ subject: @escaping @Sendable (Question) -> Subject?,
         _ make: @escaping @Sendable ([Subject]) -> ProviderRequest
@@ -91,7 +92,7 @@ package struct RequestBatch: Hashable, Sendable {
         self.size = size
     }
 
-    /// Questions that each have a request of their own.
+    /// Questions that are each sent in a separate request.
     static func single(_ provider: ProviderName) -> RequestBatch { RequestBatch(provider, "single", size: 1) }
 }
 
@@ -108,9 +109,9 @@ package struct ProviderRequest: Hashable, Sendable {
     }
 }
 
-/// What an answer's body says.
+/// The content of an answer's body.
 package enum ProviderReading: Sendable {
-    /// The answers to the questions; the provider has answered "none" to one that is absent.
+    /// The answers to the questions; a missing question is answered "none".
     case records([Question: ProviderRecords])
     /// The answer is at another path of the provider.
     case moved(ProviderRequest)
@@ -121,7 +122,7 @@ package enum ProviderReading: Sendable {
     }
 }
 
-/// What kind of question the cache is asked, in metrics.
+/// The kinds of questions in the metrics of the cache.
 package enum QuestionLabel: String, CaseIterable, Sendable {
     case edition
     case workFacts = "work_facts"

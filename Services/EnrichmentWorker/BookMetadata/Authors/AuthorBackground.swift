@@ -1,6 +1,7 @@
 package import BookstrackContract
 
-/// What is known of an author beyond the name (metadata.md "Books"). What is ambiguous is `unknown` or absent (metadata.md "Authors").
+/// The facts about an author beyond the name (metadata.md "Books"). Ambiguous facts are `unknown` or absent
+/// (metadata.md "Authors").
 package struct AuthorBackground: Hashable, Codable, Sendable {
     package var gender: AuthorGender
     package var culturalRegion: CulturalRegion?
@@ -25,7 +26,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
         self.goodreadsID = goodreadsID
     }
 
-    /// What a record says.
+    /// The facts of a record.
     init(_ record: PersonRecord) {
         let origin = AuthorOrigin(record.citizenships)
         self.init(
@@ -35,7 +36,7 @@ package struct AuthorBackground: Hashable, Codable, Sendable {
 }
 
 extension AuthorDTO {
-    /// The author with what Wikidata knows; what it does not know stays as it is.
+    /// The author with Wikidata's facts added; fields that it does not know are unchanged.
     package func adding(_ background: AuthorBackground) -> AuthorDTO {
         var author = self
         if background.gender != .unknown { author.gender = background.gender }
@@ -50,11 +51,12 @@ extension AuthorDTO {
 
 /// Nationality and region that follow from a person's citizenships.
 ///
-/// - A citizenship that ended counts only when all of them did.
-/// - One of a state that the tables do not know leaves everything open.
-/// - A dissolved state gives way to a state of today on its lands: Soviet Union and Ukraine make Ukraine.
-/// - What is left must agree: one region for the region, one state for the nationality. A citizen of Chile and the
-///   United States has neither, one of France and Germany is European.
+/// - A citizenship that has ended counts only if all of them have ended.
+/// - With a citizenship of a state that the tables do not have, both are nil.
+/// - A dissolved state is ignored if there is also a present state on its territory: Soviet Union and Ukraine give
+///   Ukraine.
+/// - The remaining states must agree: on one region for the region, on one state for the nationality. A citizen of
+///   Chile and the United States has neither; a citizen of France and Germany is European.
 struct AuthorOrigin {
     let region: CulturalRegion?
     let nationality: String?
@@ -74,7 +76,7 @@ struct AuthorOrigin {
     }
 }
 
-/// Maps items of P21 to the contract's genders (§5.3).
+/// Maps items of P21 to the contract's genders (metadata.md "Authors").
 enum GenderTable {
     private static let genders: [String: AuthorGender] = [
         // Female, cisgender woman, trans woman, female organism (stated of people by mistake).
@@ -86,7 +88,7 @@ enum GenderTable {
         "Q1289754": .nonBinary, "Q7130936": .nonBinary, "Q301702": .nonBinary,
     ]
 
-    /// The gender on which all items agree; `unknown` when there are none or they contradict each other.
+    /// The gender on which all items agree; `unknown` if there are none or they contradict each other.
     static func gender(_ items: [String]) -> AuthorGender {
         let stated = Set(items.map { genders[$0] ?? .other })
         return stated.count == 1 ? stated.first ?? .unknown : .unknown

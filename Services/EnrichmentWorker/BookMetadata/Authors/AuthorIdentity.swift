@@ -1,10 +1,10 @@
-/// Finds an author among the items that Wikidata has for a name (metadata.md "Authors": checked, never a guess).
+/// Finds an author among Wikidata's items for a name (metadata.md "Authors": checked, never a guess).
 package enum AuthorIdentity {
-    /// What is known of the author; `nil` when none of the records, or more than one, can be the author.
+    /// The facts about the author; `nil` if none of the records, or more than one, can be the author.
     ///
-    /// A record with the requested Open Library key is the author, whatever its name. Without one it has to be a human with
-    /// the requested name and a writing occupation, the only such among the records, and must not have another Open Library
-    /// key. Placeholders ("Various") have no background.
+    /// A record with the requested Open Library key is the author, regardless of its name. Without one it has to be a
+    /// human with the requested name and a writing occupation, the only such among the records, and must not have
+    /// another Open Library key. Placeholders ("Various") have no background.
     package static func background(
         of query: AuthorQuery, among records: some Sequence<PersonRecord>
     ) -> AuthorBackground? {
@@ -16,7 +16,7 @@ package enum AuthorIdentity {
         return AuthorBackground(author)
     }
 
-    /// The people who may be the author by their name.
+    /// The people whose name may be the author's.
     private static func bearers(
         of name: AuthorName, among people: [PersonRecord], asked query: AuthorQuery
     ) -> [PersonRecord] {
@@ -37,7 +37,7 @@ package enum AuthorIdentity {
         record.openLibraryKeys.contains { $0.hasSuffix("A") }
     }
 
-    /// Each item once: merged ones are known by two identifiers.
+    /// Each item once: merged items have two identifiers.
     private static func distinct(_ records: some Sequence<PersonRecord>) -> [PersonRecord] {
         var seen: Set<String> = []
         return records.filter { seen.insert($0.id).inserted }
@@ -48,7 +48,7 @@ package enum AuthorIdentity {
 package struct AuthorQuery: Hashable, Codable, Sendable {
     /// The name as credited; may be inverted or have initials.
     package var name: String
-    /// Open Library author key without its path, for example `OL26320A`, where the catalogue gave one.
+    /// Open Library author key without its path, for example `OL26320A`, if the catalogue has one.
     package var openLibraryKey: String?
 
     package init(name: String, openLibraryKey: String? = nil) {
@@ -58,8 +58,8 @@ package struct AuthorQuery: Hashable, Codable, Sendable {
 }
 
 extension AuthorName {
-    /// Whether both are the same name in full: the same letters in the same order, however they are parted into words,
-    /// so that "J.R.R." is "JRR" and "LeGuin" is "Le Guin".
+    /// Whether both are the same name in full: the same letters in the same order, regardless of word breaks, so that
+    /// "J.R.R." is "JRR" and "LeGuin" is "Le Guin".
     func isSpelled(like other: AuthorName) -> Bool { words.joined() == other.words.joined() }
 
     /// Whether one name spells out initials of the other: "J. R. R. Tolkien" and "John Ronald Reuel Tolkien".
@@ -73,10 +73,12 @@ extension AuthorName {
     }
 }
 
-/// Occupations (P106) of people who write, draw or translate books: the sign that tells a person from homonyms.
+/// Occupations (P106) of people who write, draw or translate books: they distinguish an author from people with the
+/// same name.
 ///
-/// The items are listed one by one in `Occupations.tsv`, since Wikidata's answers do not say what kind of occupation an item is. The list is
-/// generous towards scholars, since most of them publish; singers, actors, politicians and athletes have to be writers too.
+/// The items are listed one by one in `Occupations.tsv`, since Wikidata's answers do not say what kind of occupation an
+/// item is. The list includes scholars generously, since most of them publish; singers, actors, politicians and
+/// athletes have to be writers, too.
 enum WritingOccupation {
     /// Whether one of the items is such an occupation.
     static func contains(_ items: [String]) -> Bool { items.contains(where: all.contains) }

@@ -2,23 +2,23 @@ import BookstrackContract
 
 /// A state that authors are citizens of.
 struct Country: Hashable, Sendable {
-    /// Short English name. An earlier form of a state of today has the name of today: the German Empire is "Germany".
+    /// Short English name. An earlier form of a present state has the present name: the German Empire is "Germany".
     let name: String
     /// The region of its people; for a dissolved state, the region of its capital.
     let region: CulturalRegion
-    /// Whether it exists or lives on in one state of today.
+    /// Whether it exists, possibly as one present state that continues it.
     let continuity: Continuity
 
     /// What a state has become.
     enum Continuity: Hashable, Sendable {
-        /// It exists, or one state of today continues it.
+        /// It exists, or one present state continues it.
         case today
-        /// Several states of today share its lands, which lie in these regions.
+        /// Several present states share its territory, which lies in these regions.
         case dissolved(across: Set<CulturalRegion>)
     }
 
-    /// Whether a citizenship of a state of today says more about the same person: the Soviet Union gives way to Ukraine
-    /// and to Kazakhstan, but not to the United States.
+    /// Whether a citizenship of a present state is more specific for the same person: the Soviet Union gives way to
+    /// Ukraine and to Kazakhstan, but not to the United States.
     func givesWay(to other: Country) -> Bool {
         guard case .dissolved(let regions) = continuity, other.continuity == .today else { return false }
         return regions.contains(other.region)
@@ -28,8 +28,8 @@ struct Country: Hashable, Sendable {
 /// States by their Wikidata item (metadata.md "Authors": every sovereign state and the historical ones that author data contains).
 ///
 /// They are the rows of `Countries.tsv`. Regions follow the geoscheme of the United Nations (M49,
-/// https://unstats.un.org/unsd/methodology/m49/); where the contract's regions differ, a heading of the file says how. `Indigenous` has no
-/// states.
+/// https://unstats.un.org/unsd/methodology/m49/); where the contract's regions differ, a heading of the file explains
+/// it. `Indigenous` has no states.
 enum CountryTable {
     /// One row of the file.
     struct Entry {
@@ -39,13 +39,13 @@ enum CountryTable {
         let country: Country
     }
 
-    /// What an item is.
+    /// The kind of an item.
     enum Status: String {
         /// A sovereign state, a partly recognised one, or a territory of ISO 3166-1.
         case state
         /// An earlier form of such a state, or a part of it that is called a country, under the name of the state.
         case form
-        /// A state that no single state of today continues. Its lands may lie in further regions.
+        /// A state that no single present state continues. Its territory may extend to further regions.
         case dissolved
     }
 

@@ -7,14 +7,14 @@ package enum GoogleBooks {
     ///
     /// The provider may answer an ISBN query with another book: check `EditionRecord.states(_:)`.
     ///
-    /// - Throws: `ProviderBodyError`; an error document that arrives with status 200 is one too.
+    /// - Throws: `ProviderBodyError`, also for an error document that arrives with status 200.
     package static func decodeVolumes(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [EditionRecord] {
         try decodeVolumePage(body).editions
     }
 
     /// A `volumes?q=…` answer with the provider's estimate of the total.
     ///
-    /// - Throws: `ProviderBodyError`; an error document that arrives with status 200 is one too.
+    /// - Throws: `ProviderBodyError`, also for an error document that arrives with status 200.
     package static func decodeVolumePage(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {
         let answer = try answer(body)
         let editions = answer.list("items") { GoogleVolume($0).map(EditionRecord.init) }

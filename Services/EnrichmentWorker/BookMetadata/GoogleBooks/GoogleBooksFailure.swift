@@ -1,7 +1,7 @@
 import BookstrackContract
 import JSON
 
-/// What an error answer of Google Books means; quota may arrive as 400, 403 or 429 (metadata.md "Providers").
+/// The meaning of an error answer of Google Books; an exhausted quota may be 400, 403 or 429 (metadata.md "Providers").
 package enum GoogleBooksFailure: Hashable, Sendable {
     /// The daily or per-minute quota is used up: the circuit opens.
     case quotaExhausted
@@ -11,12 +11,12 @@ package enum GoogleBooksFailure: Hashable, Sendable {
     case locationUnknown
     /// There is no such volume.
     case notFound
-    /// The provider failed; another try may succeed. An unknown volume may be a 503 as well.
+    /// The provider failed; a retry may succeed. An unknown volume may be a 503, too.
     case unavailable
     /// Any other refusal.
     case refused
 
-    /// Reads status and body of an answer that was not a success; the body decides where it says more.
+    /// Reads status and body of an error answer; if the body is more specific, it decides.
     package init(status: Int, body: some Sequence<UInt8>) {
         let document = (try? JSONDocument(body)).flatMap { GoogleErrorDocument($0.root) }
         let reasons = document?.reasons ?? []
@@ -60,7 +60,7 @@ struct GoogleErrorDocument {
         reasons = error.list("errors") { $0["reason"]?.string } + error.list("details") { $0["reason"]?.string }
     }
 
-    /// Whether the calls of a day or minute are used up, whatever the status code says.
+    /// Whether the calls of a day or minute are used up, regardless of the status code.
     var isQuota: Bool {
         status == "RESOURCE_EXHAUSTED" || reasons.contains { Self.quotaReasons.contains($0) }
     }

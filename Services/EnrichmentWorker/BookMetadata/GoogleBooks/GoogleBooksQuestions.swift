@@ -1,15 +1,15 @@
 package import BookIdentifiers
 import Foundation
 
-// What Google Books is asked (metadata.md "Lookup").
+// The questions to Google Books (metadata.md "Lookup").
 extension Question {
-    /// Google's volumes with this number.
+    /// Google's volumes with this ISBN.
     package static func volumes(_ isbn: ISBN) -> Question { Question(.volumes, .isbn(isbn)) }
 
-    /// Google's volumes that answer a title.
+    /// Google's volumes that match a title.
     package static func volumesByTitle(_ terms: TitleTerms) -> Question { Question(.volumesByTitle, .title(terms)) }
 
-    /// Google's volumes that answer a search.
+    /// Google's volumes that match a search.
     package static func volumeSearch(_ terms: SearchTerms) -> Question { Question(.volumeSearch, .search(terms)) }
 }
 

@@ -2,19 +2,19 @@ package import BookIdentifiers
 
 /// Paths and queries of Google Books, relative to its base URL (metadata.md "Providers").
 package enum GoogleBooksRequests {
-    /// What the provider sends at most, whatever is asked.
+    /// Maximum number of results that the provider sends.
     package static let mostResults = 40
 
     private static let fields =
         "totalItems,items(id,volumeInfo(title,subtitle,authors,publisher,publishedDate,description,"
         + "industryIdentifiers,pageCount,categories,imageLinks,language),saleInfo/isEbook)"
 
-    /// Volumes with this number.
+    /// Volumes with this ISBN.
     package static func isbn(_ isbn: ISBN) -> String {
         volumes("isbn:\(isbn.isbn13)", limit: 5)
     }
 
-    /// Volumes by title, and by author where one is known; more for a title alone, since other books share it.
+    /// Volumes by title, and by author if one is known; more for a title alone, since other books share it.
     package static func titleSearch(title: String, author: String?) -> String {
         search(title: title, author: author, limit: author == nil ? 20 : 10)
     }

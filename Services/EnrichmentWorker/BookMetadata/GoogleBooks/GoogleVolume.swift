@@ -18,9 +18,9 @@ struct GoogleVolume {
     let language: String?
     /// The address of a thumbnail, from which that of a larger rendition is derived.
     let thumbnail: String?
-    /// Whether the provider says that it has more than thumbnails; searches never say so.
+    /// Whether the provider states that it has more than thumbnails; answers to searches never do.
     let hasLargerImages: Bool
-    /// Whether an e-book of it is on sale, which says nothing about this edition.
+    /// Whether an e-book of it is on sale; this does not mean that this edition is one.
     let hasEbookOnSale: Bool
 
     /// `nil` when the node is not a volume.
@@ -59,7 +59,8 @@ extension EditionRecord {
         publicationDate = volume.publishedDate.flatMap(PublicationDate.normalise)
         pageCount = ProviderDocument.pageCount(volume.pageCount)
         language = volume.language.flatMap { LanguageCode.iso6391($0) }
-        // What has a number or pages is printed, whether or not its e-book is on sale as well. `printType` knows books and magazines only.
+        // A volume with an ISBN or pages is printed, even if its e-book is also on sale. `printType` only distinguishes
+        // books and magazines.
         format = volume.hasEbookOnSale && volume.isbns.isEmpty && pageCount == nil ? .ebook : nil
         cover = volume.thumbnail.flatMap {
             CoverImage.google($0, hasLargerRenditions: volume.hasLargerImages)

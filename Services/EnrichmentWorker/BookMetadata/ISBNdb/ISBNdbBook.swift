@@ -61,7 +61,7 @@ extension EditionRecord {
         identifiers.isbndb = isbns.first?.isbn13
     }
 
-    /// What the long title adds to the title after a colon.
+    /// The part of the long title after the title and a colon.
     private static func subtitle(of title: String?, in longTitle: String?) -> String? {
         guard let title, let longTitle, longTitle.hasPrefix(title + ":") else { return nil }
         return ProviderDocument.line(String(longTitle.dropFirst(title.count + 1)))

@@ -1,7 +1,7 @@
 import BookstrackContract
 import JSON
 
-/// The error bodies of ISBNdb: a sentence under one of three names, the service's and those of the gateway before it.
+/// An error body of ISBNdb: a sentence under one of three names, used by the service and by the gateway in front of it.
 struct ISBNdbErrorDocument {
     let message: String
 
@@ -13,13 +13,13 @@ struct ISBNdbErrorDocument {
         self.message = message
     }
 
-    /// Whether the provider looked and has nothing.
+    /// Whether the provider searched and found nothing.
     var isNotFound: Bool { says(["not found", "unable to locate", "no results"]) }
 
     /// Whether the requests of the day or second are used up.
     var isQuota: Bool { says(["limit exceeded", "too many requests", "quota", "rate limit", "request limit"]) }
 
-    /// Whether the key, or what its plan allows, is refused.
+    /// Whether the key is refused, or its plan does not allow the request.
     var isKeyRefusal: Bool {
         says([
             "forbidden", "unauthorized", "not authorized", "denied", "invalid api key", "invalid key", "subscription",
@@ -37,16 +37,16 @@ struct ISBNdbErrorDocument {
     }
 }
 
-/// What an error answer of ISBNdb means.
+/// The meaning of an error answer of ISBNdb.
 package enum ISBNdbFailure: Hashable, Sendable {
     /// The requests of the day are used up.
     case quotaExhausted
     /// The key is wrong, expired, or of another plan than the base address.
     case keyRefused
-    /// Anything else; the status says what.
+    /// Anything else; the status decides.
     case other
 
-    /// Reads status and body of an answer that was not a success. A bare 429 asks for a pause only.
+    /// Reads status and body of an error answer. A 429 only asks for a pause.
     package init(status: Int, body: some Sequence<UInt8>) {
         guard status == 401 || status == 403 else {
             self = .other

@@ -1,12 +1,12 @@
 package import BookIdentifiers
 import Foundation
 
-// What ISBNdb is asked (metadata.md "Lookup").
+// The questions to ISBNdb (metadata.md "Lookup").
 extension Question {
-    /// ISBNdb's edition with this number.
+    /// ISBNdb's edition with this ISBN.
     package static func isbndbBook(_ isbn: ISBN) -> Question { Question(.isbndbBook, .isbn(isbn)) }
 
-    /// ISBNdb's editions that answer a search.
+    /// ISBNdb's editions that match a search.
     package static func isbndbSearch(_ terms: SearchTerms) -> Question { Question(.isbndbSearch, .search(terms)) }
 }
 
@@ -46,7 +46,7 @@ extension QuestionKind {
                 return .answer(ProviderRecords(editions: page.editions, total: page.total), to: questions)
             }))
 
-    /// ISBNdb has no fields: everything is words.
+    /// ISBNdb has no search fields: everything is words.
     private static func words(of terms: SearchTerms) -> String {
         switch terms.text {
         case .words(let words): words

@@ -5,15 +5,15 @@ package enum ISBNdbRequests {
     /// Maximum ISBNs in one bulk call that every paying plan allows: Basic 100, Pro and Premium 1,000.
     package static let batchSize = 100
 
-    /// Where a bulk call is posted.
+    /// The path of a bulk call.
     package static let bulk = "/books"
 
-    /// The body of a bulk call for the editions with these numbers.
+    /// The body of a bulk call for the editions with these ISBNs.
     package static func bulkBody(_ isbns: [ISBN]) -> String {
         #"{"isbns":["# + isbns.map { "\"\($0.isbn13)\"" }.joined(separator: ",") + "]}"
     }
 
-    /// The edition with this number.
+    /// The edition with this ISBN.
     package static func book(_ isbn: ISBN) -> String { "/book/\(isbn.isbn13)" }
 
     /// Editions that match typed words.

@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The records of one book, and the rules by which each field is chosen among them.
+/// The records of one book, and the rules for choosing each field among them.
 struct BookMerge {
     private let asked: ISBN?
     /// Records of the edition itself, preferred providers first.
@@ -22,7 +22,7 @@ struct BookMerge {
         self.primary = primary
     }
 
-    /// The merged book; `nil` when no record has a title.
+    /// The merged book; `nil` if no record has a title.
     func result(_ reviewStatus: ReviewStatus) -> EnrichedMetadata? {
         var provenance = Provenance()
         guard var work = work(reviewStatus, &provenance) else { return nil }

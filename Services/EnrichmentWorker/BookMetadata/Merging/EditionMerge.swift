@@ -1,13 +1,13 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// The records of one edition, and the rules by which each field is chosen among them.
+/// The records of one edition, and the rules for choosing each field among them.
 struct EditionMerge {
     /// The ISBN for which the edition was requested.
     private let asked: ISBN?
     /// Preferred providers first.
     private let records: [EditionRecord]
-    /// The provider that gave the match; for an edition that it does not know, the first that knows it.
+    /// The provider that gave the match; for an edition that it does not have, the first provider that has it.
     private let primary: DataProvider
 
     init(asked: ISBN? = nil, records: [EditionRecord], primary: DataProvider) {
@@ -47,7 +47,7 @@ struct EditionMerge {
         return largest.0.url
     }
 
-    /// All numbers in both forms, the asked one first, ISBN-13 before ISBN-10.
+    /// All ISBNs in both forms, the requested one first, ISBN-13 before ISBN-10.
     private func isbns(_ provenance: inout Provenance) -> [String] {
         for record in records where !record.isbns.isEmpty { provenance.credit(record.provider) }
         let numbers = ((asked.map { [$0] } ?? []) + records.flatMap(\.isbns)).uniqued().prefix(EditionIdentifiers.limit)

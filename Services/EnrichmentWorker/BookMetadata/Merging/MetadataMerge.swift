@@ -1,12 +1,12 @@
 package import BookIdentifiers
 package import BookstrackContract
 
-/// Merges what the providers say about one book, field by field (metadata.md "Merging").
+/// Merges the providers' records of one book, field by field (metadata.md "Merging").
 package enum MetadataMerge {
-    /// The book with this number; `nil` when no record states it.
+    /// The book with this ISBN; `nil` if no record states it.
     ///
-    /// Editions that do not state the number are left out, and so are works unless they state it or an accepted edition
-    /// names them: records of a whole batch may be given.
+    /// Editions that do not state the ISBN are left out, and so are works, unless they state it or an accepted edition
+    /// names them: the records may be those of a whole batch.
     package static func merge(
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
     ) -> EnrichedMetadata? {
@@ -20,7 +20,7 @@ package enum MetadataMerge {
         return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).result(.verified)
     }
 
-    /// The book that a title search found, completed from agreeing answers and from records fetched for it.
+    /// The book that a title search found, completed with agreeing candidates and with records fetched for it.
     ///
     /// - Parameters:
     ///   - editions: Editions fetched for the match; those of another work are left out.

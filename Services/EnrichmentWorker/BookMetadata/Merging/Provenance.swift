@@ -1,13 +1,13 @@
 import BookstrackContract
 
-/// Picks fields from records and remembers who gave one (metadata.md "Books": `contributors`).
+/// Picks fields from records and remembers the providers that gave them (metadata.md "Books": `contributors`).
 struct Provenance {
     private(set) var providers: Set<DataProvider> = []
 
     /// Contributors in order of preference.
     var contributors: [DataProvider] { providers.sorted() }
 
-    /// When the newest record of ISBNdb came, if it gave a field (metadata.md "Books": `lastISBNDBSync`).
+    /// When the newest record of ISBNdb was retrieved, if ISBNdb gave a field (metadata.md "Books": `lastISBNDBSync`).
     func lastISBNDBSync(of records: [EditionRecord]) -> String? {
         guard providers.contains(.isbndb) else { return nil }
         let newest = records.filter { $0.provider == .isbndb }.compactMap(\.retrievedAt).max()
@@ -32,7 +32,7 @@ struct Provenance {
         first(records) { field($0).isEmpty ? nil : field($0) } ?? []
     }
 
-    /// Records that a provider gave a field that was picked elsewhere.
+    /// Notes that a provider gave a field that was picked elsewhere.
     mutating func credit(_ provider: DataProvider) {
         providers.insert(provider)
     }

@@ -25,7 +25,7 @@ package enum Genre: String, CaseIterable, Sendable {
     case dystopian = "Dystopian"
     case fiction = "Fiction"
 
-    /// What a subject means, by its folded words. Only whole subjects count: "History of science" is neither genre.
+    /// Genres by the folded words of a subject. Only whole subjects count: "History of science" is neither genre.
     static let synonyms: [String: [Genre]] = {
         var synonyms: [String: [Genre]] = [:]
         for genre in allCases { synonyms[MatchKey.phrase(genre.rawValue)] = [genre] }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Decodes character references (HTML Living Standard §13.5) as far as book descriptions use them.
+/// Decodes the character references (HTML Living Standard §13.5) that book descriptions use.
 enum HTMLEntity {
-    /// Longest reference looked at, without `&` and `;`.
+    /// Maximum length of a reference, without `&` and `;`.
     private static let longestName = 10
 
     private static let named: [Substring: String] = [

@@ -2,7 +2,7 @@
 package enum LanguageCode {
     /// The two-letter code for ISO 639-1, 639-2 (both B and T), 639-3 or a BCP 47 tag such as `pt-BR`.
     ///
-    /// `nil` when the language has no two-letter code, or when the code names none (`und`, `mul`, `zxx`).
+    /// `nil` if the language has no two-letter code, or if the code does not name one language (`und`, `mul`, `zxx`).
     package static func iso6391(_ code: String) -> String? {
         let primary = code.prefix { $0 != "-" && $0 != "_" }.lowercased()
         guard primary.utf8.count == 2 else { return byThreeLetters[primary] }

@@ -2,7 +2,7 @@ package import BookstrackContract
 
 /// Turns the descriptions of providers into plain text (metadata.md "Merging": "HTML in descriptions becomes text").
 package enum PlainText {
-    /// Longest description kept; longer ones are cut at a character boundary.
+    /// Maximum length of a description; longer ones are cut at a character boundary.
     package static let longestDescription = TextLimit(characters: 10_000)
 
     /// Elements whose end is a line break in the text.
@@ -10,7 +10,7 @@ package enum PlainText {
         "br", "p", "div", "li", "ul", "ol", "h1", "h2", "h3", "h4", "tr",
     ]
 
-    /// The text without tags, entities, provider footers and repeated white space; `nil` when nothing is left.
+    /// The text without tags, entities, provider footers and repeated white space; `nil` if nothing is left.
     package static func from(_ markup: String) -> String? {
         let text = tidy(MarkdownLinks.removed(from: HTMLEntity.decode(strippingTags(markup))))
         let kept = longestDescription.fit(text)
@@ -50,7 +50,7 @@ package enum PlainText {
         }
     }
 
-    /// A tag or comment; a `<` that begins neither is text.
+    /// A tag or comment; any other `<` is text.
     private struct Tag {
         let name: Substring
         let hidesContent: Bool
@@ -78,7 +78,7 @@ package enum PlainText {
 
 /// Markdown's links, which Open Library's descriptions have (https://spec.commonmark.org/0.31.2/#links).
 private enum MarkdownLinks {
-    /// The text without links: one that names a source goes with its brackets, of others the words stay.
+    /// The text without links: a link that names a source is removed with its brackets; of other links the words stay.
     static func removed(from text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "[")) else { return text }
         let bracketed =
@@ -89,8 +89,8 @@ private enum MarkdownLinks {
     }
 }
 
-/// Collects the lines of a text: each trimmed, at most one empty line between paragraphs, and without what Open Library
-/// appends: link definitions, and everything below a rule ("Also contained in …").
+/// Collects the lines of a text: each trimmed, at most one empty line between paragraphs, and without the appendices of
+/// Open Library: link definitions, and everything below a rule ("Also contained in …").
 struct TidiedText {
     private var bytes: [UInt8] = []
     private var lastIsEmpty = true
@@ -132,13 +132,13 @@ struct TidiedText {
     }
 }
 
-/// Searches for the ends of markup from front to back of one text, and remembers which of them no longer occur.
+/// Searches a text from front to back for the ends of markup, and remembers which ends no longer occur.
 ///
-/// Without that, a text of openings without ends would be read to its end for each of them.
+/// Without this, a text of openings without ends would be read to its end for each opening.
 struct TerminatorSearch {
     private var missing: Set<String> = []
 
-    /// The first occurrence of a terminator in the rest of the text; nil when there is none.
+    /// The first occurrence of a terminator in the rest of the text; nil if there is none.
     mutating func first(_ terminator: String, in rest: Substring) -> Range<Substring.Index>? {
         guard !missing.contains(terminator) else { return nil }
         let range = rest.firstOccurrence(of: terminator)

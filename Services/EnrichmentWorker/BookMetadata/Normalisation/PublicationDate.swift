@@ -1,6 +1,6 @@
 /// Reads the dates that providers print: "Sept 2003", "c1998", "June 1st, 2010", "[1986]", timestamps (metadata.md "Mapping").
 package enum PublicationDate {
-    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exact as the text is beyond doubt; `nil` when it names no year.
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`, as exact as the text is unambiguous; `nil` if it names no year.
     ///
     /// `05/12/2001` may be May or December, so only its year is kept. A decade such as `19--` or `198-` is not a year.
     package static func normalise(_ text: String) -> String? {
@@ -39,7 +39,7 @@ package enum PublicationDate {
         return (month, number(at: index + 1, in: tokens, upTo: 31) ?? dayBefore(index, in: tokens))
     }
 
-    /// The day before a month's name, over an ordinal's ending ("1st of June").
+    /// The day before a month's name, skipping an ordinal's ending ("1st of June").
     private static func dayBefore(_ index: Int, in tokens: [DateToken]) -> Int? {
         var index = index - 1
         while index >= 0, case .word(let word) = tokens[index].kind, ["st", "nd", "rd", "th", "of"].contains(word) {
@@ -48,7 +48,7 @@ package enum PublicationDate {
         return number(at: index, in: tokens, upTo: 31)
     }
 
-    /// `12/31/2001`, `31.12.2001` and `12/2001`, unless day and month could be each other.
+    /// `12/31/2001`, `31.12.2001` and `12/2001`, unless day and month could be swapped.
     private static func numericMonthAndDayBefore(_ yearIndex: Int, in tokens: [DateToken]) -> MonthDay? {
         guard tokens[yearIndex].followsDateSeparator, let last = number(at: yearIndex - 1, in: tokens, upTo: 31) else {
             return nil
@@ -91,7 +91,7 @@ package enum PublicationDate {
 /// A run of digits or of letters in a printed date.
 struct DateToken {
     enum Kind {
-        /// A number and how many digits it was written with.
+        /// A number, and the number of digits with which it is written.
         case number(Int, digits: Int)
         /// A word in lower case.
         case word(String)
@@ -101,7 +101,7 @@ struct DateToken {
     /// Whether only `-`, `/`, `.` or 年, 月 stands between this token and the one before.
     let followsDateSeparator: Bool
 
-    /// Longest date looked at, in characters.
+    /// Maximum number of characters that are read.
     private static let longestText = 80
 
     private static let months = [

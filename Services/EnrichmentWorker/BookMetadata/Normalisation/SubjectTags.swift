@@ -1,9 +1,9 @@
 /// Turns the subjects of all providers into the tags of a work (metadata.md "Mapping").
 package enum SubjectTags {
-    /// Maximum number of tags a work has.
+    /// Maximum number of tags of a work.
     package static let limit = 25
 
-    /// Longest subject kept, in characters; longer ones are sentences.
+    /// Maximum length of a subject in characters; longer ones are sentences.
     private static let longestTag = 100
 
     /// Canonical genres first, in the order of first mention, then other subjects as given; duplicates folded.
@@ -23,8 +23,8 @@ package enum SubjectTags {
     }
 
     /// Splits "Fiction / Science Fiction / General" (BISAC), "Fiction, fantasy, general" (BISAC as Open Library prints
-    /// it) and "Traffic accidents -- Fiction" (Library of Congress); what may be one subject is split where a genre comes off. What is
-    /// written about literature is none: "Fiction -- History and criticism" is one subject.
+    /// it) and "Traffic accidents -- Fiction" (Library of Congress); a possible single subject is split only if one
+    /// part is a genre. Writing about literature is not a genre: "Fiction -- History and criticism" is one subject.
     private static func parts(of subject: String) -> [String] {
         guard subject.utf8.contains(where: isSeparatorByte) else { return [subject[...].trimmed] }
         guard !isMachineTag(subject) else { return [] }
@@ -54,7 +54,7 @@ package enum SubjectTags {
         !key.isEmpty && part.count <= longestTag && !Bookkeeping.isBookkeeping(key)
     }
 
-    /// Bytes without which nothing is split; most subjects have none.
+    /// Whether a byte may be part of a separator; most subjects have none, and are not split.
     private static func isSeparatorByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "/"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ":"): true
@@ -102,7 +102,7 @@ extension Substring {
     }
 }
 
-/// Entries of subject lists that say something about a copy or a shop, not about the book.
+/// Entries of subject lists that describe a copy or a shop, not the book.
 enum Bookkeeping {
     /// Folded: availability at the Internet Archive, shelves of shops, and what remains of a split heading.
     private static let phrases: Set<String> = [
@@ -111,11 +111,11 @@ enum Bookkeeping {
         "custom stores", "general", "etc",
     ]
 
-    /// Minimum number of letters of a word in Latin script that is a subject; shorter ones are class marks ("PQ").
+    /// Minimum number of letters of a subject in Latin script; shorter ones are class marks ("PQ").
     private static let fewestLetters = 3
     private static let longestMark = 6
 
-    /// - Parameter phrase: The subject as `MatchKey.phrase` folds it; no genre.
+    /// - Parameter phrase: The subject as `MatchKey.phrase` folds it; not a genre.
     static func isBookkeeping(_ phrase: String) -> Bool {
         if phrase.hasPrefix("reading level grade") || phrases.contains(phrase) { return true }
         guard phrase.utf8.count <= longestMark, phrase.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: " ") }) else {

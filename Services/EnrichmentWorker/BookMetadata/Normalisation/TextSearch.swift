@@ -14,7 +14,7 @@ extension Substring {
         return nil
     }
 
-    /// The parts between the occurrences of a separator, empty ones left out.
+    /// The parts between the occurrences of a separator, without empty ones.
     func parts(separatedBy separator: String) -> [Substring] {
         var parts: [Substring] = []
         var rest = self
@@ -45,7 +45,7 @@ extension String {
 
 /// White space in UTF-8, found without decoding (Unicode property `White_Space`).
 enum WhiteSpace {
-    /// How many bytes the white space at a position takes; 0 where there is none.
+    /// Length in bytes of the white space at a position; 0 if there is none.
     static func length(at position: Int, in bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let byte = bytes[position]
         if byte < 0x80 { return byte == 0x20 || (9...13).contains(byte) ? 1 : 0 }
@@ -81,7 +81,7 @@ enum WhiteSpace {
         }
     }
 
-    /// Whether a text has nothing but words with single spaces between them.
+    /// Whether a text consists of words with single spaces between them.
     static func isSingleSpaced(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var wasSpace = true
         for position in text.indices {

@@ -4,10 +4,10 @@ import JSON
 
 /// Reads the answers of Open Library (metadata.md "Providers"; https://openlibrary.org/developers/api).
 package enum OpenLibrary {
-    /// Editions of an `/api/books?bibkeys=ISBN:…` answer, `jscmd=details` or `jscmd=data`, by the number asked.
+    /// Editions of an `/api/books?bibkeys=ISBN:…` answer, `jscmd=details` or `jscmd=data`, by the requested ISBN.
     ///
-    /// Unknown numbers are absent. Whether an edition states the number it was found by is for the caller to check with
-    /// `EditionRecord.states(_:)`.
+    /// Unknown ISBNs are absent. The caller has to check with `EditionRecord.states(_:)` that an edition states the
+    /// ISBN under which it was found.
     ///
     /// - Throws: `ProviderBodyError.malformed`.
     package static func decodeDetails(
@@ -58,9 +58,10 @@ package enum OpenLibrary {
         try decodeSearchPage(body).works
     }
 
-    /// Works of a `search.json?q=isbn:(… OR …)` answer by the requested number that one of their editions has (metadata.md "Lookup").
+    /// Works of a `search.json?q=isbn:(… OR …)` answer by the requested ISBN that one of their editions has
+    /// (metadata.md "Lookup").
     ///
-    /// Where two works claim a number, the one that the provider ranks first has it.
+    /// If two works claim an ISBN, it belongs to the one that the provider ranks first.
     ///
     /// - Throws: `ProviderBodyError.malformed`.
     package static func decodeWorkFacts(
@@ -76,8 +77,8 @@ package enum OpenLibrary {
         return works
     }
 
-    /// Entries of an `/api/books` answer by the rest of their key. An entry is the record itself with `jscmd=data`, and
-    /// has it in `details` with `jscmd=details`.
+    /// Entries of an `/api/books` answer by their key without `prefix`. With `jscmd=data` an entry is the record
+    /// itself; with `jscmd=details` it has the record in `details`.
     private static func entries(
         of body: some Sequence<UInt8>, prefix: String
     ) throws(ProviderBodyError) -> [(String, EditionRecord)] {
@@ -87,7 +88,7 @@ package enum OpenLibrary {
         }
     }
 
-    /// The record of an answer, unless an error document takes its place.
+    /// The record of an answer; throws if the answer is an error document.
     static func record(in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
         let record = try ProviderDocument.object(in: body, of: .openLibrary)
         let message = record["key"] == nil ? record["message"]?.string : nil
@@ -97,7 +98,7 @@ package enum OpenLibrary {
 }
 
 extension OpenLibrary {
-    /// A `search.json` answer with its total; works carry their best edition where the request asked for it.
+    /// A `search.json` answer with its total; works have their best edition if the request asked for it.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeSearchPage(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> WorkPage {
@@ -118,7 +119,7 @@ extension OpenLibrary {
         return EditionPage(total: answer["size"]?.int ?? 0, editions: editions)
     }
 
-    /// Numbers of works of a `/search/authors.json` answer by the author's key.
+    /// The numbers of works in a `/search/authors.json` answer, by the author's key.
     ///
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeWorkCounts(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [String: Int] {
@@ -130,10 +131,10 @@ extension OpenLibrary {
         return Dictionary(counts) { first, _ in first }
     }
 
-    /// Maximum number of entries of one page; the provider sends at most 1000.
+    /// Maximum number of entries on one page; the provider sends at most 1000.
     private static let mostResults = 1_000
 
-    /// The object that holds a list. Without the list it is an error document, never an empty answer.
+    /// The object that contains a list. An object without the list is an error document, never an empty answer.
     static func list(_ name: StaticString, in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {
         let answer = try record(in: body)
         guard answer[name] != nil else { throw .malformed(.openLibrary) }

@@ -51,7 +51,7 @@ struct OpenLibraryEdition {
     /// A text that Open Library writes either as a string or as `{"type": "/type/text", "value": …}`.
     static func text(_ node: JSONNode?) -> String? { node?.string ?? node?["value"]?.string }
 
-    /// The title with the article that old records keep apart: `"title_prefix": "The ", "title": "idiot"`.
+    /// The title with the article that old records store separately: `"title_prefix": "The ", "title": "idiot"`.
     static func title(_ title: String?, after prefix: String?) -> String? {
         guard let title, let prefix, !prefix.isEmpty else { return title }
         let isElided = prefix.hasSuffix("'") || prefix.hasSuffix("’") || prefix.hasSuffix(" ")

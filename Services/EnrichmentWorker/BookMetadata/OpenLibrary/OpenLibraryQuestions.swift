@@ -1,27 +1,28 @@
 package import BookIdentifiers
 import Foundation
 
-// What Open Library is asked (metadata.md "Lookup").
+// The questions to Open Library (metadata.md "Lookup").
 extension Question {
-    /// Open Library's edition with this number.
+    /// Open Library's edition with this ISBN.
     package static func edition(_ isbn: ISBN) -> Question { Question(.edition, .isbn(isbn)) }
 
     /// Open Library's edition with a key such as `OL7353617M`.
     package static func editionKey(_ key: String) -> Question { Question(.editionKey, .key(key)) }
 
-    /// Open Library's work that has an edition with this number.
+    /// Open Library's work that has an edition with this ISBN.
     package static func workFacts(_ isbn: ISBN) -> Question { Question(.workFacts, .isbn(isbn)) }
 
     /// Open Library's work with a key such as `OL45804W`.
     package static func work(_ key: String) -> Question { Question(.work, .key(key)) }
 
-    /// What Open Library's search index has of a work with a key such as `OL45804W`: unlike the record it names the authors.
+    /// The entry in Open Library's search index for a work with a key such as `OL45804W`: unlike the record, it names
+    /// the authors.
     package static func indexedWork(_ key: String) -> Question { Question(.indexedWork, .key(key)) }
 
-    /// Open Library's works that answer a title.
+    /// Open Library's works that match a title.
     package static func works(_ terms: TitleTerms) -> Question { Question(.works, .title(terms)) }
 
-    /// Open Library's works that answer a search, with their best editions.
+    /// Open Library's works that match a search, with their best editions.
     package static func workSearch(_ terms: SearchTerms) -> Question { Question(.workSearch, .search(terms)) }
 
     /// Open Library's editions of a work with a key such as `OL45804W`.
@@ -34,7 +35,7 @@ extension Question {
 extension QuestionKind {
     fileprivate static let edition = QuestionKind(
         "openlibrary/edition", label: .edition, batch: .openLibrary("editions"),
-        // A number that failed in company is asked for by itself.
+        // An ISBN that failed in a shared request is requested alone.
         loneBatch: RequestBatch(.openLibrary, "edition", size: 1), lifetime: .edition,
         method: .request(
             make: all(\.isbn) { ProviderRequest(OpenLibraryRequests.details($0)) },
@@ -139,9 +140,9 @@ extension QuestionKind {
                     })
             }))
 
-    /// Records of a search by title that are worth scoring.
+    /// Maximum number of records of a title search that are scored.
     static let mostCandidates = 20
-    /// Editions of a work that are looked at; the most complete of them are answered.
+    /// Number of a work's editions that are fetched; the most complete of them are in the answer.
     private static let mostEditions = 100
 }
 
@@ -163,7 +164,7 @@ extension OpenLibraryRequests {
 }
 
 extension WorkRecord {
-    /// Numbers that fold other providers' editions into the work; a popular one has hundreds.
+    /// Maximum number of ISBNs kept for merging other providers' editions into the work; a popular work has hundreds.
     private static let mostNumbers = 50
 
     fileprivate var withFewNumbers: WorkRecord {
@@ -172,7 +173,7 @@ extension WorkRecord {
         return work
     }
 
-    /// Popular works have hundreds of numbers; kept is the one that led to the work.
+    /// Popular works have hundreds of ISBNs; only the one that led to the work is kept.
     fileprivate func stating(only isbn: ISBN?) -> WorkRecord {
         var work = self
         work.statedISBNs = isbn.map { [$0.isbn13] } ?? []

@@ -4,7 +4,7 @@ import JSON
 
 /// A work as `search.json` sends it; which fields are present depends on the request's `fields`.
 struct OpenLibrarySearchDocument {
-    /// Most ISBNs looked at per work; the Bible has more.
+    /// Maximum number of ISBNs read per work; the Bible has more.
     private static let mostISBNs = 5_000
 
     let key: String?
@@ -38,7 +38,8 @@ struct OpenLibrarySearchDocument {
     }
 }
 
-/// The edition of a work that matches a search best, as `search.json` nests it in the work when `fields` asks for `editions`.
+/// The edition of a work that matches a search best; `search.json` nests it in the work if `fields` includes
+/// `editions`.
 struct OpenLibrarySearchEdition {
     let key: String?
     let title: String?

@@ -3,7 +3,7 @@ import JSON
 
 /// A work that was merged or deleted; Open Library answers its key with status 200 anyway.
 package enum RetiredWork: Hashable, Sendable {
-    /// The key of the work it was merged into, for example `OL45804W`, which may be retired too.
+    /// The key of the work it was merged into, for example `OL45804W`, which may be retired, too.
     case merged(into: String)
     case deleted
 
@@ -18,7 +18,7 @@ package enum RetiredWork: Hashable, Sendable {
     }
 }
 
-/// A work as `/works/OL…W.json` and the works dump send it.
+/// A work as in `/works/OL…W.json` and in the works dump.
 struct OpenLibraryWork {
     let key: String?
     let title: String?
@@ -43,10 +43,10 @@ struct OpenLibraryWork {
     }
 }
 
-/// Something named or referred to: a bare string in edition records, an object in `jscmd=data` answers, and an object
-/// around another one in the author lists of works.
+/// A name or a reference: a plain string in edition records, an object in `jscmd=data` answers, and an object around
+/// another one in the author lists of works.
 struct OpenLibraryEntry {
-    /// The name; absent where only a key is given.
+    /// The name; absent if only a key is given.
     let name: String?
     /// The last part of the key or address, for example `OL26320A`.
     let key: String?
@@ -101,7 +101,7 @@ extension WorkRecord {
         self.init(provider: .openLibrary, key: key)
         title = ProviderDocument.line(document.title)
         subtitle = ProviderDocument.line(document.subtitle)
-        // Names and keys are parallel lists; where their lengths differ, nothing says which belongs to which.
+        // Names and keys are parallel lists; if their lengths differ, they cannot be paired.
         let isParallel = document.authorNames.count == document.authorKeys.count
         authors = AuthorCredit.unique(
             document.authorNames.enumerated().compactMap { index, name in

@@ -5,7 +5,7 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     /// Open Library author key without its path, for example `OL26320A`.
     package var openLibraryKey: String?
 
-    /// `nil` when the name is empty or a placeholder.
+    /// `nil` if the name is empty or a placeholder.
     init?(name: String, openLibraryKey: String? = nil) {
         guard let name = PersonName.clean(name) else { return nil }
         self.name = name
@@ -19,9 +19,9 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     }
 }
 
-/// Which strings in author fields are names at all.
+/// Decides which strings in author fields are names.
 package enum PersonName {
-    /// Longest name kept, in characters.
+    /// Maximum length of a name in characters.
     private static let longestName = 200
 
     /// Entries that catalogues use when the author is unknown (metadata.md "Books": "Unknown" authors are not authors).
@@ -31,13 +31,13 @@ package enum PersonName {
         "aavv", "collectif", "vv aa", "unbekannt", "inconnu", "desconocido", "неизвестен", "неизвестный автор",
     ]
 
-    /// The name with single spaces; `nil` for an empty or pseudo author.
+    /// The name with single spaces; `nil` for an empty text or a placeholder.
     package static func clean(_ name: String) -> String? {
         let cleaned = name[...].singleSpaced.cut(to: longestName)
         return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 
-    /// A name whose generation stands before the family name, "Walter M., Jr. Miller", as one that has none there.
+    /// The name without a generation before the family name: "Walter M., Jr. Miller" becomes "Walter M. Miller".
     static func joiningGeneration(_ name: String) -> String {
         guard name.utf8.contains(UInt8(ascii: ",")) else { return name }
         for generation in [", Jr. ", ", Jr ", ", Sr. ", ", Sr ", ", ca. "] {
@@ -57,8 +57,9 @@ package enum PersonName {
         "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
     ]
 
-    /// The words of a name, or of a part of it between commas, that catalogues agree on: without years, titles of honour before them and
-    /// generations after them. "Lord" and "Graf" are also family names, so that the last word of a first part stays.
+    /// The words of a name, or of a part of it between commas, on which catalogues agree: without years, preceding
+    /// titles of honour and following generations. "Lord" and "Graf" are also family names, so the last word of a first
+    /// part stays.
     static func bare(_ part: some StringProtocol, isFirst: Bool) -> [Substring] {
         let words = Substring(part).split(whereSeparator: \.isWhitespace).filter { word in
             let key = MatchKey.phrase(String(word))

@@ -1,4 +1,4 @@
-/// The address of a cover and how large it nominally is.
+/// The address of a cover, and its nominal width.
 package struct CoverImage: Hashable, Codable, Sendable {
     /// An `https` address.
     package let url: String
@@ -10,7 +10,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
         id > 0 ? CoverImage(url: "https://covers.openlibrary.org/b/id/\(id)-L.jpg", width: 500) : nil
     }
 
-    /// A cover whose address Open Library states itself.
+    /// A cover from an address in an Open Library record.
     static func openLibrary(address: String) -> CoverImage? {
         guard let colon = address.firstIndex(of: ":"), address[colon...].hasPrefix("://covers.openlibrary.org/") else {
             return nil
@@ -28,7 +28,7 @@ package struct CoverImage: Hashable, Codable, Sendable {
 
     /// A Google cover without its curled corner, at zoom 3 (metadata.md "Mapping").
     ///
-    /// Zoom 3 is 575 pixels wide where the provider has it; where only thumbnails are known it may be less.
+    /// Zoom 3 is 575 pixels wide if the provider has it; if only thumbnails are known, it may be less.
     static func google(_ address: String, hasLargerRenditions: Bool) -> CoverImage? {
         guard let question = address.firstIndex(of: "?") else { return nil }
         let base = address[..<question]

@@ -1,15 +1,15 @@
 package import BookIdentifiers
 package import BookstrackContract
 
-/// What one provider says about one edition, in the contract's terms; what it does not say is absent.
+/// One provider's record of one edition, in the contract's terms; unknown fields are absent.
 package struct EditionRecord: Hashable, Codable, Sendable {
     /// The provider of every field of this record.
     package let provider: DataProvider
     /// Title without its subtitle.
     package var title: String?
-    /// Subtitle, when the provider keeps it apart.
+    /// Subtitle, if the provider has it separately.
     package var subtitle: String?
-    /// What sets the edition apart, for example "1st American ed.".
+    /// What distinguishes the edition, for example "1st American ed.".
     package var editionTitle: String?
     /// Authors in the provider's order, each once.
     package var authors: [AuthorCredit] = []
@@ -34,15 +34,16 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     /// Open Library keys of the works it belongs to, for example `OL45804W`.
     package var workKeys: [String] = []
     package var identifiers = EditionIdentifiers()
-    /// When the record came, seconds since 1970; only noted of ISBNdb.
+    /// When the record was retrieved, seconds since 1970; only set for ISBNdb.
     package var retrievedAt: Int64?
 
-    /// Makes a record that states nothing yet.
+    /// Makes an empty record.
     package init(provider: DataProvider) {
         self.provider = provider
     }
 
-    /// Whether the record's own identifiers contain this number, in either form (metadata.md "Lookup": the ISBN is the truth).
+    /// Whether the record's own identifiers contain this ISBN, in either form (metadata.md "Lookup": the ISBN is the
+    /// truth).
     package func states(_ isbn: ISBN) -> Bool { isbns.contains(isbn) }
 
     /// Title and subtitle as on the title page.
@@ -53,7 +54,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     }
 }
 
-/// What other catalogues call an edition.
+/// An edition's identifiers in catalogues.
 package struct EditionIdentifiers: Hashable, Codable, Sendable {
     /// Maximum number of identifiers of one kind that are kept.
     static let limit = 50
@@ -68,7 +69,7 @@ package struct EditionIdentifiers: Hashable, Codable, Sendable {
     package var amazon: [String] = []
     /// Google Books volume identifiers.
     package var googleVolumes: [String] = []
-    /// What ISBNdb calls the edition: its ISBN-13.
+    /// ISBNdb's identifier of the edition: its ISBN-13.
     package var isbndb: String?
 }
 
@@ -79,15 +80,15 @@ package struct EditionPage: Hashable, Codable, Sendable {
     /// The page's editions in the provider's order.
     package var editions: [EditionRecord]
 
-    /// The provider knows nothing that fits.
+    /// No results.
     package static let none = EditionPage(total: 0, editions: [])
 
-    /// Makes a page; the total is never less than what is on it.
+    /// Makes a page; the total is at least the number of editions on it.
     package init(total: Int, editions: [EditionRecord]) {
         self.total = max(total, editions.count)
         self.editions = editions
     }
 
-    /// Results that the provider has beyond these.
+    /// Number of results that the provider has beyond these.
     var totalBeyond: Int { max(0, total - editions.count) }
 }

@@ -1,4 +1,4 @@
-/// What Wikidata says about a person, as far as it matters for authors.
+/// Wikidata's statements about a person that matter for authors.
 package struct PersonRecord: Hashable, Codable, Sendable {
     /// Item, for example `Q42`.
     package var id: String
@@ -10,13 +10,13 @@ package struct PersonRecord: Hashable, Codable, Sendable {
     package var occupations: [String]
     /// Open Library keys (P648), for example `OL272947A`.
     package var openLibraryKeys: [String]
-    /// Goodreads identifiers (P2963), those of the best rank.
+    /// Goodreads identifiers (P2963) of the best rank.
     package var goodreadsIDs: [String]
-    /// Items of P21, those of the best rank.
+    /// Items of P21 of the best rank.
     package var genders: [String]
-    /// Statements of P27, those of the best rank.
+    /// Statements of P27 of the best rank.
     package var citizenships: [Citizenship]
-    /// Year of birth (P569), negative for BCE; `nil` when no year is known or the statements of the best rank disagree.
+    /// Year of birth (P569), negative for BCE; `nil` if no year is known or the statements of the best rank disagree.
     package var birthYear: Int?
     /// Year of death (P570), likewise.
     package var deathYear: Int?

@@ -1,14 +1,14 @@
 package import BookstrackContract
 import JSON
 
-/// Reads what every provider's documents have in common.
+/// Reads the common parts of every provider's documents.
 enum ProviderDocument {
-    /// Longest title and publisher kept, in characters.
+    /// Maximum length of a title or publisher in characters.
     private static let longestLine = 500
 
     /// The outermost object of a body.
     ///
-    /// - Throws: `ProviderBodyError.malformed` when the body is not a JSON object.
+    /// - Throws: `ProviderBodyError.malformed` if the body is not a JSON object.
     static func object(
         in body: some Sequence<UInt8>, of provider: DataProvider
     ) throws(ProviderBodyError) -> JSONNode {
@@ -16,13 +16,13 @@ enum ProviderDocument {
         return root
     }
 
-    /// A title or publisher on one line with single spaces; `nil` when empty.
+    /// A title or publisher on one line with single spaces; `nil` if empty.
     static func line(_ text: String?) -> String? {
         guard let line = text?[...].singleSpaced, !line.isEmpty else { return nil }
         return HTMLEntity.decode(line).cut(to: longestLine)
     }
 
-    /// A number of pages that a book can have.
+    /// The number of pages, if a book can have that many.
     static func pageCount(_ count: Int?) -> Int? {
         count.flatMap { (1...50_000).contains($0) ? $0 : nil }
     }
@@ -30,7 +30,7 @@ enum ProviderDocument {
 
 /// Why the body of a provider's answer could not be used.
 package enum ProviderBodyError: Error, Hashable, Sendable {
-    /// Not the JSON document that this provider sends.
+    /// The body does not have this provider's format.
     case malformed(DataProvider)
     /// The provider's quota is used up; a later call may succeed.
     case quotaExhausted(DataProvider)

@@ -1,12 +1,12 @@
 import BookstrackContract
 
-/// A provider's answer to a question, normalised; empty when the provider knows nothing that fits.
+/// A provider's answer to a question, normalised; empty if the provider has no match.
 package struct ProviderRecords: Hashable, Codable, Sendable {
     package var editions: [EditionRecord] = []
     package var works: [WorkRecord] = []
     /// Total results of a search.
     package var total: Int?
-    /// For a question about an author that Wikidata identifies beyond doubt.
+    /// For a question about an author that Wikidata identifies unambiguously.
     package var background: AuthorBackground?
     /// For a question about an author: the number of works that Open Library has by that person.
     package var bookCount: Int?
@@ -22,12 +22,12 @@ package struct ProviderRecords: Hashable, Codable, Sendable {
         self.bookCount = bookCount
     }
 
-    /// The provider really answered "none".
+    /// The provider answered "none".
     package static let none = ProviderRecords()
 
     package var isEmpty: Bool { editions.isEmpty && works.isEmpty && background == nil && bookCount == nil }
 
-    /// The same with the time of the answer, seconds since 1970, where the contract asks for it.
+    /// The same with the time of the answer, seconds since 1970, in the records for which the contract requires it.
     package func retrieved(at seconds: Int64) -> ProviderRecords {
         var records = self
         for place in records.editions.indices where records.editions[place].provider == .isbndb {

@@ -1,7 +1,7 @@
 package import BookIdentifiers
 package import BookstrackContract
 
-/// What one provider says about a work, independent of its printings.
+/// One provider's record of a work, independent of its editions.
 package struct WorkRecord: Hashable, Codable, Sendable {
     /// The provider of every field of this record.
     package let provider: DataProvider
@@ -24,22 +24,23 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var languages: [String] = []
     /// Median over the work's editions; not the page count of any of them.
     package var medianPageCount: Int?
-    /// ISBNs of all editions, as the provider writes them: popular works have hundreds, which are compared, not parsed.
+    /// ISBNs of all editions, as the provider writes them: popular works have hundreds, which are only compared and not
+    /// parsed.
     package var statedISBNs: [String] = []
     /// Key of the edition that gave the cover, for example `OL7353617M`.
     package var representativeEditionKey: String?
-    /// Goodreads identifiers of the work itself, where the record has any.
+    /// Goodreads identifiers of the work itself, if the record has any.
     package var goodreadsIDs: [String]?
-    /// The edition that answers a search best, where the search asked for editions. Its authors are the work's.
+    /// The edition that matches a search best, if the search asked for editions. Its authors are the work's.
     package var bestEdition: EditionRecord?
 
-    /// Makes a record that states nothing but its key.
+    /// Makes a record that has only a key.
     package init(provider: DataProvider, key: String) {
         self.provider = provider
         self.key = key
     }
 
-    /// Whether one of the work's editions has this number, in either form.
+    /// Whether one of the work's editions has this ISBN, in either form.
     package func states(_ isbn: ISBN) -> Bool {
         let forms = isbn.forms
         return statedISBNs.contains { forms.contains($0) }
@@ -53,15 +54,15 @@ package struct WorkPage: Hashable, Codable, Sendable {
     /// The page's works in the provider's order.
     package var works: [WorkRecord]
 
-    /// The provider knows nothing that fits.
+    /// No results.
     package static let none = WorkPage(total: 0, works: [])
 
-    /// Makes a page; the total is never less than what is on it.
+    /// Makes a page; the total is at least the number of works on it.
     package init(total: Int, works: [WorkRecord]) {
         self.total = max(total, works.count)
         self.works = works
     }
 
-    /// Results that the provider has beyond these.
+    /// Number of results that the provider has beyond these.
     var totalBeyond: Int { max(0, total - works.count) }
 }

@@ -1,9 +1,9 @@
 /// The people of a reader's author cell, each name in reading order.
 ///
 /// Readers and their programs write "Herbert, Frank", "J.K. Rowling, Jim Kay (Illustrator)", "Gaiman, Neil; Pratchett, Terry" or
-/// "Rachel Cohn and David Levithan". Providers are asked with the first person. Whether a comma stands inside one inverted name or
-/// between two people is decided by the shape of its sides: "Vargas Llosa, Mario" and "Le Guin, Ursula K." are one person, "Neil
-/// Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
+/// "Rachel Cohn and David Levithan". Providers are asked with the first person. The shape of its two sides decides
+/// whether a comma is inside one inverted name or between two people: "Vargas Llosa, Mario" and "Le Guin, Ursula K."
+/// are one person, "Neil Gaiman, Terry Pratchett" and "Homer, Robert Fagles" are two.
 package struct AuthorCell: Hashable, Sendable {
     /// Names in reading order without roles, titles of honour, generations and years; empty for "Various".
     package let people: [String]
@@ -18,14 +18,15 @@ package struct AuthorCell: Hashable, Sendable {
 
     // MARK: Between people
 
-    /// Marks that only stand between people.
+    /// Marks that only occur between people.
     private static let marks: Set<Character> = [";", "；", "|", "/", "&", "+", "、", "\n", "\t"]
-    /// Words that stand between people, and inside no name.
+    /// Words that occur between people, and never inside a name.
     private static let conjunctions: Set<String> = ["and", "with"]
-    /// Words that also stand inside a name, as in "Ortega y Gasset": they part people only where both sides are full names.
+    /// Words that also occur inside a name, as in "Ortega y Gasset": they separate people only if both sides are full
+    /// names.
     private static let particlesOrConjunctions: Set<String> = ["und", "et", "y", "e", "och", "og", "en", "i", "и"]
 
-    /// The cell without what stands in brackets: roles such as "(Illustrator)", years.
+    /// The cell without text in brackets, such as roles ("(Illustrator)") and years.
     private static func withoutBrackets(_ text: String) -> String {
         var depth = 0
         return String(
@@ -58,7 +59,8 @@ package struct AuthorCell: Hashable, Sendable {
 
     // MARK: Inside a segment
 
-    /// Words with which the family name of an inverted name begins, or its given names end: "Le Guin, Ursula K.", "Beauvoir, Simone de".
+    /// Words at the start of the family name of an inverted name, or at the end of its given names: "Le Guin, Ursula
+    /// K.", "Beauvoir, Simone de".
     private static let particles: Set<String> = [
         "le", "la", "de", "del", "della", "di", "da", "du", "des", "d'", "d’", "van", "von", "vom", "zu", "den", "der",
         "ter", "ten", "st", "saint", "al", "el", "bin", "ibn", "mac", "mc", "o", "san", "dos", "do",

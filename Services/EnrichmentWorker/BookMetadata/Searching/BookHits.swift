@@ -2,13 +2,13 @@ package import BookstrackContract
 
 /// The books that a search found, best first.
 package struct BookHits: Sendable, Equatable {
-    /// Each with its edition and its authors.
+    /// The books, each with its edition and its authors.
     package var books: [EnrichedMetadata]
     /// Editions of the same works beyond the first.
     package var furtherEditions: [EditionDTO]
-    /// How many books were found, and how many more the provider has that holds back most.
+    /// The number of books, plus the largest number of further results that one provider has.
     package var total: Int
-    /// Why each of `books` stands where it does, for a search that asks for it.
+    /// Why each of `books` has its rank, if the search asks for it.
     package var matching: MatchReport?
 
     /// Nothing found.
@@ -33,10 +33,10 @@ package struct BookHits: Sendable, Equatable {
 }
 
 extension BookHits {
-    /// Adds a book with its editions, so that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); one without any title is left
-    /// out.
+    /// Adds a book with its editions, so that `editions[i]` belongs to `works[i]` (http-api.md "Routes"); a book
+    /// without any title is left out.
     ///
-    /// - Parameter question: What was asked, when the answer has to say why the book is in it.
+    /// - Parameter question: The question, if the answer has to explain the book's rank.
     mutating func add(_ ranked: RankedBook, explainedFor question: SearchQuestion? = nil) {
         let groups = ranked.book.editionGroups
         guard let first = groups.first, let primary = ranked.book.primary else { return }
@@ -56,7 +56,8 @@ struct AuthorList {
     private(set) var authors: [AuthorDTO] = []
     private var indexByName: [String: Int] = [:]
 
-    /// Names that differ only in case, accents and punctuation are one; its Open Library key is the first that is given.
+    /// Adds authors. Names that differ only in case, accents and punctuation are one; its Open Library key is the first
+    /// one given.
     mutating func add(_ added: [AuthorDTO]) {
         for author in added {
             let name = MatchKey.phrase(author.name)

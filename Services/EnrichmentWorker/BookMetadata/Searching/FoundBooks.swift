@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// Folds the answers of several providers, so that each book is there once (http-api.md "Searches").
+/// Merges the answers of several providers, so that each book occurs once (http-api.md "Searches").
 struct FoundBooks {
     private(set) var books: [FoundBook] = []
     private let seriesTitles: Set<[String]>
@@ -16,7 +16,7 @@ struct FoundBooks {
         }
     }
 
-    /// Two works of one provider are one only when nothing distinguishes them.
+    /// Two works of one provider are one only if nothing distinguishes them.
     private mutating func add(_ work: WorkRecord, _ forms: [BookForms], at position: Int) {
         let twin = books.firstIndex { other in
             other.forms[0].title.allWords == forms[0].title.allWords
@@ -40,9 +40,9 @@ struct FoundBooks {
     }
 }
 
-/// One book of a search and everything that the providers say about it.
+/// One book of a search, with all records of it.
 struct FoundBook {
-    /// Its place in the answer of the provider that named it first.
+    /// Its position in the answer of the provider that named it first.
     let position: Int
     private(set) var works: [WorkRecord] = []
     private(set) var editions: [EditionRecord] = []
@@ -59,7 +59,7 @@ struct FoundBook {
         add(edition, forms)
     }
 
-    /// - Parameter forms: Those of the work and of its best edition.
+    /// - Parameter forms: The forms of the work and of its best edition.
     mutating func add(_ work: WorkRecord, _ forms: [BookForms]) {
         works.append(work)
         self.forms += forms
@@ -80,18 +80,18 @@ struct FoundBook {
     /// The provider that gave the match.
     var primary: DataProvider? { works.first?.provider ?? editions.first?.provider }
 
-    /// Whether one of its records has one of these numbers.
+    /// Whether one of its records has one of these ISBNs.
     ///
-    /// - Parameter forms: The same numbers in all their forms.
+    /// - Parameter forms: The same ISBNs in all their written forms.
     func states(_ isbns: [ISBN], forms: [String]) -> Bool {
         editions.contains { edition in isbns.contains { edition.states($0) } }
             || works.contains { work in work.statedISBNs.contains { forms.contains($0) } }
     }
 
-    /// The best that any of its records scores.
+    /// The best score of its records.
     func score(for question: SearchQuestion) -> Double { forms.map { question.score($0) }.max() ?? 0 }
 
-    /// Records by edition, the one that stands for the book first.
+    /// Records grouped by edition; the edition that represents the book comes first.
     var editionGroups: [[EditionRecord]] {
         var groups = EditionGroups.grouping(editions)
         if groups.isEmpty { return works.first.map { [[Self.representative(of: $0)]] } ?? [] }
@@ -101,7 +101,7 @@ struct FoundBook {
         return groups
     }
 
-    /// What a work says about the edition that gave its cover.
+    /// A record of the edition that gave a work's cover, made from the work.
     private static func representative(of work: WorkRecord) -> EditionRecord {
         var edition = EditionRecord(provider: work.provider)
         edition.identifiers.openLibraryEdition = work.representativeEditionKey
@@ -111,7 +111,7 @@ struct FoundBook {
     }
 }
 
-/// Sorts records by the edition that they describe.
+/// Groups records by the edition that they describe.
 enum EditionGroups {
     /// Records that share an ISBN or an identifier are one edition; groups in the order of their first record.
     static func grouping(_ records: some Sequence<EditionRecord>) -> [[EditionRecord]] {

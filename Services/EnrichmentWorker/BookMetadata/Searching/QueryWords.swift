@@ -1,6 +1,6 @@
-/// Words as a request names them: what the reader wrote, without the marks that a search would read as syntax or ask for in vain.
+/// The words of a request: the user's text without the marks that a search would read as syntax or could not find.
 enum QueryWords {
-    /// Further words of a long title make no search more precise.
+    /// Maximum number of words; further words of a long title do not make a search more precise.
     private static let most = 12
 
     /// The words of a title without its brackets and subtitle.
@@ -9,8 +9,8 @@ enum QueryWords {
         return Array((main.isEmpty ? words(title) : main).prefix(most))
     }
 
-    /// The words of a person's name by which catalogues agree on it. They spell initials as they like ("J.R.R.", "J. R. R.", "JRR"), so
-    /// these are left out where the rest is a name.
+    /// The words of a person's name on which catalogues agree. They spell initials differently ("J.R.R.", "J. R. R.",
+    /// "JRR"), so initials are left out if the rest is a name.
     static func person(_ name: String) -> [String] {
         let parts = name.split(whereSeparator: \.isWhitespace)
         let isUpperCase = !name.contains(where: \.isLowercase)
@@ -21,14 +21,14 @@ enum QueryWords {
         return named.isEmpty ? words(name) : named
     }
 
-    /// Whether a part of a name is initials only: "J.", "J.K.", "J-P.", "A".
+    /// Whether a part of a name consists of initials: "J.", "J.K.", "J-P.", "A".
     static func areInitials(_ part: Substring) -> Bool {
         let letters = part.split { !$0.isLetter }
         return !letters.isEmpty && part.allSatisfy { !$0.isNumber }
             && letters.allSatisfy { $0.count == 1 && $0.unicodeScalars.allSatisfy(isCased) }
     }
 
-    /// Letters, digits, and what stands inside a word; no word is marks alone.
+    /// The words of a text: letters, digits and the marks inside a word; marks alone are not a word.
     static func words(_ text: String) -> [String] {
         text.split { !isPartOfWord($0) }.compactMap { run in
             let word = run.drop(while: isMark)

@@ -1,9 +1,9 @@
 package import BookIdentifiers
 package import BookstrackContract
 
-/// Makes the answers of the searches from what the providers said (http-api.md "Searches").
+/// Makes the answers of searches from the providers' records (http-api.md "Searches").
 package enum SearchAssembly {
-    /// The book with this number: one work and its edition, merged per field; `.none` when no record states the number.
+    /// The book with this ISBN: one work and its edition, merged per field; `.none` if no record states the ISBN.
     package static func byISBN(
         _ isbn: ISBN, openLibrary: [EditionRecord] = [], works: [WorkRecord] = [], googleBooks: [EditionRecord] = [],
         isbndb: [EditionRecord] = []
@@ -13,16 +13,16 @@ package enum SearchAssembly {
         return BookHits(books: [book], furtherEditions: [], total: 1)
     }
 
-    /// The books that answer a title, a title and author, or free text that may name both, best first.
+    /// The books that match a title, a title and author, or free text that may name both, best first.
     ///
-    /// Books that answer the question surely come first, doubtful ones after them, and of equals those that their provider
-    /// ranks higher. Open Library also finds books by translated titles and is believed; what other providers add has to have
-    /// something to do with the words.
+    /// Certain matches come first, doubtful ones after them, each in the order of their provider. Open Library also
+    /// finds books by translated titles, so its results are accepted; results of other providers have to match some of
+    /// the words.
     ///
     /// - Parameters:
     ///   - title: Empty for a search by author alone.
-    ///   - limit: Most works of the answer.
-    ///   - isExplained: Whether the answer says why each work stands where it does.
+    ///   - limit: Maximum number of works in the answer.
+    ///   - isExplained: Whether the answer explains the rank of each work.
     package static func byText(
         title: String, author: String? = nil, openLibrary: WorkPage = .none, googleBooks: EditionPage = .none,
         isbndb: [EditionRecord] = [], limit: Int, isExplained: Bool = false
@@ -40,12 +40,12 @@ package enum SearchAssembly {
         return hits
     }
 
-    /// The works of an author as one list of all providers, and of it the part that is asked for.
+    /// The requested part of one list of an author's works from all providers.
     ///
     /// - Parameters:
     ///   - openLibrary: The author's works from the first on, in `order`.
-    ///   - order: Works without the year that they are sorted by come last, and so do those without a reader count. By how well they
-    ///     answer unless given.
+    ///   - order: The sort order; by match if nil. Works without the year or the reader count by which they are sorted
+    ///     come last.
     package static func byAuthor(
         _ author: String, openLibrary: WorkPage, googleBooks: EditionPage, order: AuthorWorksOrder?, offset: Int,
         limit: Int
@@ -78,28 +78,29 @@ package enum SearchAssembly {
             .sorted { $0.rank < $1.rank }
     }
 
-    /// A book and what it can be sorted by.
+    /// A book with its sort keys.
     private struct ListedBook {
         let book: EnrichedMetadata
         let ranked: RankedBook
 
-        /// As a bibliography shows it (``Volume``).
+        /// The year as a bibliography shows it (``Volume``).
         var year: Int? {
             book.work.firstPublicationYear ?? book.edition?.publicationDate.flatMap { Int($0.prefix(4)) }
         }
         var title: String { MatchKey.phrase(book.work.title) }
-        /// Its place among the works that Open Library has counted readers of.
+        /// Its position among Open Library's works, which are sorted by readers.
         var readers: Int { ranked.book.works.isEmpty ? .max : ranked.book.position }
     }
 }
 
 extension SearchAssembly {
-    /// The editions of one work, most complete first and of equals the newest first.
+    /// The editions of one work, most complete first; equally complete ones are sorted newest first.
     ///
-    /// Title and author decide what belongs to the work. Open Library's editions name their authors by key only and may be
-    /// translations; they belong to it when one of its editions agrees and they are of the same work.
+    /// Title and author decide which editions belong to the work. Open Library's editions have only the keys of their
+    /// authors and may be translations; they belong to the work if they have the same work key as an edition that
+    /// matches.
     ///
-    /// - Parameter limit: Most editions of the answer.
+    /// - Parameter limit: Maximum number of editions in the answer.
     package static func editions(
         title: String, author: String?, openLibrary: EditionPage = .none, googleBooks: [EditionRecord] = [],
         isbndb: [EditionRecord] = [], limit: Int

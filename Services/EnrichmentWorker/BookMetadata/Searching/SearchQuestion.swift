@@ -1,8 +1,8 @@
 import BookstrackContract
 
-/// What a search asks for, and how well a record answers it.
+/// A search, and the score of records against it.
 struct SearchQuestion {
-    /// Title and author as asked; without a title, the author alone counts.
+    /// The requested title and author; without a title, the author alone counts.
     private let question: TitleMatch.Question
     /// Words of a title that may name the author as well, because the question has none: "dune frank herbert".
     private let freeWords: [String]
@@ -15,7 +15,7 @@ struct SearchQuestion {
     /// From 0 to 1, by the thresholds of `TitleMatch`.
     func score(_ book: BookForms) -> Double { judgement(of: book).score }
 
-    /// The score and what it follows from.
+    /// The score and its evidence.
     func judgement(of book: BookForms) -> TitleMatch.Judgement {
         guard !question.rawWords.isEmpty else {
             let score = TitleMatch.authorScore(book, question.authors)
@@ -26,7 +26,7 @@ struct SearchQuestion {
         return other
     }
 
-    /// The judgement when the words that name the candidate's author are taken for the author.
+    /// The judgement if the words that name the candidate's author are treated as the author.
     private func judgementWithoutAuthorWords(of book: BookForms) -> TitleMatch.Judgement? {
         guard !freeWords.isEmpty else { return nil }
         return book.authors.lazy.map(\.words).compactMap { name -> TitleMatch.Judgement? in
@@ -43,7 +43,7 @@ struct SearchQuestion {
     }
 }
 
-/// A found book and how well it answers the question.
+/// A found book with its score.
 struct RankedBook {
     let book: FoundBook
     let score: Double
@@ -56,7 +56,7 @@ struct RankedBook {
         self.order = order
     }
 
-    /// Why it stands where it does: the judgement of the record that answers best.
+    /// Why it has its rank: the judgement of its best matching record.
     func match(for question: SearchQuestion) -> MatchReport.Work {
         let best = book.forms.map { question.judgement(of: $0) }.max { $0.score < $1.score }
         let verdict: MatchReport.Verdict =
@@ -68,7 +68,8 @@ struct RankedBook {
 
     var reviewStatus: ReviewStatus { score >= TitleMatch.verified ? .verified : .needsReview }
 
-    /// Sure answers, doubtful ones, others; among them the providers' own order, which knows what people look for.
+    /// The sort key: certain matches, doubtful ones, others; within each the provider's own order, which reflects what
+    /// people search for.
     var rank: (tier: Int, position: Int, order: Int) {
         let tier = score >= TitleMatch.verified ? 0 : (score >= TitleMatch.needsReview ? 1 : 2)
         return (tier, book.position, order)

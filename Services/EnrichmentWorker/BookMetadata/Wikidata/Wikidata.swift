@@ -13,7 +13,7 @@ package enum Wikidata {
         return answer.list("search") { $0["id"]?.string.flatMap { isItem($0) ? $0 : nil } }
     }
 
-    /// People and other items of a `wbgetentities` answer by the identifier asked for.
+    /// People and other items of a `wbgetentities` answer by the requested identifier.
     ///
     /// Deleted and unknown items are absent. An item that was merged into another is present under both identifiers, and
     /// its record has the newer one.
@@ -49,11 +49,11 @@ package enum Wikidata {
     }
 }
 
-/// Why the body of an answer of Wikidata could not be used.
+/// Why the body of a Wikidata answer could not be used.
 package enum WikidataBodyError: Error, Hashable, Sendable {
     /// Not the requested JSON document.
     case malformed
-    /// The servers lag behind or the caller asked too often (`maxlag`, `ratelimited`); a later call may succeed.
+    /// The servers lag or the caller sent too many requests (`maxlag`, `ratelimited`); a later call may succeed.
     case busy
     /// More values than one request may have; the limit depends on the client
     /// (https://www.mediawiki.org/wiki/API:Data_formats#Multivalue_parameters).

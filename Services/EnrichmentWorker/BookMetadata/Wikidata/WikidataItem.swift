@@ -7,7 +7,7 @@ struct WikidataItem {
     let names: [String]
     private let claims: JSONNode?
 
-    /// Maximum number of names kept of one item.
+    /// Maximum number of names kept per item.
     private static let mostNames = 100
 
     init(id: String, node: JSONNode) {
@@ -23,7 +23,7 @@ struct WikidataItem {
         claims?.list(property, WikidataStatement.init).filter { $0.rank != .deprecated } ?? []
     }
 
-    /// The preferred statements of a property where there are some, else the normal ones
+    /// The preferred statements of a property if there are any, else the normal ones
     /// (https://www.wikidata.org/wiki/Help:Ranking).
     func bestStatements(_ property: StaticString) -> [WikidataStatement] {
         let statements = statements(property)
@@ -50,7 +50,7 @@ extension PersonRecord {
             deathYear: Self.agreedYear(item.bestStatements("P570")))
     }
 
-    /// The year that all statements of the best rank name.
+    /// The year on which all statements of the best rank agree.
     private static func agreedYear(_ statements: [WikidataStatement]) -> Int? {
         let years = Set(statements.map(\.year))
         return years.count == 1 ? years.first ?? nil : nil

@@ -1,6 +1,6 @@
-// What Wikidata is asked (metadata.md "Authors").
+// The questions to Wikidata (metadata.md "Authors").
 extension Question {
-    /// What Wikidata knows about an author.
+    /// Wikidata's facts about an author.
     package static func author(_ query: AuthorQuery) -> Question { Question(.author, .author(query)) }
 }
 

@@ -9,14 +9,14 @@ package enum WikidataRequests {
     /// Maximum number of candidates for one name.
     private static let searchLimit = 10
 
-    /// Languages whose labels and aliases are compared with the requested name; `mul` holds names that are spelled the same
-    /// in every language.
+    /// Languages whose labels and aliases are compared with the requested name; `mul` has names that are spelled the
+    /// same in every language.
     private static let languages = [
         "en", "mul", "de", "fr", "es", "it", "pt", "nl", "sv", "pl", "cs", "tr", "ru", "uk", "el", "he", "ar", "fa",
         "hi", "ja", "zh", "ko",
     ]
 
-    /// Items whose label or alias begins with a name in reading order, whichever way it is credited.
+    /// Items whose label or alias begins with a name in reading order, regardless of the credit's order.
     package static func search(_ credit: String) -> String {
         let name = AuthorCell(credit).first ?? credit
         return query([
@@ -27,7 +27,7 @@ package enum WikidataRequests {
 
     /// Names and statements of up to `batchSize` items.
     ///
-    /// Statements cannot be narrowed down: a well-known author's take up to 300 KB, most take less than 50.
+    /// Statements cannot be filtered: a well-known author's take up to 300 KB, most authors' less than 50.
     package static func entities(_ ids: [String]) -> String {
         query([
             ("action", "wbgetentities"), ("ids", ids.joined(separator: "|")),
@@ -39,7 +39,8 @@ package enum WikidataRequests {
         "/w/api.php" + PercentEncoding.query(parameters + [("format", "json")])
     }
 
-    /// The language in which a name is looked up; the search knows labels of one language and of those it falls back to.
+    /// The language in which a name is looked up; the search covers the labels of one language and of its fallback
+    /// languages.
     private static func searchLanguage(of name: String) -> String {
         for scalar in name.unicodeScalars {
             switch scalar.value {

@@ -2,7 +2,7 @@ import JSON
 
 /// One statement about an item.
 struct WikidataStatement {
-    /// How the editors rank a statement.
+    /// The editors' rank of a statement.
     enum Rank: String {
         case preferred, normal, deprecated
     }
@@ -28,10 +28,10 @@ struct WikidataStatement {
     /// The text of an external identifier.
     var text: String? { value?.string }
 
-    /// The year that the statement names; `nil` where it names a decade or century only.
+    /// The year that the statement names; `nil` if it names only a decade or century.
     var year: Int? { value.flatMap(WikidataTime.year) }
 
-    /// Whether the statement held only until some time, known or not (qualifier P582).
+    /// Whether the statement has an end, known or not (qualifier P582).
     var hasEnded: Bool {
         qualifiers?["P582"]?.elements.contains { $0["snaktype"]?.string != "novalue" } ?? false
     }
@@ -39,7 +39,7 @@ struct WikidataStatement {
 
 /// Reads time values (https://www.wikidata.org/wiki/Help:Dates).
 enum WikidataTime {
-    /// `precision` of a value that names a year; greater ones name month and day too.
+    /// `precision` of a value that names a year; greater values also name month and day.
     private static let yearPrecision = 9
 
     private static let plausibleYears = -9_999...9_999
