@@ -3,7 +3,7 @@
 
 checks_passed=0
 checks_failed=0
-# Of the last check: 0 when it passed.
+# Status of the last check: 0 if it passed.
 check_status=0
 
 note() { printf '      %s\n' "$*"; }
@@ -21,8 +21,8 @@ failed() {
 # skip WHAT WHY
 skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
 
-# check WHAT COMMAND…: what the command prints is shown below the line. The command runs in a shell of its own, and every line of a
-# function counts; that is why check must not stand in a condition, where bash forgets set -e.
+# check WHAT COMMAND…: the output of the command is shown below the line. The command runs in a subshell with set -e, so that every
+# line of a function counts; therefore check must not be used in a condition, where bash ignores set -e.
 check() {
     local what=$1 output
     shift
@@ -42,7 +42,7 @@ eventually() {
     done
 }
 
-# Fails when a command says anything.
+# Fails if a command prints anything.
 no_remark() {
     local said
     said=$("$@" 2>&1) || true

@@ -1,9 +1,9 @@
-# The command line inside a container, and shells of this machine that complete it.
+# Tests the command line inside a container, and its completion in this machine's shells.
 # shellcheck shell=bash
 
 in_api_proxy() { engine exec "$(container api-proxy)" bookstrack "$@"; }
 
-# Its tokens are where a later run finds them, and on no screen: `cancel` needs one.
+# Tokens are stored where a later run finds them and never printed: `cancel` needs one.
 tokens_are_kept() {
     local job
     in_api_proxy enrich 9780441172719 >"$work/enrich" 2>&1
@@ -14,7 +14,7 @@ tokens_are_kept() {
     grep -q 'already ended' "$work/cancel"
 }
 
-# The function of deploy/docs/containers.md for the shell of this machine.
+# The shell function from deploy/docs/containers.md.
 completes_jobs() {
     local job
     job=$(sed -n 's/^Job \([0-9a-f-]*\),.*/\1/p' "$work/enrich")
@@ -32,7 +32,7 @@ completes_jobs() {
     )
 }
 
-# Files of the image for operators who copy the program out of it.
+# Files in the image for operators who copy the program out of it.
 has_completions() {
     local id
     id=$(engine create localhost/bookstrack:latest)

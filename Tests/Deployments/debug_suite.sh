@@ -1,8 +1,8 @@
-# A suite of the debug build below $work, for tests of what users do with one. $bin is where the programs are.
+# Runs a suite from the debug build in $work, for tests of what users do. $bin is the directory of the programs.
 # shellcheck shell=bash
 
-# start_suite [HTTP-PORT ADMIN-PORT]: emulated providers and the three services; $url is the API, $emulator the providers. The ports are
-# free ones unless given.
+# start_suite [HTTP-PORT ADMIN-PORT]: emulated providers and the three services; sets $url (the API) and $emulator (the providers). By
+# default the ports are free ones.
 start_suite() {
     export BOOKSTRACK_RUNTIME_DIR=$work/run BOOKSTRACK_DATA_DIR=$work/data BOOKSTRACK_RATE_LIMIT=off
     BOOKSTRACK_HTTP_PORT=${1:-$(free_port)}

@@ -1,8 +1,8 @@
-# A container engine for the test: Docker with Compose where its daemon answers, else Podman with podman-compose, as root, with images,
-# volumes and a network namespace of its own. Needs $work (a short path) and $cache.
+# A container engine for the tests: Docker with Compose if its daemon answers, else Podman with podman-compose, as root, with separate
+# images, volumes and network namespace. Needs $work (a short path) and $cache.
 # shellcheck shell=bash
 
-# Says why there is no engine, in $reason, when it returns false.
+# Returns false and sets $reason if there is no engine.
 prepare_engine() {
     if docker compose version >/dev/null 2>&1 && docker info >/dev/null 2>&1; then
         engine=docker
@@ -39,13 +39,14 @@ $([[ -d /run/systemd/system ]] || echo 'cgroup_manager = "cgroupfs"')
 network_backend = "netavark"
 network_config_dir = "$work/networks"
 CONTAINERS
-    # Where buildah keeps the caches that the Dockerfile mounts.
+    # buildah's directory for the caches that the Dockerfile mounts.
     export TMPDIR=$cache/tmp
     export CONTAINERS_CONF=$work/containers.conf CONTAINERS_STORAGE_CONF=$work/storage.conf
-    # The records of an earlier run name directories that are gone; the images are kept apart from them.
+    # The records of an earlier run refer to deleted directories; the images are stored separately.
     rm -rf "$cache"/storage/{libpod,volumes,overlay-containers}
 
-    # Ports and addresses of the containers are those of a network namespace, so that nothing else on the machine is in the way.
+    # The containers use a separate network namespace, so that their ports and addresses cannot conflict with the
+    # machine's.
     namespace=bookstrack-$$
     ip netns add "$namespace" && inside ip link set lo up && podman info >/dev/null
 }
@@ -54,10 +55,10 @@ release_engine() {
     if [[ -n ${namespace:-} ]]; then ip netns delete "$namespace" || true; fi
 }
 
-# Runs a command where the published ports are.
+# Runs a command in the network namespace of the published ports.
 inside() { if [[ -n ${namespace:-} ]]; then nsenter --net="/run/netns/$namespace" "$@"; else "$@"; fi; }
 
-# The engine, without the complaints of a Podman that finds no syslog and no systemd.
+# The engine, without Podman's warnings about missing syslog and systemd.
 engine() { inside "$engine" "$@" 2> >(grep -v -e syslog -e 'systemd connection' >&2); }
 
 compose() {
@@ -67,16 +68,16 @@ compose() {
         2> >(grep -v -e syslog -e 'systemd connection' >&2)
 }
 
-# container SERVICE: its container's name.
+# container SERVICE: prints the name of its container.
 container() {
     engine ps --all --filter "label=com.docker.compose.project=$project" --filter "label=com.docker.compose.service=$1" \
         --format '{{.Names}}' | head -n 1
 }
 
-# main_process SERVICE: the id of the process 1 of its container, as the machine counts.
+# main_process SERVICE: prints the host's process id of process 1 in its container.
 main_process() { engine inspect --format '{{.State.Pid}}' "$(container "$1")"; }
 
-# healthy SERVICE: the result of its health check; without systemd, Podman runs checks only on demand.
+# healthy SERVICE: runs its health check; without systemd, Podman runs checks only on demand.
 healthy() {
     if [[ $engine == podman ]]; then
         engine healthcheck run "$(container "$1")"
@@ -93,12 +94,12 @@ build_image() {
     fi
     local volumes=()
     base_images
-    # TMPDIR is where buildah keeps the cache that the Dockerfile mounts.
+    # buildah keeps the cache that the Dockerfile mounts in TMPDIR.
     buildah bud --isolation chroot --network host --pull-never --layers=false "${volumes[@]}" \
         --tag localhost/bookstrack:latest --file deploy/Dockerfile .
 }
 
-# Sees that both base images are there: from their registry, else made of this machine's Debian packages and toolchain.
+# Provides both base images: from their registry, else built from this machine's Debian packages and toolchain.
 base_images() {
     local debian=docker.io/library/debian:bookworm-slim swift=docker.io/library/swift:6.2-bookworm
     if [[ ! -e $cache/own-bases ]]; then
@@ -117,7 +118,7 @@ base_images() {
     if ! podman image exists "$swift"; then make_swift "$swift" "$debian" "$toolchain"; fi
 }
 
-# Where git is told to look for packages in a directory of this machine, the build finds them there too.
+# If git is configured to fetch packages from a local directory, the build uses that directory, too.
 take_git_mappings() {
     local key value directory
     : >"$work/gitconfig"

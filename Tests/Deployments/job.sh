@@ -1,4 +1,4 @@
-# Jobs through the published port, while containers are killed, stopped, and started again.
+# Runs jobs through the published port, while containers are killed, stopped and restarted.
 # shellcheck shell=bash
 
 state_of() { inside curl --silent --max-time 5 "$url/v1/jobs/$1" --header "Authorization: Bearer $2" | field data status; }
@@ -15,7 +15,7 @@ start_job() {
     job=$(field data jobId <<<"$answer") && token=$(field data token <<<"$answer")
 }
 
-# has_results JOB: exactly one result for every book, in the order they were asked in, each found.
+# has_results JOB: checks that there is exactly one result per book, in the requested order, each found.
 has_results() {
     inside curl --silent --max-time 20 "$url/v1/enrichment/results/$1" | python3 -c '
 import json, sys
@@ -30,7 +30,7 @@ run_main_job() {
     check "the command line enriches a list through the published port" quietly enrich_sample
 }
 
-# The sample holds numbers that no provider knows, which the command line says with exit status 1.
+# The sample has ISBNs that no provider knows, hence exit status 1 of the command line.
 enrich_sample() {
     local status=0
     inside env BOOKSTRACK_URL="$url" XDG_STATE_HOME="$work/state" "$work/programs/bookstrack" enrich deploy/sample/isbns.txt \
@@ -39,14 +39,14 @@ enrich_sample() {
     ((status <= 1)) && (($(grep -c ',true,\|,found,\|,yes,' "$work/sample.csv") > 50))
 }
 
-# Is there again with another process?
+# Whether the service is running again, as another process.
 returned() {
     local process
     process=$(main_process "$1")
     [[ $process != 0 && $process != "$2" ]]
 }
 
-# kill_main SERVICE: ends its process 1 at once; what the engine's policy does not start again is started as it would be.
+# kill_main SERVICE: kills its process 1; starts the container again if the engine's restart policy does not.
 kill_main() {
     local process
     process=$(main_process "$1")
@@ -93,7 +93,7 @@ empty_cache() { engine exec "$(container enrichment-worker)" bookstrack cache pu
 
 take_down() { compose down >/dev/null; }
 
-# Stops a container, and sees that it ended by itself and in time.
+# Stops a container, and checks that it ended by itself and in time.
 stops_cleanly() {
     local begin=$EPOCHREALTIME code
     stop "$1"
@@ -136,12 +136,12 @@ takes_key() {
     grep -q 'GOOGLE_BOOKS_API_KEY.*/run/secrets/google-books-api-key' <<<"$settings" && ! grep -q 'ISBNDB.*/run/secrets' <<<"$settings"
 }
 
-# Looks into copies, so that what cannot be read is not taken for clean.
+# Searches copies, so that unreadable files do not count as clean.
 hides_key() {
     local service
     for service in "${services[@]}"; do
         cat "/proc/$(main_process "$service")/environ" >"$work/environ"
-        # By way of a pipe, whose end comes when the filter of `engine` has written all.
+        # Through a pipe, which ends once the filter of `engine` has written everything.
         engine logs "$(container "$service")" 2>&1 | cat >"$work/log"
         test -s "$work/environ"
         test -s "$work/log"

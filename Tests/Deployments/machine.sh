@@ -1,5 +1,5 @@
-# A Debian 12 with systemd, booted in a container tree, for tests of what an installation does to a machine. The suite's jobs in it ask
-# emulated providers. Needs checks.sh and emulator.sh.
+# A Debian 12 with systemd, booted in a container tree, for tests of installations. Its jobs use emulated providers. Needs checks.sh and
+# emulator.sh.
 # shellcheck shell=bash
 
 cache=$(realpath -m "${BOOKSTRACK_DEPLOYMENTS_CACHE:-.build/deployments}")
@@ -7,7 +7,7 @@ mirror=${BOOKSTRACK_DEBIAN_MIRROR:-http://deb.debian.org/debian}
 machine=''
 leader=''
 
-# Makes $work, and removes it and the machine at the end.
+# Creates $work, and removes it and the machine at the end.
 prepare_work() {
     work=$(mktemp -d /tmp/bookstrack-machine.XXXXXX)
     trap finish EXIT
@@ -23,14 +23,14 @@ finish() {
     rm -rf "$work"
 }
 
-# Sets $emulator: the one among $binaries, else one built for it.
+# Sets $emulator: the one in $binaries, else one that is built now.
 find_emulator() {
     # shellcheck disable=SC2154
     emulator=$binaries/provider-emulator
     [[ -x $emulator ]] || emulator=$(build_emulator)
 }
 
-# Why there can be no machine; nothing when there can.
+# Prints why the machine cannot be booted; nothing if it can.
 obstacle() {
     ((EUID == 0)) || { echo "it needs root"; return; }
     command -v systemd-nspawn >/dev/null || { echo "there is no systemd-nspawn (Debian package systemd-container)"; return; }
@@ -53,14 +53,14 @@ make_tree() {
 # Runs a command in the machine.
 inside() { nsenter -t "$leader" -m -u -i -n -p -r -w -- env -i PATH=/usr/local/bin:/usr/bin:/usr/sbin HOME=/root "$@"; }
 
-# The file system of a machine of its own, with the emulated providers in it, in $work/tree.
+# Creates the machine's file system, with the emulated providers, in $work/tree.
 make_machine() {
     cp -a --reflink=auto "$cache/machine/tree" "$work/tree"
     echo bookstrack >"$work/tree/etc/hostname"
     pack_emulator "$emulator" "$work/tree/opt/emulator"
 }
 
-# Starts it; inside COMMAND works from then on.
+# Boots the machine; after that, inside COMMAND works.
 boot_machine() {
     systemd-nspawn -q -D "$work/tree" --boot --register=no --keep-unit --private-network --console=pipe \
         </dev/null >"$work/console" 2>&1 &
@@ -69,7 +69,7 @@ boot_machine() {
     eventually 60 is_up >/dev/null || { tail -n 20 "$work/console"; return 1; }
 }
 
-# The child that is process 1 of the machine; another one only prepares it, and ends.
+# The child that is process 1 of the machine; another child only prepares it and exits.
 find_leader() {
     for leader in $(ps -o pid= --ppid "$machine"); do
         if [[ $(awk '/^NSpid:/ { print $NF }' "/proc/$leader/status" 2>/dev/null) == 1 ]]; then return; fi
@@ -83,7 +83,7 @@ is_up() {
     [[ $state =~ ^(running|degraded)$ ]] || { echo "the machine is: $state"; return 1; }
 }
 
-# Of a service that has no process it is an error: kill(1) takes systemd's 0 for the process group of the test.
+# Fails for a service without a process, since kill(1) would treat systemd's 0 as the test's own process group.
 pid_of() {
     local pid
     pid=$(inside systemctl show -P MainPID "bookstrack-$1.service")
@@ -95,7 +95,7 @@ is_active() { inside systemctl is-active -q "bookstrack-$1.service"; }
 
 all_answer() { inside bookstrack status >/dev/null 2>&1; }
 
-# Settings that send the worker to the emulated providers.
+# Settings that make the worker use the emulated providers.
 emulated_providers() {
     cat <<'ENV'
 BOOKSTRACK_OPEN_LIBRARY_BASE_URL=http://127.0.0.1:9999/openlibrary
@@ -113,12 +113,12 @@ start_emulator() {
     eventually 10 inside curl -sf -o /dev/null http://127.0.0.1:9999/_emulator/health
 }
 
-# A list that takes a while: titles, which are asked one by one.
+# A slow list: titles, which are looked up one by one.
 slow_list() { awk -F, 'NF == 3 && !/"/ { print $1 "," $2 }' deploy/sample/books.csv; }
 
 set_faults() { inside curl -sf -o /dev/null -X PUT --data "$1" http://127.0.0.1:9999/_emulator/faults; }
 
-# Starts the slow list in the background; its end is in $work/job.status.
+# Starts the slow list in the background; its exit status is written to $work/job.status.
 start_job() {
     inside bookstrack cache purge --yes >/dev/null
     slow_list >"$work/tree/opt/suite/slow.csv"
@@ -132,7 +132,7 @@ job_runs() { [[ ! -e $work/job.status ]] || { echo "the job was over too early";
 
 job_finished() {
     eventually 180 test -s "$work/job.status" || { tail -n 5 "$work/job.err"; return 1; }
-    # 1 says that a book is not in the emulator's catalogue.
+    # Status 1 means that a book is not in the emulator's catalogue.
     [[ $(<"$work/job.status") -le 1 ]] || { echo "exit $(<"$work/job.status")"; tail -n 5 "$work/job.err"; return 1; }
     local found
     found=$(($(wc -l <"$work/job.out") - 1))
@@ -141,7 +141,7 @@ job_finished() {
     ((found == $(<"$work/undisturbed")))
 }
 
-# The sample list, of which the machine has a copy in /opt/suite.
+# Enriches the sample list, which is copied to /opt/suite.
 main_job() {
     inside bookstrack enrich /opt/suite/deploy/sample/isbns.txt >"$work/main.out" 2>"$work/main.err" || (($? == 1)) ||
         { tail -n 5 "$work/main.err"; return 1; }

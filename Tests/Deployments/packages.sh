@@ -1,7 +1,7 @@
-# Programs of Debian packages for a test, without installing them. Needs $cache.
+# Provides programs from Debian packages without installing them. Needs $cache.
 # shellcheck shell=bash
 
-# Prints where a program of a Debian package is: installed, else unpacked below $cache, which starts no daemon.
+# Prints the path of a program from a Debian package: installed, else unpacked in $cache, which starts no daemon.
 debian_program() {
     local package=$1 program=$2
     if command -v "$program"; then return; fi
@@ -12,7 +12,7 @@ debian_program() {
     echo "$cache/tools/$package$program"
 }
 
-# A machine that has no lists of packages yet, or old ones, gets them first.
+# Updates the package lists first if they are missing or old.
 download() {
     apt-get download --quiet "$1" || { apt-get update -qq && apt-get download --quiet "$1"; }
 }

@@ -13,7 +13,7 @@ OFFER = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\
 
 
 def ask(head, body=b""):
-    """Sends a request over a connection of its own; the connection as a file, and the answer's status and fields."""
+    """Sends a request over a new connection; returns the connection as a file, and the answer's status and fields."""
     connection = socket.create_connection(("127.0.0.1", PROXY), timeout=5)
     connection.sendall(f"{head}Host: 127.0.0.1:{PROXY}\r\n\r\n".encode() + body)
     file = connection.makefile("rwb")
@@ -51,7 +51,7 @@ def frame(file):
 
 
 def follow(job):
-    """Follows a job by a WebSocket to the close frame; the types of its frames, and the connections there were before and with it."""
+    """Follows a job over a WebSocket up to the close frame; returns the types of its frames, and the number of connections before and with it."""
     before = established()
     file, status, fields = ask(f"GET /ws/progress?jobId={job['jobId']}&token={job['token']} HTTP/1.1\r\n{OFFER}")
     assert status == 101, f"status {status}: {fields}"
@@ -71,7 +71,7 @@ def follow(job):
 
 
 def established():
-    """How many connections to api-proxy are open."""
+    """The number of open connections to api-proxy."""
     lines = [line.split() for line in open("/proc/net/tcp")][1:]
     return sum(line[2].endswith(f":{UPSTREAM:04X}") and line[3] == "01" for line in lines)
 

@@ -1,14 +1,14 @@
-# The samples of TLS proxies, in front of the running containers and in their network namespace.
+# Tests the sample TLS proxies in front of the running containers, in their network namespace.
 # shellcheck shell=bash
 
 try_proxies() {
     say "TLS proxies"
-    # The samples listen on ports 80 and 443, which are free for sure in a network namespace of our own only.
+    # The samples listen on ports 80 and 443, which are certainly free only in a separate network namespace.
     if [[ -z ${namespace:-} ]]; then
         skip "nginx and Caddy" "the containers share the machine's ports"
         return
     fi
-    # Addresses that belong to one client only, two for each proxy, so that requests through the other one do not count.
+    # Client addresses, two for each proxy, so that requests through the other proxy do not count against them.
     local client
     for client in 192.0.2.{5,6,7,8}; do inside ip address add "$client/32" dev lo; done
     try_nginx
@@ -56,7 +56,7 @@ try_caddy() {
     try_proxy Caddy 192.0.2.7 192.0.2.8
 }
 
-# try_proxy NAME CLIENT CLIENT: what a client sees through a proxy; the proxy that `start` started last is ended afterwards.
+# try_proxy NAME CLIENT CLIENT: tests a proxy from a client's view; then stops the proxy, which `start` started last.
 try_proxy() {
     check "$1: HTTPS reaches api-proxy" quietly eventually 20 answers https://localhost/health
     check "$1: HTTP is sent on to HTTPS" quietly sends_on
@@ -81,14 +81,14 @@ sends_on() {
     [[ $status == 308\ https://localhost/health ]]
 }
 
-# remaining FROM [CLAIM]: how many requests the client at that address has left.
+# remaining FROM [CLAIM]: prints the remaining requests of the client at that address.
 remaining() {
     inside curl --silent --insecure --max-time 20 --output /dev/null --dump-header - --interface "$1" \
         ${2:+--header "X-Forwarded-For: $2"} "https://localhost/v1/search/isbn?isbn=9780743273565" |
         tr -d '\r' | sed -n 's/^x-ratelimit-remaining: //Ip'
 }
 
-# told_apart CLIENT CLIENT: addresses from which nothing has been asked.
+# told_apart CLIENT CLIENT: checks that the proxy keeps two clients apart; their addresses must be unused.
 told_apart() {
     local first second other
     first=$(remaining "$1")

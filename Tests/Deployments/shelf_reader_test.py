@@ -29,7 +29,7 @@ CAN_READ = all(importlib.util.find_spec(name) for name in ("cv2", "rapidocr_onnx
 
 
 def png(width: int, height: int) -> bytes:
-    """A PNG image that says it has this size, and has no pixels."""
+    """A PNG image whose header declares this size, without pixels."""
     body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
 
@@ -140,7 +140,7 @@ class ServerTests(unittest.TestCase):
 
 @unittest.skipUnless(CAN_READ, "its requirements are not installed")
 class ReadingTests(unittest.TestCase):
-    """The program as it is installed, and photos that it reads."""
+    """Tests of the installed program with photos."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -170,7 +170,7 @@ class ReadingTests(unittest.TestCase):
         import zxingcpp
 
         def spine(lines: list[str], colour: tuple[int, int, int]) -> Any:
-            """A book on its side, to be read from left to right."""
+            """A book lying on its side, read from left to right."""
             book = np.full((130, 900, 3), colour, np.uint8)
             for number, line in enumerate(lines):
                 place = (40, 75 if len(lines) == 1 else 56 + 40 * number)

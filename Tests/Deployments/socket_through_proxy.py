@@ -1,4 +1,4 @@
-"""Runs a job through a TLS proxy and follows it by a WebSocket through the same proxy.
+"""Runs a job through a TLS proxy and follows it over a WebSocket through the same proxy.
 
 Usage: socket_through_proxy.py https://HOST[:PORT] ISBN-FILE. Fails unless the last frame is the job's completion.
 """

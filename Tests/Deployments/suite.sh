@@ -1,7 +1,7 @@
-# The services of docker-compose.yml, with emulated providers, and what is seen of their confinement.
+# Runs the services of docker-compose.yml with emulated providers, and checks their confinement.
 # shellcheck shell=bash
 
-# The emulated providers, in an image of their own with the libraries that they need.
+# Builds a separate image with the emulated providers and their libraries.
 image_of_emulator() {
     local program root=$work/emulator
     program=$(build_emulator)
@@ -11,7 +11,8 @@ image_of_emulator() {
     "$program" isbns --synthetic "$books" >"$work/isbns"
 }
 
-# What the test lays over docker-compose.yml: the worker shares its network with the emulated providers, which listen on loopback.
+# The test's override of docker-compose.yml: the worker shares its network with the emulated providers, which listen on
+# loopback.
 write_override() {
     local service
     {
@@ -26,7 +27,7 @@ write_override() {
     depends_on: [providers]
     environment:
       BOOKSTRACK_OPEN_LIBRARY_CONTACT: test@example.org
-      # So slow that a job outlives what is done to the containers meanwhile.
+      # So slow that a job is still running after all container operations.
       BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND: "1"
       BOOKSTRACK_OPEN_LIBRARY_BASE_URL: http://127.0.0.1:8900/openlibrary
       BOOKSTRACK_GOOGLE_BOOKS_BASE_URL: http://127.0.0.1:8900/googlebooks/books/v1
@@ -46,10 +47,10 @@ PROVIDERS
     } >"$work/override.yml"
 }
 
-# ready [STATUS]: whether readiness says so.
+# ready [STATUS]: whether readiness has this status.
 ready() { [[ $(inside curl --silent --max-time 2 "$url/health/ready" | field status) == "${1:-ready}" ]] 2>/dev/null; }
 
-# What is confined, as the kernel says: process 1 of the container, seen from outside.
+# Checks the confinement in the kernel's view of process 1 of the container, from outside.
 confined() {
     local status=/proc/$1/status mounts=/proc/$1/mountinfo
     grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs|Seccomp|NSpid)' "$status"
@@ -62,7 +63,7 @@ confined() {
 
 without_network() { ! awk 'NR > 2 { print $1 }' "/proc/$1/net/dev" | grep -v '^lo:'; }
 
-# Of the data api-proxy writes uploaded files only, as the kernel says.
+# Checks in the kernel's view that api-proxy may write only uploaded files, not the rest of the data.
 writes_uploads_only() {
     local mounts=/proc/$1/mountinfo
     awk '$5 ~ "^/var/lib/bookstrack" { print $5, $6 }' "$mounts"
@@ -78,7 +79,7 @@ print(len(lines), "lines")
 sys.exit(0 if lines else 1)'
 }
 
-# The API and the admin listener, neither for other machines.
+# Checks that other machines reach neither the API nor the admin listener.
 only_loopback() {
     local ports
     ports=$(for service in "${services[@]}"; do engine port "$(container "$service")"; done | sort)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The command line on a terminal, through real processes", .serialized)
 struct TerminalTests {
-    /// Books that take long enough to be interrupted.
+    /// Emulator arguments that make lookups slow enough to be interrupted.
     private static let slow = ["--latency", "400", "--synthetic", "60"]
 
     private static func list(_ suite: SuiteFixture.Suite) async throws -> String {
@@ -21,13 +21,13 @@ struct TerminalTests {
         return try #require(list?["jobs"] as? [[String: Any]])
     }
 
-    /// What a terminal shows of a text: without sequences of ECMA-48.
+    /// A text without the control sequences of ECMA-48.
     private static func plain(_ text: String) -> String {
         text.replacing(/\u{1B}\[[0-9;?]*[A-Za-z]/, with: "").replacing("\r\n", with: "\n")
     }
 
     @Test(
-        "one Ctrl-C ends the watching of several jobs, which all are there and finish; pressed twice it does no more",
+        "one Ctrl-C ends the watching of several jobs, all of which exist and finish; a second one changes nothing",
         arguments: ["\u{03}", "\u{03}\u{03}"])
     func interrupt(keys: String) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -52,7 +52,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C in the second of several jobs is heard, too")
+    @Test("Ctrl-C also works during the second of several jobs")
     func interruptLater() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "1"], emulatorArguments: Self.slow)
@@ -67,7 +67,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("Ctrl-C during a hand-over says what was not handed over, and the rest goes on from there, no book twice")
+    @Test("Ctrl-C during the submission reports the unsubmitted books, and a resumed run submits each of them once")
     func interruptHandOver() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_RATE_LIMIT": "on"], emulatorArguments: ["--synthetic", "60"])
@@ -91,14 +91,14 @@ struct TerminalTests {
         }
     }
 
-    @Test("output longer than the terminal goes through the pager, which also takes Ctrl-C")
+    @Test("output longer than the terminal goes through the pager, which also receives Ctrl-C")
     func pager() async throws {
         try await SuiteFixture.Suite.run(.init(emulatorArguments: ["--synthetic", "60"])) { suite in
             let run = try await suite.bookstrack("enrich", try await Self.list(suite), "--json")
             #expect(run.status == 0)
             let job = try #require(try await Self.jobs(suite).first?["jobId"] as? String)
             let script = suite.directory.appending(path: "pager").path
-            // As less does, it hears Ctrl-C, continues, and ends with a key of its own.
+            // Like less, it handles Ctrl-C, continues, and ends at a key.
             let text = "#!/bin/sh\ntrap 'echo heard' INT\nsed 's/^/paged: /'\nuntil read -r key </dev/tty; do :; done\n"
             try text.write(toFile: script, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)

@@ -5,7 +5,8 @@ import NIOPosix
 import ProgressClient
 import SuiteFixture
 
-/// A client that follows a job as the documents ask: sends `ready`, reconnects with `since=`, and writes down everything it sees.
+/// A client that follows a job as documented: sends `ready`, reconnects with `since=`, and records everything it
+/// receives.
 struct Watcher {
     /// One connection, from its upgrade to its close.
     struct Connection {
@@ -16,9 +17,10 @@ struct Watcher {
 
     let suite: Suite
     private let jobId: JobID
-    /// Of the socket, with the token.
+    /// Path of the socket, with the token.
     private let path: String
-    /// Whether it closes after the terminal frame, for which the server waits at the end of an import (websocket.md "Connection lifetime").
+    /// Whether it closes after the terminal frame; the server waits for this at the end of an import (websocket.md
+    /// "Connection lifetime").
     private let closesAtEnd: Bool
     private(set) var connections: [Connection] = []
 
@@ -40,10 +42,10 @@ struct Watcher {
     /// Every job event of every connection, in the order of arrival.
     var events: [ProgressFrame] { connections.flatMap(\.frames).filter(\.isEvent) }
 
-    /// The terminal frames, of which there must be one.
+    /// The terminal frames; there must be exactly one.
     var endings: [JobEnding] { events.compactMap(\.ending) }
 
-    /// Watches until a terminal frame has come and the server has closed, or throws after `limit`.
+    /// Watches until a terminal frame has arrived and the server has closed; throws after `limit`.
     mutating func watch(within limit: Duration = .seconds(60)) async throws {
         let deadline = ContinuousClock.now + limit
         while endings.isEmpty {
@@ -79,14 +81,14 @@ struct Watcher {
         connections.append(connection)
     }
 
-    /// What is wrong with the numbering, in words; empty when nothing is.
+    /// Faults of the numbering, in words.
     var numberingFaults: [String] {
         var faults: [String] = []
         for (number, connection) in connections.enumerated() {
             let events = connection.frames.filter(\.isEvent).map(\.seq)
             var last = connection.since
             for (place, seq) in events.enumerated() {
-                // A first connection begins with job_started and the newest progress, and is without gaps from there on.
+                // A first connection starts with job_started and the newest progress, and has no gaps after that.
                 let mayJump = connection.since == nil && place <= 1
                 if let last, mayJump ? seq <= last : seq != last + 1 {
                     faults.append("connection \(number): \(seq) after \(last)")
@@ -99,7 +101,7 @@ struct Watcher {
 }
 
 extension ClientFailure {
-    /// Whether connecting again may work: api-proxy or progress-host is just being started.
+    /// Whether a retry may succeed, because api-proxy or progress-host is starting.
     var mayPass: Bool {
         if case .upgradeRefused(let answer) = self { return answer.status == 503 }
         return true
@@ -117,7 +119,7 @@ extension ProgressFrame {
     }
 }
 
-/// A client that upgrades to a WebSocket and from then on neither reads nor writes.
+/// A client that upgrades to a WebSocket and then neither reads nor writes.
 struct StalledPeer {
     private let channel: any Channel
 

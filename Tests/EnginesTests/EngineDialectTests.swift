@@ -50,7 +50,7 @@ struct EngineDialectTests {
         #expect(EngineDialect.chatCompletions.path(model: model) == "/chat/completions")
     }
 
-    /// A body of a status of 200 and what it says; nil where it is the answer `{}`.
+    /// Bodies with status 200 and their faults; nil for the answer `{}`.
     static let geminiAnswers: [(body: String, fault: AnswerFault?)] = [
         (#"{"candidates":[{"content":{"parts":[{"text":"{"},{"text":"}"}]},"finishReason":"STOP"}]}"#, nil),
         (#"{"candidates":[{"content":{"parts":[{"text":"Hm.","thought":true},{"text":"{}"}]}}]}"#, nil),
@@ -78,7 +78,7 @@ struct EngineDialectTests {
         ("", .malformed),
     ]
 
-    @Test("every answer of Gemini is told apart", arguments: geminiAnswers)
+    @Test("all kinds of answers from Gemini are distinguished", arguments: geminiAnswers)
     func geminiAnswer(body: String, fault: AnswerFault?) {
         #expect(Self.fault(of: body, .gemini) == fault)
     }
@@ -97,7 +97,7 @@ struct EngineDialectTests {
         ("null", .malformed),
     ]
 
-    @Test("every answer of a server with OpenAI's route is told apart", arguments: chatAnswers)
+    @Test("all kinds of answers from a server with OpenAI's route are distinguished", arguments: chatAnswers)
     func chatAnswer(body: String, fault: AnswerFault?) {
         #expect(Self.fault(of: body, .chatCompletions) == fault)
     }
@@ -135,7 +135,7 @@ struct EngineDialectTests {
         (503, #""status":"UNAVAILABLE""#, .other),
     ]
 
-    @Test("every refusal of Gemini is told apart", arguments: geminiRefusals)
+    @Test("all kinds of refusals by Gemini are distinguished", arguments: geminiRefusals)
     func geminiRefusal(status: Int, error: String, refusal: EngineRefusal) {
         #expect(EngineDialect.gemini.refusal(status, #"{"error":{\#(error)}}"#.utf8) == refusal)
     }
@@ -151,12 +151,12 @@ struct EngineDialectTests {
         (500, "<html>", .other),
     ]
 
-    @Test("every refusal of a server with OpenAI's route is told apart", arguments: chatRefusals)
+    @Test("all kinds of refusals by a server with OpenAI's route are distinguished", arguments: chatRefusals)
     func chatRefusal(status: Int, body: String, refusal: EngineRefusal) {
         #expect(EngineDialect.chatCompletions.refusal(status, body.utf8) == refusal)
     }
 
-    @Test("a refusal that is no JSON is known by its status")
+    @Test("a refusal that is not JSON is classified by its status")
     func withoutBody() {
         #expect(EngineDialect.gemini.refusal(404, "<html>".utf8) == .model)
         #expect(EngineDialect.gemini.refusal(502, "".utf8) == .other)

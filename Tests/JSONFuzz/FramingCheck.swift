@@ -1,11 +1,11 @@
 import JSONRPC
 import NIOCore
 
-/// Whatever pieces a stream arrives in, the frames are the lines of the whole.
+/// Checks that the frames of a stream are its lines, however it is cut into pieces.
 struct FramingCheck {
     private static let bound = 4_096
 
-    /// The fault found; nil when all is well.
+    /// The fault found; nil if there is none.
     func fault(in stream: [UInt8], cutInto pieces: [ArraySlice<UInt8>]) -> String? {
         var scanner = FrameScanner(maximumFrameBytes: Self.bound)
         var frames: [[UInt8]] = []

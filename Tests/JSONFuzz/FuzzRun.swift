@@ -1,6 +1,6 @@
 import TestSupport
 
-/// One run over many inputs, and its account.
+/// One run over many inputs, and its summary.
 struct FuzzRun {
     private let options: FuzzOptions
     private var generator: InputGenerator

@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Makes inputs of every sort that a scanner meets: good frames, nearly good ones, and noise.
+/// Generates all kinds of inputs: valid frames, almost valid ones, and noise.
 struct InputGenerator {
-    /// How an input came about.
+    /// How an input was generated.
     enum Origin: String, CaseIterable {
         case frame, mutatedFrame, value, mutatedValue, tokens, bytes, nesting
     }

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random JSON texts, written from the grammar, with a liking for its corners.
+/// Random JSON texts generated from the grammar, with a preference for corner cases.
 struct JSONGrammar {
     private static let names = [
         "jsonrpc", "id", "method", "params", "result", "error", "deadlineMs", "traceparent", "requestId", "ID",
@@ -29,7 +29,7 @@ struct JSONGrammar {
         Array(text(&random, depth: depth).utf8)
     }
 
-    /// An object that mostly looks like an envelope.
+    /// An object that usually resembles an envelope.
     func frame(_ random: inout SeededGenerator) -> [UInt8] {
         let count = Int.random(in: 0...6, using: &random)
         let members = (0..<count).map { _ in member(Self.names.randomElement(using: &random) ?? "", &random, depth: 1) }
@@ -43,7 +43,7 @@ struct JSONGrammar {
         return Array((0..<count).map { _ in Self.tokens.randomElement(using: &random) ?? "" }.joined().utf8)
     }
 
-    /// Brackets around the depth limit, now and then far beyond it.
+    /// Nesting around the depth limit, occasionally far beyond it.
     func nesting(_ random: inout SeededGenerator) -> [UInt8] {
         let isRare = Int.random(in: 0..<50, using: &random) > 0
         let depth =
@@ -57,7 +57,7 @@ struct JSONGrammar {
         return Array(text.utf8)
     }
 
-    /// A byte that is likely to matter where it is put.
+    /// A byte that is likely to break a parser.
     func hostileByte(_ random: inout SeededGenerator) -> UInt8 {
         let bytes: [UInt8] = [
             0x00, 0x1F, 0x20, 0x22, 0x2C, 0x2E, 0x30, 0x3A, 0x5B, 0x5C, 0x5D, 0x65, 0x75, 0x7B, 0x7D, 0x7F, 0x80, 0xBF,

@@ -1,20 +1,20 @@
 import Foundation
 
-/// What Foundation's `JSONSerialization` makes of a text, and where its notion of JSON is another one.
+/// The verdict of Foundation's `JSONSerialization` on a text, and the known differences to the cursor.
 struct ReferenceParser {
     enum Verdict {
         case accepted(Any)
         case refused
-        /// The two do not mean the same: the cursor must do what the payload says, or may do as it likes when nil.
+        /// A known difference: the payload is the required behaviour of the cursor; with nil, both are allowed.
         case differs(cursorAccepts: Bool?)
     }
 
-    /// - A byte order mark, UTF-16 and UTF-32 are read by Foundation. Frames are UTF-8 without mark: the cursor refuses.
-    /// - One comma behind the last element is let through by Foundation. RFC 8259 has none: the cursor refuses.
-    /// - A byte order mark at the start of a string is dropped by Foundation. RFC 8259 §8.1 knows one at the start of the text only: it is kept.
-    /// - A number beyond `Double` is refused by Foundation. The cursor checks grammar only.
-    /// - A name given twice counts as given last in both, both refuse half a surrogate pair, and both draw the depth
-    ///   limit at 512.
+    /// - Foundation reads a byte order mark, UTF-16 and UTF-32. Frames are UTF-8 without a mark: the cursor refuses.
+    /// - Foundation accepts a trailing comma. RFC 8259 does not: the cursor refuses.
+    /// - Foundation drops a byte order mark at the start of a string. RFC 8259 §8.1 has one at the start of the text
+    ///   only: the cursor keeps it.
+    /// - Foundation refuses a number beyond `Double`. The cursor checks the grammar only.
+    /// - Both use the last value of a repeated name, refuse half a surrogate pair, and limit the depth to 512.
     func verdict(on bytes: some Collection<UInt8>) -> Verdict {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
             || bytes.starts(with: [0xFF, 0xFE])
@@ -36,7 +36,7 @@ struct ReferenceParser {
         Data(bytes).firstRange(of: Data([UInt8(ascii: "\""), 0xEF, 0xBB, 0xBF])) != nil
     }
 
-    /// Whether a comma outside of strings stands before a closing bracket, in a text whose strings are well formed.
+    /// Whether a comma outside strings precedes a closing bracket, in a text with well-formed strings.
     private func hasTrailingComma(_ bytes: some Collection<UInt8>) -> Bool {
         var isInString = false
         var isEscaped = false

@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// A whole value, as one of the views reads it.
+/// A complete value, as read by one of the views.
 enum Tree {
     case object([String: Tree])
     case array([Tree])
@@ -9,10 +9,10 @@ enum Tree {
     case number(Double)
     case flag(Bool)
     case null
-    /// A value that the view does not read as what it is.
+    /// A value that the view does not decode.
     case skipped
 
-    /// Whether `value`, which `JSONSerialization` has returned, is the same.
+    /// Whether `value`, returned by `JSONSerialization`, is the same.
     func agrees(with value: Any) -> Bool {
         switch (self, value) {
         case (.object(let own), let value as [String: Any]):

@@ -4,7 +4,7 @@ import NIOCore
 
 /// Compares every view of JSON with the reference and with the others.
 struct ViewCheck {
-    /// What the checks came to.
+    /// The outcome of the checks.
     enum Outcome {
         case accepted, refused, notCompared
         case disagreement(String)
@@ -32,14 +32,15 @@ struct ViewCheck {
         }
     }
 
-    /// The other views accept what the cursor accepts. A document also takes strings that only U+FFFD can stand for, and a byte order mark.
+    /// The other views accept what the cursor accepts. A document also accepts strings with invalid characters, which
+    /// become U+FFFD, and a byte order mark.
     private func faultOfViews(_ bytes: [UInt8], _ kind: Result<JSONKind, JSONFault>) -> String? {
         let body = Result { try JSONReader.read(bytes) { try $0.skipValue() } }
         let document = Result { () throws(JSONFault) in try JSONDocument(bytes) }
         switch (kind, body, document) {
         case (.success, .success, .success): return nil
         case (.failure(let fault), .failure(let other as JSONFault), .failure(let third)):
-            // Of two faults, the body's view reports broken UTF-8 first, and a document passes over it.
+            // If there are two faults, the body's view reports invalid UTF-8 first, while a document ignores it.
             guard other != fault, other.reason != .invalidUTF8 else { return nil }
             return "\(fault) is \(other) in a body and \(third) in a document"
         case (.failure(let fault), .failure, .success):
@@ -50,7 +51,7 @@ struct ViewCheck {
         }
     }
 
-    /// Each view reads the value that the reference reads, and the writer writes it so that it reads the same.
+    /// Each view reads the same value as the reference, also after the writer has written it.
     private func faultOfTrees(_ bytes: [UInt8], _ value: Any) -> String? {
         do {
             let body = try JSONReader.read(bytes) { try Tree(&$0) }
@@ -68,7 +69,7 @@ struct ViewCheck {
         }
     }
 
-    /// The envelope's scan accepts exactly the texts that are objects.
+    /// The envelope scanner accepts exactly the texts that are objects.
     private func faultBetween(
         _ kind: Result<JSONKind, JSONFault>, _ envelope: Result<Envelope, JSONFault>
     ) -> String? {
@@ -81,7 +82,7 @@ struct ViewCheck {
         }
     }
 
-    /// Every range, parsed alone, is what the reference finds under the member's name.
+    /// Every range, parsed alone, equals the reference's value of that member.
     private func faultOfSlots(_ envelope: Envelope, _ bytes: [UInt8], _ value: Any) -> String? {
         guard let members = value as? [String: Any] else { return "an envelope of a value that is not an object" }
         let slots = [

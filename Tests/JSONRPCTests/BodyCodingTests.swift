@@ -32,7 +32,7 @@ struct BodyCodingTests {
         var nested: [[String?]]
     }
 
-    @Test("members come in their order, what is nil is left out, and nothing is escaped without need")
+    @Test("members keep their order, nil is left out, and nothing is escaped unnecessarily")
     func order() throws {
         let part = Everything.Part(flag: true, list: [], nothing: nil)
         let value = Everything(
@@ -79,12 +79,12 @@ struct BodyCodingTests {
             table: [text() + "a": 0, text() + "b": -1.5], nested: [[text(), nil], []])
     }
 
-    @Test("a number that JSON does not have is refused", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("a number that JSON cannot represent is refused", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(number: Double) {
         #expect(throws: EncodingError.self) { try BodyCoding.encode(["ratio": number]) }
     }
 
-    @Test("values on their own, and values without members")
+    @Test("single values and values without members are encoded")
     func alone() throws {
         struct Empty: Encodable {}
         #expect(try text("x") == #""x""#)
@@ -97,7 +97,7 @@ struct BodyCodingTests {
         #expect(try text(Nothing()) == "{}")
     }
 
-    @Test("containers inside containers are closed when their owner goes on")
+    @Test("nested containers are closed when the outer one continues")
     func nestedContainers() throws {
         struct Handmade: Encodable {
             enum Key: String, CodingKey { case list, object, last }
@@ -111,7 +111,7 @@ struct BodyCodingTests {
                 try list.encodeNil()
                 var object = members.nestedContainer(keyedBy: Key.self, forKey: .object)
                 try object.encodeNil(forKey: .list)
-                // The same object, asked for again.
+                // The same object, requested again.
                 var again = encoder.container(keyedBy: Key.self)
                 try again.encode(true, forKey: .last)
             }
@@ -148,7 +148,7 @@ struct BodyDecodingTests {
         var tags: [String: [Int]]?
     }
 
-    @Test("white space, escapes, any order, unknown members and null are read as JSON says")
+    @Test("white space, escapes, any order, unknown members and null are read according to JSON")
     func text() throws {
         let json =
             " { \"pages\" : null , \"x\" : [ { } , \"]\" ] , \"t\\u0069tle\" : \"a\\n\\u00e9\\ud83e\\udd8a\\/\" ,"
@@ -165,12 +165,12 @@ struct BodyDecodingTests {
         #expect(try decode([UInt8].self, "[\(text)]") == [100])
     }
 
-    @Test("numbers that do not fit are refused", arguments: ["300", "-1", "1.5", "1e3"])
+    @Test("numbers out of range are refused", arguments: ["300", "-1", "1.5", "1e3"])
     func misfits(text: String) {
         #expect(throws: DecodingError.self) { try decode(UInt8.self, text) }
     }
 
-    @Test("numbers that no Double holds are refused")
+    @Test("numbers beyond the range of Double are refused")
     func huge() {
         #expect(throws: DecodingError.self) { try decode(Double.self, "1e999") }
     }
@@ -214,7 +214,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("containers that a type walks by hand are the same")
+    @Test("a type with its own decoding gives the same result")
     func byHand() throws {
         struct Handmade: Decodable {
             enum Key: String, CodingKey { case list, object, last, `super` }

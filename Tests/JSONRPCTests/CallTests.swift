@@ -38,7 +38,7 @@ struct CallTests {
         }
     }
 
-    @Test("the server calls its client on the same connection, inside of the client's call")
+    @Test("the server calls its client on the same connection, during the client's call")
     func bothDirections() async throws {
         var serving = RPCRouter()
         serving.handle(Echo.self) { parameters, connection in
@@ -60,7 +60,7 @@ struct CallTests {
         }
     }
 
-    @Test("both ends see who the other is")
+    @Test("both ends see the other's credentials")
     func credentials() async throws {
         var serving = RPCRouter()
         serving.handle(Echo.self) { _, connection in .init(text: "\(connection.peer.pid) \(connection.peer.uid)") }
@@ -71,7 +71,7 @@ struct CallTests {
         }
     }
 
-    @Test("notifications of one thread arrive in their order, calls among them")
+    @Test("notifications of one thread arrive in order, also relative to its calls")
     func order() async throws {
         let seen = Inbox<Int>()
         var serving = echoing

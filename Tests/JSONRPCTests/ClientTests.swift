@@ -25,7 +25,7 @@ struct ClientTests {
         return router
     }
 
-    @Test("it comes back when its server does, and says so at each end of the gap")
+    @Test("it reconnects when its server is back, and reports the loss and the reconnection")
     func reconnects() async throws {
         let directory = try SocketDirectory()
         let events = Inbox<String>()
@@ -62,7 +62,7 @@ struct ClientTests {
         await #expect(throws: RPCError.notConnected) { try await client.waitUntilConnected(within: .seconds(600)) }
     }
 
-    @Test("a handshake that fails is tried again on a new connection, unseen by callers")
+    @Test("a failed handshake is retried on a new connection, invisibly for callers")
     func handshake() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory, echoing)
@@ -85,14 +85,14 @@ struct ClientTests {
         try await client.waitUntilConnected(within: .seconds(30))
         #expect(Set(await tries.take(3)).count == 3)
         #expect(client.isConnected)
-        // Only a connection whose handshake was done may be seen to go.
+        // Only the loss of a connection with a completed handshake is reported.
         await client.shutdown()
         await running.value
         #expect(await gone.take(1) == [nil])
         await server.shutdown()
     }
 
-    @Test("a peer whose kernel accepts but which never answers is not connected")
+    @Test("a peer whose kernel accepts but which never answers does not count as connected")
     func stoppedBefore() async throws {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 0)
@@ -159,7 +159,7 @@ struct PingScheduleTests {
         #expect(schedule.action(at: at(3_500), lastSign: at(3_400)) == .wait(until: at(5_400)))
     }
 
-    @Test("after a pause of its own it pings, and drops a peer that does not answer in one more interval")
+    @Test("after its own process was paused it pings, and drops a peer that does not answer within an interval")
     func ownPause() {
         var schedule = PingSchedule(interval: .seconds(2))
         #expect(schedule.action(at: at(0), lastSign: at(0)) == .wait(until: at(2_000)))
@@ -194,7 +194,7 @@ struct ReconnectBackoffTests {
         }
     }
 
-    @Test("no two clients wait alike")
+    @Test("no two clients wait equally long")
     func jitter() {
         var random = SystemRandomNumberGenerator()
         let waits = Set(
@@ -213,7 +213,7 @@ struct ReconnectBackoffTests {
         #expect(backoff.next(using: &random) <= .seconds(2))
     }
 
-    @Test("after a connection the waits begin anew")
+    @Test("after a connection the waits start again")
     func reset() {
         var backoff = ReconnectBackoff()
         var random = SystemRandomNumberGenerator()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Messages that threads write themselves", .timeLimit(.minutes(1)))
 struct GatheredWritesTests {
-    /// The server's end of a connection to a peer that reads when it is told to.
+    /// The server's end of a connection to a peer that reads only on request.
     private func connected(_ body: (RPCConnection, RawPeer) async throws -> Void) async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
@@ -23,7 +23,7 @@ struct GatheredWritesTests {
         ByteBuffer(string: "{\"n\":\(value),\"x\":\"\(String(repeating: "x", count: padding))\"}")
     }
 
-    @Test("it is written before the thread goes on, without the event loop")
+    @Test("it is written before the thread continues, without the event loop")
     func written() async throws {
         try await connected { connection, peer in
             try await connection.channel.eventLoop.submit {
@@ -57,7 +57,7 @@ struct GatheredWritesTests {
     ///     frames are queued
     ///                                    a frame is queued, the loop is to come by
     ///     writes all that waits          the loop writes, a frame is queued
-    @Test("frames of several threads arrive whole, each thread's in its order")
+    @Test("frames of several threads arrive complete, those of each thread in order")
     func severalThreads() async throws {
         try await connected { connection, peer in
             try await peer.read()
@@ -85,7 +85,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("a task that is started meanwhile and goes on afterwards has the event loop write")
+    @Test("the frames of a task that was started meanwhile and continues later are written by the event loop")
     func laterTask() async throws {
         try await connected { connection, peer in
             try await peer.read()
@@ -101,7 +101,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("a call from a thread without an event loop is sent before its connection's event loop has time for it")
+    @Test("a call from a thread without an event loop is sent without waiting for the connection's event loop")
     func call() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let directory = try SocketDirectory()
@@ -128,7 +128,7 @@ struct GatheredWritesTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("to write on a connection that is closed meanwhile does no harm")
+    @Test("writing on a connection that has been closed meanwhile is harmless")
     func closed() async throws {
         try await connected { connection, peer in
             await peer.close()

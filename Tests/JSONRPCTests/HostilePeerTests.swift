@@ -13,7 +13,7 @@ struct HostilePeerTests {
         return limits
     }
 
-    @Test("a peer that never reads is disconnected by the notification beyond the bound")
+    @Test("a peer that never reads is disconnected by the first notification beyond the limit")
     func neverReadsNotifications() async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
@@ -33,7 +33,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("a peer that never reads makes calls fail as overloaded, and it may still come back")
+    @Test("calls to a peer that never reads fail as overloaded, and the peer may still recover")
     func neverReadsCalls() async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
@@ -84,7 +84,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("answers to idempotent requests that do not fit are refused as overloaded, and the connection goes on")
+    @Test("answers to idempotent requests beyond the limit are refused as overloaded, and the connection stays open")
     func neverReadsIdempotentAnswers() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -99,7 +99,7 @@ struct HostilePeerTests {
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
         peer.send((0..<100).map { Self.request("large", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 100, params: #"{"text":"last"}"#))
-        // It is refused as well when half of what may wait does; what counts is that the stream was read up to it.
+        // It is also refused if half of the limit is queued; the test only checks that the stream was read up to it.
         try await peer.read()
         let answers = await peer.lines(101)
         #expect(answers.count == 101)
@@ -110,7 +110,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("of large paced answers few are made for a peer that does not read, and all once it does")
+    @Test("for a peer that does not read, few of many large paced answers are made, and all once it reads")
     func paced() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -128,7 +128,7 @@ struct HostilePeerTests {
         peer.send((0..<500).map { Self.request("page", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 500, params: #"{"text":"mark"}"#))
         let connection = try #require(await marks.take(1).first)
-        // Two answers, what handlers that were under way added, and what the kernel holds for the peer.
+        // Two answers, those of running handlers, and those in the kernel's buffers.
         #expect(made.withLockedValue { $0 } < 20)
         #expect(connection.bufferedBytes < 1 << 20)
         try await peer.read()
@@ -139,7 +139,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("paced requests beyond the bound are refused as overloaded, and others are answered meanwhile")
+    @Test("paced requests beyond the limit are refused as overloaded, and others are answered meanwhile")
     func tooManyPaced() async throws {
         let directory = try SocketDirectory()
         let gate = Gate()
@@ -172,7 +172,7 @@ struct HostilePeerTests {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
     }
 
-    @Test("a peer that floods is held back at the bound, and every request is answered in the end")
+    @Test("a flooding peer is held back at the limit, and every request is answered in the end")
     func floods() async throws {
         let directory = try SocketDirectory()
         let gate = Gate()
@@ -189,7 +189,7 @@ struct HostilePeerTests {
         let count = 20_000
         peer.send((0..<count).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"hold\"}\n" }.joined())
         await gate.waitForArrivals(16)
-        // Another peer is served meanwhile, and by then the flood would have come through if nothing held it.
+        // Another peer is served meanwhile; without a limit, the flood would have been handled by then.
         let other = try await RawPeer.connect(to: directory.socket)
         other.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
         #expect(await other.lines(1) == ["{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"])

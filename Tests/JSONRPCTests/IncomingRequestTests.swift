@@ -5,11 +5,11 @@ import Observability
 import Testing
 @testable import JSONRPC
 
-@Suite("Requests, asked frame by frame", .timeLimit(.minutes(1)))
+@Suite("Incoming requests, frame by frame", .timeLimit(.minutes(1)))
 struct IncomingRequestTests {
     private struct Secret: Error {}
 
-    /// A method with parameters that can be wrong in depth.
+    /// A method with nested parameters.
     private enum Books: RPCMethod {
         struct Book: Codable, Sendable {
             var isbn: String
@@ -49,7 +49,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "every method is answered under the id it was asked with",
+        "every request is answered under its own id",
         arguments: [
             (
                 #"{"jsonrpc":"2.0","id":"a","method":"raw","params":{ "x" : 1.50 }}"#,
@@ -133,7 +133,7 @@ struct IncomingRequestTests {
         #expect(await scripted.isClosed)
     }
 
-    @Test("an object that is not a request is answered, and the connection goes on")
+    @Test("an object that is not a request is answered, and the connection stays open")
     func invalidRequest() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":null,"method":"raw"}"#)
@@ -142,7 +142,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)
     }
 
-    @Test("requests glued together with empty lines between are all answered")
+    @Test("concatenated requests with empty lines between them are all answered")
     func glued() async throws {
         let scripted = try await ScriptedConnection(router)
         let lines = (1...3).map { #"{"jsonrpc":"2.0","id":\#($0),"method":"rpc.ping"}"# }
@@ -205,7 +205,7 @@ struct IncomingRequestTests {
         #expect(await stream.first { _ in true } == true)
     }
 
-    @Test("beyond the bound in flight nothing is taken until a handler ends")
+    @Test("at the limit of requests in flight nothing is read until a handler ends")
     func bound() async throws {
         let gate = Gate()
         var router = RPCRouter()
@@ -236,7 +236,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent().contains("\"code\":-32600"))
     }
 
-    @Test("an inline handler may answer once; a reply that is dropped is answered -32603")
+    @Test("an inline handler may answer once; a dropped reply is answered with -32603")
     func replies() async throws {
         var router = RPCRouter()
         router.handleInline(InlineEcho.self) { parameters, _, reply in
@@ -255,7 +255,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "an inline handler can tell whether the caller still waits: not after a cancel, the deadline, or the end of the connection",
+        "an inline handler can tell whether its caller is still waiting: not after a cancel, the deadline, or a lost connection",
         arguments: [WhyNobodyWaits.cancel, .deadline, .end, .answer])
     func stillAwaited(why: WhyNobodyWaits) async throws {
         let replies = NIOLockedValueBox<[RPCReply<InlineEcho.Result>]>([])
@@ -282,7 +282,7 @@ struct IncomingRequestTests {
 
     enum WhyNobodyWaits { case cancel, deadline, end, answer }
 
-    @Test("a result beyond the frame's bound is answered as an internal error")
+    @Test("a result beyond the frame size is answered as an internal error")
     func largeResult() async throws {
         var router = RPCRouter()
         router.handleRaw("large") { _, _ in ByteBuffer(string: "\"" + String(repeating: "x", count: 1 << 20) + "\"") }
@@ -291,7 +291,7 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"result too large"}}"#)
     }
 
-    @Test("a handler whose own call is refused as overloaded answers that")
+    @Test("a handler whose own call is refused as overloaded passes that on")
     func passesOverloadOn() async throws {
         var router = RPCRouter()
         router.handleRaw("forward") { _, _ in throw RPCError.overloaded }
@@ -300,7 +300,7 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"overloaded"}}"#)
     }
 
-    @Test("a paced request whose caller left before its turn never begins")
+    @Test("a paced request whose caller left before its turn is never started")
     func pacedGivenUp() async throws {
         let gate = Gate()
         var router = RPCRouter()
@@ -339,7 +339,7 @@ struct InboundRequestsTests {
     private static let call = InboundCall(method: "m", activity: Activity(TraceContext()))
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-    @Test("an id is refused while it is in use and welcome again afterwards")
+    @Test("an id is refused while it is in use and accepted again afterwards")
     func duplicateID() throws {
         var requests = InboundRequests(maximum: 4)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)
@@ -366,7 +366,7 @@ struct InboundRequestsTests {
         #expect(!requests.isFull)
     }
 
-    @Test("a cancel finds the task of its id, and nothing when it comes late")
+    @Test("a cancel finds the task of its id, and nothing if it is late")
     func cancel() throws {
         var requests = InboundRequests(maximum: 4)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)

@@ -17,7 +17,7 @@ struct MessageTests {
     }
 
     @Test(
-        "ids of every allowed type are accepted and echoed as they were",
+        "ids of every allowed type are accepted and echoed unchanged",
         arguments: [
             ("0", RPCID.integer(0), "0"), ("-5", .integer(-5), "-5"),
             ("9223372036854775807", .integer(.max), "9223372036854775807"),
@@ -43,7 +43,7 @@ struct MessageTests {
     }
 
     @Test(
-        "an object that is not a request names its fault",
+        "the fault of an object that is not a request is named",
         arguments: [
             (#"{}"#, nil, "jsonrpc must be \"2.0\""),
             (#"{"jsonrpc":"1.0","id":1,"method":"m"}"#, RPCID.integer(1), "jsonrpc must be \"2.0\""),
@@ -77,7 +77,7 @@ struct MessageTests {
         #expect(try message(text) == expected)
     }
 
-    @Test("a request says what it is made for")
+    @Test("a request carries its trace context")
     func trace() throws {
         let trace = TraceContext(requestID: "import-7")
         var buffer = ByteBuffer()
@@ -105,7 +105,7 @@ struct MessageTests {
     }
 
     @Test(
-        "an object that only looks like an answer is never taken for a request",
+        "an object that resembles an answer is never treated as a request",
         arguments: [
             #"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}"#, #"{"jsonrpc":"2.0","result":1}"#,
             #"{"jsonrpc":"2.0","id":1,"error":"no"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,

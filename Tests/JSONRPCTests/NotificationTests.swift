@@ -22,7 +22,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "unknown ones, broken ones and those for optional features are passed over",
+        "unknown and malformed notifications and those for optional features are ignored",
         arguments: [
             #"{"jsonrpc":"2.0","method":"none"}"#, #"{"jsonrpc":"2.0","method":"$/progress","params":{}}"#,
             #"{"jsonrpc":"2.0","method":"test.count","params":{"value":"x"}}"#,
@@ -53,7 +53,7 @@ struct NotificationTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test("answers to the requests of one read are written at once")
+    @Test("answers to the requests of one read are written together")
     func coalesced() async throws {
         var router = RPCRouter()
         router.onRaw("burst") { _, connection in

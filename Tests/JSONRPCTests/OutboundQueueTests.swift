@@ -12,7 +12,7 @@ struct OutboundQueueTests {
         return OutboundQueue(limits)
     }
 
-    @Test("messages queued while a piece is written go out together behind it")
+    @Test("messages queued while a chunk is written are sent together after it")
     func coalesces() throws {
         var queue = queue()
         try queue.append { $0.writeString("a\n") }
@@ -27,7 +27,7 @@ struct OutboundQueueTests {
         #expect(queue.bufferedBytes == 0)
     }
 
-    @Test("a long queue goes out piece by piece, and each written piece makes room")
+    @Test("a long queue is sent in chunks, and each written chunk frees space")
     func pieces() throws {
         var queue = queue(frame: 1 << 20, total: 2 << 20)
         let frames = (0..<4_000).map { "\($0) " + String(repeating: "x", count: 250) + "\n" }
@@ -45,7 +45,7 @@ struct OutboundQueueTests {
         #expect(written == frames.joined())
     }
 
-    @Test("a partly written piece continues where it stopped, before newer messages")
+    @Test("a partially written chunk continues where it stopped, before newer messages")
     func inPart() throws {
         var queue = queue()
         try queue.append { $0.writeString("abcdef\n") }
@@ -62,7 +62,7 @@ struct OutboundQueueTests {
         #expect(queue.bufferedBytes == 0)
     }
 
-    @Test("a frame beyond a bound leaves the queue as it was")
+    @Test("a frame beyond a limit leaves the queue unchanged")
     func refuses() throws {
         var queue = queue()
         #expect(throws: OutboundQueue.Refusal.frameTooLarge) {

@@ -2,7 +2,7 @@ import NIOCore
 import Testing
 @testable import JSONRPC
 
-@Suite("Calls, answered frame by frame", .timeLimit(.minutes(1)))
+@Suite("Outgoing calls, frame by frame", .timeLimit(.minutes(1)))
 struct OutgoingCallTests {
     private let empty = ByteBuffer(string: "{}")
 
@@ -16,7 +16,7 @@ struct OutgoingCallTests {
         #expect(String(buffer: try await result) == #"[1.50, "\u00e9"]"#)
     }
 
-    @Test("an answer that arrives byte by byte is an answer")
+    @Test("an answer may arrive byte by byte")
     func byteByByte() async throws {
         let scripted = try await ScriptedConnection()
         async let result = scripted.connection.callRaw("m", empty, deadline: .seconds(5))
@@ -41,7 +41,7 @@ struct OutgoingCallTests {
         #expect(error?.retryAfterSeconds == 7)
     }
 
-    @Test("at its deadline a call ends, the peer is told, and a late answer is not an error")
+    @Test("a call ends at its deadline, the peer is notified, and a late answer is not an error")
     func deadline() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection, deadline: .seconds(2))
@@ -69,7 +69,7 @@ struct OutgoingCallTests {
         #expect(await long == .deadlineExceeded)
     }
 
-    @Test("cancelling the task ends the call and tells the peer")
+    @Test("cancelling the task ends the call and notifies the peer")
     func cancel() async throws {
         let scripted = try await ScriptedConnection()
         let task = Task { await outcome(of: scripted.connection) }
@@ -79,7 +79,7 @@ struct OutgoingCallTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
     }
 
-    @Test("a task that is cancelled already does not wait")
+    @Test("a task that is already cancelled does not wait")
     func cancelledBefore() async throws {
         let scripted = try await ScriptedConnection()
         let task = Task {
@@ -90,7 +90,7 @@ struct OutgoingCallTests {
         #expect(await task.value == .cancelled)
     }
 
-    @Test("answers to unknown ids, of any type, and second answers are passed over")
+    @Test("answers to unknown ids of any type and second answers are ignored")
     func unknownIDs() async throws {
         let scripted = try await ScriptedConnection()
         async let result = scripted.connection.callRaw("m", empty, deadline: .seconds(5))
@@ -105,7 +105,7 @@ struct OutgoingCallTests {
     }
 
     @Test(
-        "an answer that is none fails the call and not the connection",
+        "a malformed answer fails the call but not the connection",
         arguments: [
             #"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}"#,
             #"{"jsonrpc":"2.0","id":1,"error":{"message":"no code"}}"#, #"{"id":1,"result":1}"#,
@@ -133,7 +133,7 @@ struct OutgoingCallTests {
         #expect(!scripted.connection.notifyRaw("n", empty))
     }
 
-    @Test("calls beyond the bound in flight are refused, and welcome again when one ends")
+    @Test("calls beyond the limit in flight are refused, and accepted again when one ends")
     func overloaded() async throws {
         var limits = RPCLimits()
         limits.maximumInFlightOutbound = 1
@@ -146,7 +146,7 @@ struct OutgoingCallTests {
         try await expectAlive(scripted, nextID: 3)
     }
 
-    @Test("a call that its peer refuses as overloaded fails as one that this end refuses")
+    @Test("a call that the peer refuses as overloaded fails like one refused locally")
     func refusedAsOverloaded() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection)
@@ -155,7 +155,7 @@ struct OutgoingCallTests {
         #expect(await outcome == .overloaded)
     }
 
-    @Test("parameters beyond the frame's bound fail their call and nothing else")
+    @Test("parameters beyond the frame size fail only their call")
     func frameTooLarge() async throws {
         let scripted = try await ScriptedConnection()
         let large = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}")
@@ -175,7 +175,7 @@ struct OutgoingCallTests {
         }
     }
 
-    /// One more call comes through.
+    /// Checks that another call still succeeds.
     private func expectAlive(_ scripted: ScriptedConnection, nextID: Int) async throws {
         async let result = scripted.connection.callRaw("alive", empty, deadline: .seconds(5))
         #expect(try await scripted.sent().contains("\"id\":\(nextID),\"method\":\"alive\""))
@@ -188,7 +188,7 @@ struct OutgoingCallTests {
 struct PendingCallsTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-    @Test("a call is taken out once")
+    @Test("a call is removed once")
     func once() {
         var calls = PendingCalls(maximum: 4)
         calls.add(1, deadline: Self.start) { _ in }
@@ -197,7 +197,7 @@ struct PendingCallsTests {
         #expect(calls.remove(2) == nil)
     }
 
-    @Test("only calls whose deadline has come expire")
+    @Test("only calls whose deadline has passed expire")
     func expiry() {
         var calls = PendingCalls(maximum: 4)
         calls.add(1, deadline: Self.start + .seconds(1)) { _ in }
@@ -208,7 +208,7 @@ struct PendingCallsTests {
         #expect(calls.earliestDeadline == Self.start + .seconds(2))
     }
 
-    @Test("the bound is reached exactly at the maximum")
+    @Test("the limit is reached exactly at the maximum")
     func bound() {
         var calls = PendingCalls(maximum: 2)
         calls.add(1, deadline: Self.start) { _ in }

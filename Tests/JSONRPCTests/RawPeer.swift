@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A peer that says what the test says, byte for byte, and reads only when it is told to.
+/// A peer that sends exactly the test's bytes, and reads only on request.
 final class RawPeer: Sendable {
     private let channel: any Channel
     private let chunks: AsyncStream<String>
@@ -29,7 +29,7 @@ final class RawPeer: Sendable {
         channel.writeAndFlush(ByteBuffer(string: text), promise: nil)
     }
 
-    /// Starts to read, in a peer that was made not to.
+    /// Starts reading, for a peer that was created without reading.
     func read() async throws {
         try await channel.setOption(.autoRead, value: true).get()
     }
@@ -56,7 +56,7 @@ final class RawPeer: Sendable {
         return text.split(separator: "\n").map(String.init)
     }
 
-    /// Reads until a line has `text` in it, or the connection ends.
+    /// Reads until a line contains `text`, or the connection ends.
     func awaitLine(with text: String) async {
         var unended = Substring()
         for await chunk in chunks {
@@ -89,9 +89,10 @@ final class RawPeer: Sendable {
     }
 }
 
-/// A server as a stopped process is: it accepts, answers the first so many requests of a connection, then nothing.
+/// A server that behaves like a stopped process: it accepts, answers the first few requests of a connection, then
+/// nothing.
 struct SilentServer {
-    /// Posted to when a connection is made.
+    /// Receives an event for each connection.
     let connections: Inbox<Void>
     private let channel: any Channel
 

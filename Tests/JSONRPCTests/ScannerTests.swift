@@ -23,14 +23,14 @@ struct EnvelopeScannerTests {
         #expect(envelope.result == nil && envelope.error == nil)
     }
 
-    @Test("ranges count from where the frame begins in its buffer")
+    @Test("ranges are relative to the start of the frame in its buffer")
     func slicedFrame() throws {
         var buffer = ByteBuffer(string: "noise{\"id\":7}")
         buffer.moveReaderIndex(forwardBy: 5)
         #expect(try EnvelopeScanner.scan(buffer).id?.range == 6..<7)
     }
 
-    @Test("names inside of bodies are not the envelope's")
+    @Test("names inside bodies are not the envelope's")
     func innerNames() throws {
         let envelope = try EnvelopeScanner.scan(ByteBuffer(string: "{\"params\":{\"id\":1,\"method\":\"x\"}}"))
         #expect(envelope.id == nil && envelope.method == nil)
@@ -44,21 +44,22 @@ struct EnvelopeScannerTests {
         #expect(text(envelope.id, in: frame) == "1")
     }
 
-    @Test("a member given twice counts as given last")
+    @Test("of a repeated member the last one is used")
     func duplicate() throws {
         let frame = "{\"id\":1,\"id\":2}"
         #expect(text(try EnvelopeScanner.scan(ByteBuffer(string: frame)).id, in: frame) == "2")
     }
 
     @Test(
-        "JSON that is not an object is told from invalid JSON", arguments: ["[]", "[{\"id\":1}]", "1", "\"a\"", "null"])
+        "JSON that is not an object is distinguished from invalid JSON",
+        arguments: ["[]", "[{\"id\":1}]", "1", "\"a\"", "null"])
     func notAnObject(text: String) {
         #expect(throws: JSONFault(.notAnObject, at: 0)) {
             try EnvelopeScanner.scan(ByteBuffer(string: text))
         }
     }
 
-    @Test("the envelope's own bracket counts to the depth")
+    @Test("the envelope's own brace counts towards the depth")
     func depth() {
         func frame(_ depth: Int) -> ByteBuffer {
             let inner = depth - 1
@@ -86,12 +87,12 @@ struct FrameScannerTests {
         return frames
     }
 
-    @Test("frames that arrive byte by byte come out whole")
+    @Test("frames that arrive byte by byte are returned whole")
     func byteByByte() throws {
         #expect(try frames(Self.stream.utf8.map { [$0] }) == Self.lines)
     }
 
-    @Test("frames that arrive glued together come out one by one")
+    @Test("concatenated frames are returned one by one")
     func glued() throws {
         #expect(try frames([Array(Self.stream.utf8)]) == Self.lines)
     }
@@ -107,13 +108,13 @@ struct FrameScannerTests {
         }
     }
 
-    @Test("a frame of exactly the bound is taken, one byte more is refused")
+    @Test("a frame of exactly the maximum size is accepted, one byte more is refused")
     func bound() throws {
         #expect(try frames([Array("12345678\n".utf8)], bound: 8) == ["12345678"])
         #expect(throws: FrameScanner.Oversized()) { try frames([Array("123456789\n".utf8)], bound: 8) }
     }
 
-    @Test("an endless frame is refused at the bound, not kept until its end")
+    @Test("an endless frame is refused at the maximum size, not buffered until its end")
     func endless() throws {
         var scanner = FrameScanner(maximumFrameBytes: 8)
         scanner.append(ByteBuffer(string: "12345678"))
@@ -123,7 +124,7 @@ struct FrameScannerTests {
         #expect(throws: FrameScanner.Oversized()) { try scanner.next() }
     }
 
-    @Test("a frame keeps its bytes when more arrives behind it")
+    @Test("a frame keeps its bytes when more arrive after it")
     func framesAreStable() throws {
         var scanner = FrameScanner(maximumFrameBytes: 64)
         scanner.append(ByteBuffer(string: "first\nsec"))

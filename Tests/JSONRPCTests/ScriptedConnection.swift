@@ -4,7 +4,7 @@ import NIOCore
 import NIOEmbedded
 @testable import JSONRPC
 
-/// A connection whose peer is the test, frame by frame, and whose clock the test moves.
+/// A connection whose peer is the test, frame by frame, and whose clock the test advances.
 struct ScriptedConnection {
     let channel: NIOAsyncTestingChannel
     let connection: RPCConnection
@@ -23,18 +23,18 @@ struct ScriptedConnection {
         try await channel.connect(to: SocketAddress(unixDomainSocketPath: "/peer"))
     }
 
-    /// Lets bytes arrive as they are.
+    /// Receives raw bytes.
     func receive(bytes: ByteBuffer) async throws {
         try await channel.writeInbound(bytes)
         await channel.testingEventLoop.run()
     }
 
-    /// Lets one line arrive.
+    /// Receives one line.
     func receive(_ line: String) async throws {
         try await receive(bytes: ByteBuffer(string: line + "\n"))
     }
 
-    /// The next line that the connection sends, waited for. Tests send one at a time.
+    /// Waits for the next line that the connection sends. Tests send one at a time.
     func sent() async throws -> String {
         await channel.testingEventLoop.run()
         var line = try await channel.waitForOutboundWrite(as: ByteBuffer.self)
@@ -42,7 +42,7 @@ struct ScriptedConnection {
         return line.readString(length: line.readableBytes - 1) ?? ""
     }
 
-    /// What is written now, without waiting; nil when nothing is.
+    /// The line that has been written, without waiting; nil if there is none.
     func sentNow() async throws -> String? {
         await channel.testingEventLoop.run()
         return try await channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }
@@ -60,7 +60,7 @@ struct ScriptedConnection {
     }
 }
 
-/// Holds handlers until the test opens it, and counts who came.
+/// Blocks handlers until the test opens it, and counts arrivals.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -73,7 +73,7 @@ final class Gate: Sendable {
 
     var arrived: Int { state.withLockedValue { $0.arrived } }
 
-    /// A handler comes and waits.
+    /// Called by a handler: waits until it is released.
     func pass() async {
         await withCheckedContinuation { continuation in
             let (isOpen, watchers) = state.withLockedValue { state in
@@ -91,12 +91,12 @@ final class Gate: Sendable {
         }
     }
 
-    /// Lets the longest waiting one go.
+    /// Releases the handler that has waited longest.
     func releaseOne() {
         state.withLockedValue { $0.held.isEmpty ? nil : $0.held.removeFirst() }?.resume()
     }
 
-    /// Lets all go, now and later.
+    /// Releases all handlers, including later ones.
     func open() {
         let held = state.withLockedValue { state in
             state.isOpen = true
@@ -106,7 +106,7 @@ final class Gate: Sendable {
         for continuation in held { continuation.resume() }
     }
 
-    /// Waits until so many have come in all.
+    /// Waits until `count` handlers in total have arrived.
     func waitForArrivals(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLockedValue { state in

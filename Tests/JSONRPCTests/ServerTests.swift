@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A server's socket", .timeLimit(.minutes(1)))
 struct ServerTests {
-    @Test("the socket has mode 0660 and goes with its server")
+    @Test("the socket has mode 0660 and is removed with its server")
     func mode() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory)
@@ -17,7 +17,7 @@ struct ServerTests {
         #expect(!FileManager.default.fileExists(atPath: directory.socket))
     }
 
-    @Test("a socket that a dead process left is replaced")
+    @Test("a socket left by a dead process is replaced")
     func staleSocket() async throws {
         let directory = try SocketDirectory()
         let (_, descriptor) = try SocketFile.bind(directory.socket)
@@ -51,7 +51,7 @@ struct ServerTests {
         #expect(try Data(contentsOf: URL(filePath: directory.socket)) == Data("precious".utf8))
     }
 
-    @Test("a path that no socket can have is refused by name")
+    @Test("a path that is too long for a socket is refused by name")
     func longPath() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         #expect(throws: SocketFile.Failure.pathTooLong(path)) { _ = try SocketFile.bind(path) }
@@ -69,7 +69,7 @@ struct ServerTests {
         await second.shutdown()
     }
 
-    @Test("a peer of a user that is not allowed is closed before anything is read")
+    @Test("the connection of a user that is not allowed is closed before anything is read")
     func otherUser() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(
@@ -82,7 +82,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("connections beyond the bound are closed, and one that goes makes room")
+    @Test("connections beyond the limit are closed, and a closed one frees its place")
     func tooManyConnections() async throws {
         let directory = try SocketDirectory()
         let gone = Inbox<RPCConnectionID>()
@@ -99,7 +99,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("connecting is told before the first message, disconnecting after the last")
+    @Test("connecting is reported before the first message, disconnecting after the last")
     func observers() async throws {
         let directory = try SocketDirectory()
         let events = Inbox<String>()

@@ -6,7 +6,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server and a client that is connected to it, over a real socket.
+/// A server and a client connected to it over a real socket.
 struct Pair {
     let server: RPCServer
     let client: RPCClient
@@ -46,7 +46,7 @@ extension Logger {
     static let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 }
 
-/// Answers what it is given.
+/// Returns its parameters.
 enum Echo: RPCMethod {
     struct Text: Codable, Equatable, Sendable {
         var text: String
@@ -67,7 +67,7 @@ enum InlineEcho: RPCMethod {
     static let deadline = Duration.seconds(10)
 }
 
-/// A number that is sent and not answered.
+/// A notification with a number.
 enum Count: RPCNotification {
     struct Value: Codable, Sendable {
         var value: Int
@@ -90,7 +90,7 @@ extension RPCServer {
     }
 }
 
-/// A directory of its own for a test's sockets, gone with the test. Its path is short, as `sun_path` is.
+/// A directory for a test's sockets, deleted with the test. Its path is short, to fit into `sun_path`.
 final class SocketDirectory: Sendable {
     let path: String
 
@@ -106,7 +106,7 @@ final class SocketDirectory: Sendable {
     var socket: String { path + "/s.sock" }
 }
 
-/// What happened, in order, for a test that waits for it.
+/// Events in order, for a test that waits for them.
 struct Inbox<Event: Sendable>: Sendable {
     private let stream: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation

@@ -7,7 +7,7 @@ import Testing
 struct JSONDocumentTests {
     private func root(_ text: some Sequence<UInt8>) -> JSONNode? { (try? JSONDocument(text))?.root }
 
-    @Test("values are read as what they are, and as nothing else")
+    @Test("values are read as their own type only")
     func values() throws {
         let root = try #require(
             self.root(
@@ -20,7 +20,7 @@ struct JSONDocumentTests {
         #expect(root.members.map(\.key) == ["s", "n", "f", "t", "z", "l", "o", "big"])
     }
 
-    @Test("of a repeated key the last value counts")
+    @Test("of a repeated key the last value is used")
     func repeatedKeys() {
         #expect(root(#"{"a": {"b": 1}, "a": 2}"#.utf8)?["a"]?.int == 2)
     }
@@ -48,7 +48,7 @@ struct JSONDocumentTests {
         #expect(throws: JSONFault.self) { try JSONDocument(text.utf8) }
     }
 
-    @Test("nesting is bounded, and a byte order mark is passed over")
+    @Test("nesting is limited, and a byte order mark is skipped")
     func bounds() {
         let deep = String(repeating: "[", count: 512) + String(repeating: "]", count: 512)
         #expect(root(deep.utf8) != nil)

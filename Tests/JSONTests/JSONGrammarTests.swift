@@ -53,7 +53,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "invalid UTF-8 in a string is refused, wherever it stands",
+        "invalid UTF-8 in a string is refused at any position",
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x9F, 0xBF], [0xE2, 0x82],
             [0xED, 0xA0, 0x80],
@@ -68,7 +68,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("every string character is judged alike at every place in a word")
+    @Test("every string character is judged the same at every position of a machine word")
     func everyByteAtEveryPlace() {
         for byte in UInt8(0)..<0x80 {
             for padding in 0..<17 {
@@ -95,7 +95,7 @@ struct JSONGrammarTests {
         #expect(fault(String(repeating: "{\"a\":", count: 100_000))?.reason == .nestedTooDeep)
     }
 
-    @Test("every beginning of a text is refused, at the latest where it ends")
+    @Test("every proper prefix of a text is refused, at its end at the latest")
     func everyPrefix() throws {
         let frame = Array("{\"jsonrpc\":\"2.0\",\"id\":\"ž\\u00e9\",\"params\":[1.5e3,{\"a\":true}]}".utf8)
         for length in 0..<frame.count {
@@ -104,7 +104,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("a fault names the place")
+    @Test("a fault has its position")
     func place() {
         #expect(fault("{\"a\":nul}")?.description == "unknown word at byte 5")
         #expect(fault("{\"a\":1")?.description == "unexpected end of the text, ',' or '}' is missing at byte 6")

@@ -15,7 +15,7 @@ import Testing
     func accepts(_ text: String) throws { try skip(text) }
 
     @Test(
-        "invalid JSON is refused with the place",
+        "invalid JSON is refused with its position",
         arguments: [
             ("", 0), ("[1,]", 3), ("[1 2]", 3), ("{\"a\"}", 4), ("{\"a\":}", 5), ("{a:1}", 1), ("{\"a\":1,}", 7),
             ("01", 1), ("1.", 2), ("-", 1), ("1e", 2), ("+1", 0), ("tru", 0), ("nul", 0), ("\"a", 2), ("\"\n\"", 1),
@@ -31,7 +31,7 @@ import Testing
         } catch { Issue.record("\(error)") }
     }
 
-    @Test("a place has its line and column")
+    @Test("a position has its line and column")
     func place() {
         let place = JSONFault(.unknownWord, at: 7).place(in: Array("{\n \"a\"x".utf8))
         #expect(place.line == 2)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("escapes become what they stand for")
+    @Test("escapes become the characters they stand for")
     func escapes() throws {
         let text = try JSONReader.read(Array(#""\"\\\/\b\f\n\r\t\u0041\ud83d\ude00é""#.utf8)) { try $0.readString() }
         #expect(text == "\"\\/\u{8}\u{C}\n\r\tA😀é")
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "a fault says what is wrong in the words of the text's owner",
+        "a fault describes the problem, naming the text as its owner does",
         arguments: [
             ("", "unexpected end of the body, a value is missing"), ("?", "unexpected character, a value is missing"),
             ("{", "unexpected end of the body, a string is missing"), ("{a", "'\"' expected"),
@@ -85,7 +85,7 @@ import Testing
         } catch { Issue.record("\(error)") }
     }
 
-    @Test("members are read in order, those of no interest are skipped, and each duplicate is seen")
+    @Test("members are read in order, unwanted ones are skipped, and each duplicate is reported")
     func members() throws {
         var seen: [String] = []
         try JSONReader.read(Array(#" {"a": "1", "b": [{}, "x"], "a": "2", "c": ["3", "4"]} "#.utf8)) { reader in

@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Instruments")
 struct InstrumentTests {
-    @Test("a counter counts from all threads, and never down")
+    @Test("a counter counts across threads, and never decreases")
     func counter() async {
         let counter = Counter()
         await withTaskGroup { group in
@@ -70,7 +70,7 @@ struct LabelledTests {
         var positions: [Int] { [number] }
     }
 
-    @Test("each set of labels has an instrument of its own, shown in the order of the labels")
+    @Test("each set of labels has its own instrument, shown in the order of the labels")
     func ownInstruments() {
         let counters = Labelled(Number.self) { Counter() }
         for number in (0..<3_000).shuffled() { counters[Number(number: number)].add(number) }

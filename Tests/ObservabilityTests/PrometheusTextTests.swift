@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Prometheus text")
 struct PrometheusTextTests {
-    @Test("a counter, a gauge and a histogram read as the format says")
+    @Test("a counter, a gauge and a histogram are written according to the format")
     func shape() {
         let registry = MetricRegistry()
         registry.counter("books_total", help: "Books.").add(3)

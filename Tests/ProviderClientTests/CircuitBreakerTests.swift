@@ -29,7 +29,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(11)).get().isProbe == false)
     }
 
-    @Test("an answer between failures starts the count anew")
+    @Test("an answer between failures restarts the count")
     func inARow() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 4, now: start)
@@ -46,7 +46,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: at(12)) == .open(until: at(22), cause: .failures))
     }
 
-    @Test("a probe that learns nothing leaves room for the next one at once")
+    @Test("after a probe without a verdict, another one may start at once")
     func abandonedProbe() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 5, now: start)
@@ -96,7 +96,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(40_000)).get().isProbe)
     }
 
-    @Test("calls from before an opening say nothing about the time after it, but quota news counts")
+    @Test("outcomes of calls from before an opening are ignored, except for an exhausted quota")
     func lateVerdicts() throws {
         var breaker = CircuitBreaker()
         let late = try breaker.admit(now: start).get()

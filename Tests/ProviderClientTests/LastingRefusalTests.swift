@@ -38,7 +38,7 @@ struct LastingRefusalTests {
         }
     }
 
-    @Test("a refusal is sent once, told in one warning that names the setting, and costs nothing of the day")
+    @Test("a refused request is sent once, reported in one warning naming the setting, and not counted")
     func toldOnce() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(400)
@@ -60,7 +60,7 @@ struct LastingRefusalTests {
         }
     }
 
-    @Test("a provider that accepts requests again is told again when it refuses anew")
+    @Test("a new refusal after accepted requests is reported again")
     func toldAgain() async throws {
         try await FaultServer.with { _, earlier in
             FaultStep.answer(earlier == 1 ? 200 : 400)

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import Observability
 import ProviderClient
 
-/// What budgets share, in memory.
+/// An in-memory store shared by budgets.
 final class MemoryBudgetStore: BudgetStore {
     private struct State: Sendable {
         var usages: [String: DailyUsage] = [:]
@@ -13,14 +13,14 @@ final class MemoryBudgetStore: BudgetStore {
         var stalled: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Where a reservation waits.
+    /// The point at which a reservation stalls.
     enum Stall: Hashable, CaseIterable { case beforeWriting, beforeAnswering }
 
     struct Refusal: Error {}
 
     private let state = NIOLockedValueBox(State())
 
-    /// Whether everything is refused from now on.
+    /// Sets whether everything is refused from now on.
     func refuses(_ isRefusing: Bool) { state.withLockedValue { $0.isRefusing = isRefusing } }
 
     /// Makes reservations wait, or lets them continue with nil.

@@ -76,7 +76,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a provider that hangs is asked three times")
+    @Test("a provider that hangs is called three times")
     func hangs() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -87,7 +87,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a Retry-After is waited for by the clock")
+    @Test("the client waits for a Retry-After, measured by the injected clock")
     func waitsRetryAfter() async throws {
         try await FaultServer.with { _, earlier in
             earlier == 0 ? FaultStep.answer(429, headers: ["Retry-After: 3"]) : FaultStep.answer()
@@ -102,7 +102,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a pause that only the body asks for holds back every call")
+    @Test("a pause requested only in the body holds back every call")
     func waitsBody() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(429)
@@ -168,7 +168,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("calls that wait for their turn are told when the breaker opens")
+    @Test("calls waiting for their turn fail when the breaker opens")
     func breakerOpensMeanwhile() async throws {
         try await FaultServer.with { path, earlier in
             switch (path, earlier) {
@@ -209,7 +209,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a status that the provider's reader calls an answer is one")
+    @Test("a status that the provider's reader accepts is an answer")
     func judgedAnswer() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(503)
@@ -258,7 +258,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a redirect to a private address or to plain http elsewhere is refused unseen")
+    @Test("a redirect to a private address or to plain http elsewhere is refused without a request")
     func redirectAway() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -275,7 +275,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a key in the query is added by the client, and a redirect elsewhere must not carry it")
+    @Test("the client adds a key to the query, but not to that of a redirect elsewhere")
     func queryKey() async throws {
         try await FaultServer.with { path, _ in
             path.hasPrefix("/leak") ? FaultStep.redirect("https://example.org\(path)") : FaultStep.answer()
@@ -287,7 +287,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a call that comes with a turn takes no other, and gives back one that it cannot use")
+    @Test("a call with a reserved turn takes no other, and returns one that it cannot use")
     func turn() async throws {
         try await FaultServer.with { path, _ in
             FaultStep.answer(path == "/bad" ? 403 : 200)
@@ -316,7 +316,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("oversized and broken answers are told apart", arguments: ["/large", "/garbage", "/truncated"])
+    @Test("oversized and malformed answers are distinguished", arguments: ["/large", "/garbage", "/truncated"])
     func badBodies(path: String) async throws {
         try await FaultServer.with { path, _ in
             switch path {

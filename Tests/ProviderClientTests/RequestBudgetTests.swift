@@ -46,7 +46,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(start.advanced(by: spacing * 2)))
     }
 
-    @Test("a cancelled caller leaves the queue, and a given-back turn wakes the next")
+    @Test("a cancelled caller leaves the queue, and a returned turn wakes the next")
     func cancelsAndGivesBack() async throws {
         let budget = budget(BudgetLimits(requestsPerSecond: 1))
         let grant = try await budget.acquire(priority: .bulk, deadline: clock.after(.seconds(60)))
@@ -60,7 +60,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(clock.now))
     }
 
-    @Test("a caller that is cancelled before it asks is not left waiting")
+    @Test("a caller that is already cancelled does not wait")
     func cancelledBefore() async throws {
         let budget = budget(BudgetLimits(requestsPerSecond: 1))
         _ = await turn(budget)
@@ -88,7 +88,7 @@ struct RequestBudgetTests {
         #expect(await patient.value == .failure(.deadline))
     }
 
-    @Test("processes on one store share the day's count, and what one gives back the other may use")
+    @Test("processes on one store share the day's count, and one may use a turn that the other returns")
     func sharedCount() async throws {
         let store = MemoryBudgetStore()
         let limits = BudgetLimits(requestsPerDay: 3)
@@ -111,7 +111,7 @@ struct RequestBudgetTests {
         #expect(await turn(budgets[0]) == .failure(exhausted))
     }
 
-    @Test("requests that the store did not take are counted with the next")
+    @Test("requests that the store did not record are counted with the next one")
     func unsavedCount() async throws {
         let store = MemoryBudgetStore()
         let budget = try await RequestBudget(
@@ -123,7 +123,7 @@ struct RequestBudgetTests {
         #expect(try await store.usage(provider: "google")?.used == 2)
     }
 
-    @Test("two processes keep to one rate together, and take turns")
+    @Test("two processes together keep to one rate, and alternate")
     func sharedRate() async throws {
         let store = MemoryBudgetStore()
         var calls: [Task<Result<MonotonicInstant, BudgetRefusal>, Never>] = []
@@ -140,7 +140,7 @@ struct RequestBudgetTests {
             for call in watched { times.append(start.duration(to: try await call.value.get())) }
             return times.sorted()
         }
-        // Six turns in steps of 10 ms; each step waits until every task that can has moved.
+        // Six turns in steps of 10 ms; each step waits until every runnable task has run.
         for _ in 0..<900 {
             for _ in 0..<20 { await Task.yield() }
             clock.move(by: .milliseconds(10))
@@ -200,7 +200,7 @@ struct RequestBudgetTests {
         }
     }
 
-    @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller goes")
+    @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller gets one")
     func stallBeyondDeadline() async throws {
         let store = MemoryBudgetStore()
         let budget = try await sharedBudget(store)
@@ -232,7 +232,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .failure(.deadline))
     }
 
-    @Test("while the store refuses, every second turn is left to another process")
+    @Test("while the store fails, every second turn is left to another process")
     func refusingStore() async throws {
         let store = MemoryBudgetStore()
         let budget = try await sharedBudget(store)
@@ -247,7 +247,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(start.advanced(by: .milliseconds(3_090))))
     }
 
-    @Test("a restart goes on with the day's count")
+    @Test("a restart continues with the day's count")
     func restart() async throws {
         let store = MemoryBudgetStore()
         let limits = BudgetLimits(requestsPerDay: 3)

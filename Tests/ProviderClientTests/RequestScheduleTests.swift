@@ -9,7 +9,7 @@ struct RequestScheduleTests {
 
     func at(_ milliseconds: Int) -> MonotonicInstant { start.advanced(by: .milliseconds(milliseconds)) }
 
-    /// Runs `count` requests at once and returns when each was let through, looking every `step` milliseconds.
+    /// Makes `count` requests at once and returns the time of each grant, checked every `step` milliseconds.
     func grantTimes(perSecond: Int, count: Int, step: Int) -> [Int] {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: perSecond))
         var times: [Int] = []
@@ -26,19 +26,19 @@ struct RequestScheduleTests {
         return times
     }
 
-    @Test("no second, wherever it begins, holds more than the limit", arguments: [1, 3, 5, 40], [1, 7, 333, 2500])
+    @Test("no interval of one second has more requests than the limit", arguments: [1, 3, 5, 40], [1, 7, 333, 2500])
     func perSecond(limit: Int, step: Int) {
         let times = grantTimes(perSecond: limit, count: 120, step: step)
         #expect(times.count == 120)
         for (first, last) in zip(times, times.dropFirst(limit)) { #expect(last - first > 1000) }
     }
 
-    @Test("at three a second, 120 requests are through within 45 s")
+    @Test("at three a second, 120 requests are granted within 45 s")
     func isNotTooSlow() throws {
         #expect(try #require(grantTimes(perSecond: 3, count: 120, step: 1).last) < 42_000)
     }
 
-    @Test("the next turn is a spacing after the last one, and nothing is to be had before")
+    @Test("the next turn is one spacing after the last one, and none is available before")
     func nextTurn() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 3))
         #expect(schedule.nextTurn(now: at(2_000)) == at(2_000))
@@ -53,7 +53,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextTurn(now: at(2_400)) == at(2_400))
     }
 
-    @Test("those who wait go before a turn that is taken without waiting")
+    @Test("waiting calls go before a turn that is taken without waiting")
     func nextTurnAfterWaiters() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for id in 0..<2 as Range<UInt64> {
@@ -82,7 +82,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextTurn(now: at(4_000)) == at(4_000))
     }
 
-    @Test("a pause does not close the pace: a call that is made in it is told of it")
+    @Test("a call made during a pause gets the end of the pause")
     func nextTurnInPause() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         schedule.pause(until: at(30_000), status: 429, now: start)
@@ -105,7 +105,7 @@ struct RequestScheduleTests {
     }
 
     @Test(
-        "no more requests than allowed are under way; the next goes when one is over, and its caller may still lose patience"
+        "concurrent requests are limited; the next one starts when one ends, and its caller may still give up"
     )
     func concurrency() {
         var schedule = RequestSchedule(limits: BudgetLimits(concurrent: 2))
@@ -158,7 +158,7 @@ struct RequestScheduleTests {
         #expect(schedule.request(5, priority: .bulk, deadline: start, now: start, date: noon) == .refused(.deadline))
     }
 
-    @Test("a pause that the provider asked for holds every call, and a call that cannot wait for its end fails at once")
+    @Test("a pause requested by the provider holds every call, and a call that cannot wait that long fails at once")
     func pause() {
         var schedule = RequestSchedule(limits: BudgetLimits())
         schedule.pause(until: at(20_000), status: 429, now: start)
@@ -172,7 +172,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(20_000), date: noon).map(\.id) == [2])
     }
 
-    @Test("a pause reaches those who wait already; the longer of two counts, and none is longer than an hour")
+    @Test("a pause also holds waiting calls; the longer of two applies, and none exceeds an hour")
     func pauseWhileWaiting() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for (id, deadline) in [(0, 60_000), (1, 9_000), (2, 60_000)] {
@@ -188,7 +188,7 @@ struct RequestScheduleTests {
         #expect(schedule.pausedUntil(at(20_000).advanced(by: RequestSchedule.longestPause)) == nil)
     }
 
-    @Test("the queue has a bound")
+    @Test("the queue is bounded")
     func queueFull() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, waiting: 1))
         let answers = (0..<3).map {
@@ -209,7 +209,7 @@ struct RequestScheduleTests {
         #expect(schedule.cancel(2) == false)
     }
 
-    @Test("a turn that was not used goes to the next one, and does not count for the day")
+    @Test("an unused turn goes to the next call, and does not count towards the day")
     func givesBack() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 5))
         let answer = schedule.request(0, priority: .bulk, deadline: at(60_000), now: start, date: noon)
@@ -222,7 +222,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(1000), date: noon).isEmpty)
     }
 
-    @Test("the day's last request is the last until midnight Pacific, and those who wait are told")
+    @Test("after the day's last request, waiting calls fail until midnight Pacific")
     func daily() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 2))
         for id in 0..<3 {
@@ -244,7 +244,7 @@ struct RequestScheduleTests {
         }
     }
 
-    /// Takes as many requests for a client, up to `count`, as it gets.
+    /// Takes up to `count` requests for a client; returns the number granted.
     private func take(_ count: Int, _ schedule: inout RequestSchedule, for client: String?, at now: MonotonicInstant)
         -> Int
     {
@@ -268,7 +268,7 @@ struct RequestScheduleTests {
         #expect(take(1_000, &schedule, for: "greedy", at: at(3_600_000)) == 250)
     }
 
-    @Test("a client that comes after a greedy one finds a share, and a search needs none")
+    @Test("a client that arrives after a greedy one still gets a share, and a search needs none")
     func latecomers() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         _ = take(1_000, &schedule, for: "greedy", at: start)
@@ -278,7 +278,7 @@ struct RequestScheduleTests {
         #expect(schedule.leftToday(at: noon) == 0)
     }
 
-    @Test("clients that ask at the same time get the same")
+    @Test("concurrent clients get equal shares")
     func evenShares() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         var granted: [String: Int] = [:]
@@ -294,7 +294,7 @@ struct RequestScheduleTests {
         #expect(take(5_000, &schedule, for: "greedy", at: start) == 5_000)
     }
 
-    @Test("a turn that was not used does not count against its client")
+    @Test("an unused turn does not count against its client")
     func shareGivenBack() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 10))
         let answer = schedule.request(0, priority: .bulk, deadline: at(1), client: "a", now: start, date: noon)
@@ -304,7 +304,7 @@ struct RequestScheduleTests {
         #expect(schedule.used(by: "a", now: start) == 0)
     }
 
-    @Test("ten thousand clients are remembered in bounded room, the busiest among them")
+    @Test("ten thousand clients are remembered in bounded memory, including the busiest")
     func manyClients() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000_000))
         _ = take(10, &schedule, for: "busy", at: start)
@@ -312,7 +312,7 @@ struct RequestScheduleTests {
         #expect(schedule.used(by: "busy", now: start) == 10)
     }
 
-    @Test("a stored count of today goes on, one of yesterday does not")
+    @Test("a stored count of today continues, one of yesterday does not")
     func stored() {
         let limits = BudgetLimits(requestsPerDay: 10)
         let today = RequestSchedule(limits: limits, usage: DailyUsage(day: "2025-11-16", used: 9))
@@ -322,7 +322,7 @@ struct RequestScheduleTests {
     }
 
     @Test(
-        "the day ends at midnight Pacific, also when the clocks change",
+        "the day ends at midnight Pacific, even when the clocks change",
         arguments: [
             // 2025-11-02 and 2026-03-08, both 08:00 UTC: a day of 25 hours and one of 23.
             (1_762_070_400.0, 24), (1_772_956_800.0, 23), (1_763_294_400.0, 20),
@@ -332,5 +332,5 @@ struct RequestScheduleTests {
     }
 }
 
-/// A turn was refused or had to wait where a test expected one.
+/// A turn was refused or delayed where a test expected one.
 private struct NotGranted: Error {}

@@ -11,7 +11,7 @@ struct RetryTests {
         RetrySequence(policy: CallRetryPolicy(random: { random }), deadline: start.advanced(by: deadline))
     }
 
-    @Test("the pause is a random part of a doubling span, twice at most")
+    @Test("the pause is a random part of a doubling interval, with at most two retries")
     func jitter() {
         var retries = sequence()
         #expect(
@@ -24,14 +24,14 @@ struct RetryTests {
         #expect(retries.retries == 2)
     }
 
-    @Test("full jitter reaches down to no pause at all")
+    @Test("full jitter may give no pause at all")
     func noPause() {
         var retries = sequence(random: 0)
         #expect(retries.failed(.timeout, retryAfter: nil, now: start) == .retry(at: start))
     }
 
     @Test(
-        "timeouts, connections, 429 and 5xx are repeated",
+        "timeouts, connection failures, 429 and 5xx are retried",
         arguments: [
             .timeout, .connection(.name), .connection(.tls), .rateLimited(retryAfter: nil), .httpStatus(500),
             .httpStatus(503),
@@ -43,7 +43,7 @@ struct RetryTests {
     }
 
     @Test(
-        "nothing else is repeated",
+        "nothing else is retried",
         arguments: [
             .httpStatus(400), .httpStatus(403), .quotaExhausted(retryAfter: nil), .busy, .tooLarge, .malformed,
             .cancelled, .breakerOpen(retryAfter: .zero, cause: .failures), .redirectRefused(.tooMany),
@@ -53,7 +53,7 @@ struct RetryTests {
         #expect(retries.failed(failure, retryAfter: nil, now: start) == .giveUp)
     }
 
-    @Test("a Retry-After is waited for, and one beyond the deadline ends the call at once")
+    @Test("a Retry-After is respected, and one beyond the deadline ends the call at once")
     func retryAfter() {
         var retries = sequence(deadline: .seconds(9))
         let limited = ProviderFailure.rateLimited(retryAfter: .seconds(3))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Catalogues")
 struct CatalogueTests {
-    @Test("every row of the sample is a book with an ISBN of its own")
+    @Test("every row of the sample is a book with a unique ISBN")
     func sampleISBNs() {
         #expect(SampleCatalogue.books.count > 180)
         #expect(Set(SampleCatalogue.books.map(\.isbn)).count == SampleCatalogue.books.count)
@@ -20,13 +20,13 @@ struct CatalogueTests {
         #expect(known[[], default: 0] == 3)
     }
 
-    @Test("made-up ISBNs follow from their place by the documented rule")
+    @Test("made-up ISBNs follow from their index by the documented rule")
     func syntheticRule() {
         let first = (0..<4).compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
         #expect(first == ["9798400000003", "9780990000006", "9798400000010", "9780990000013"])
     }
 
-    @Test("ten thousand made-up books have valid ISBNs and keys of their own")
+    @Test("ten thousand made-up books have valid ISBNs and unique keys")
     func syntheticUniqueness() {
         let books = (0..<10_000).compactMap { SyntheticCatalogue.book($0) }
         #expect(books.count == 10_000)
@@ -45,7 +45,7 @@ struct CatalogueTests {
         #expect((350...650).contains(both))
     }
 
-    @Test("of two sources with the same ISBN the first counts")
+    @Test("of two sources with the same ISBN the first is used")
     func firstSourceWins() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()

@@ -11,7 +11,7 @@ struct CoverTests {
         try #require(Self.numbers.first { CoverAPI.isArchived($0) == archived })
     }
 
-    /// Height and width of a JPEG by its frame header.
+    /// Height and width of a JPEG from its frame header.
     private func size(_ bytes: [UInt8]) -> [Int] {
         guard let frame = bytes.indices.dropLast(9).first(where: { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xC0 }) else {
             return []
@@ -19,7 +19,7 @@ struct CoverTests {
         return [5, 7].map { Int(bytes[frame + $0]) << 8 | Int(bytes[frame + $0 + 1]) }
     }
 
-    @Test("a picture has the size that was asked for, and each its own bytes")
+    @Test("a cover has the requested size, and each one has different bytes")
     func sizes() async throws {
         try await RunningEmulator.run { emulator in
             let number = try number(archived: false)
@@ -36,7 +36,7 @@ struct CoverTests {
         }
     }
 
-    @Test("some pictures are redirected to the archive")
+    @Test("some covers are redirected to the archive")
     func archive() async throws {
         try await RunningEmulator.run { emulator in
             let number = try number(archived: true)
@@ -49,7 +49,7 @@ struct CoverTests {
         }
     }
 
-    @Test("an unknown cover is a point, or a 404 where no stand-in is wanted")
+    @Test("an unknown cover is a transparent pixel, or a 404 with default=false")
     func unknown() async throws {
         try await RunningEmulator.run { emulator in
             let point = try await emulator.get("/covers/b/id/7-L.jpg")
@@ -61,7 +61,7 @@ struct CoverTests {
         }
     }
 
-    @Test("volumes and ISBNdb's books have pictures too")
+    @Test("volumes and ISBNdb's books have covers too")
     func otherHosts() async throws {
         try await RunningEmulator.run { emulator in
             let volume = try #require(SampleCatalogue.books.first).volumeID
@@ -73,7 +73,7 @@ struct CoverTests {
         }
     }
 
-    @Test("faults of pictures: another host, a page that says to be a picture, a picture that does not end")
+    @Test("faults of covers: another host, a page declared as an image, an oversized image")
     func faults() async throws {
         try await RunningEmulator.run { emulator in
             let number = try number(archived: false)

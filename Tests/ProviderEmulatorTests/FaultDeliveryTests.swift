@@ -8,7 +8,7 @@ struct FaultDeliveryTests {
     private static let books = "/openlibrary/api/books?bibkeys=ISBN:9780618260300&jscmd=details&format=json"
     private static let volumes = "/googlebooks/books/v1/volumes?q=isbn:9780618260300"
 
-    @Test("a crowded provider refuses what comes while it answers as many requests as it wants to")
+    @Test("a crowded provider refuses requests beyond its limit of concurrent ones")
     func crowded() async throws {
         try await RunningEmulator.run { emulator in
             let path = "/wikidata/w/api.php?action=wbsearchentities&format=json&language=en&search=ada"
@@ -35,7 +35,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a quota body has the form of Google's, under each of its statuses", arguments: [400, 403, 429])
+    @Test("a quota body has Google's format, with each of its statuses", arguments: [400, 403, 429])
     func quota(code: Int) async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"quota","code":\#(code)}]"#)
@@ -57,7 +57,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a truncated answer promises more than it brings")
+    @Test("a truncated answer is shorter than its Content-Length")
     func truncate() async throws {
         try await RunningEmulator.run { emulator in
             let whole = try await emulator.get(Self.books)
@@ -68,7 +68,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a hanging request holds no other up and is over when its client leaves", .timeLimit(.minutes(1)))
+    @Test("a hanging request delays no other and ends when its client leaves", .timeLimit(.minutes(1)))
     func hang() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"hang","times":1}]"#)
@@ -88,7 +88,7 @@ struct FaultDeliveryTests {
         return try #require(statistics["providers"]?["openlibrary"]?["inFlight"]?.integer)
     }
 
-    @Test("a huge answer is as long as it was told to be and still JSON at its end")
+    @Test("a huge answer has the requested length and is still JSON")
     func huge() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"huge","megabytes":2}]"#)
@@ -99,7 +99,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a gzip bomb is small on the wire")
+    @Test("a gzip bomb is small in transit")
     func bomb() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"bomb","megabytes":1}]"#)
@@ -110,7 +110,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("another book is answered under the ISBN that was asked")
+    @Test("another book is returned for the requested ISBN")
     func wrongBook() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"wrongBook","isbn":"9780618260300"}]"#)
@@ -123,7 +123,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a missing book is unknown to the provider that was told so")
+    @Test("a missing book is unknown to the provider in the rule only")
     func missing() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"missing","isbn":"9780618260300","provider":"openlibrary"}]"#)
@@ -132,7 +132,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("garbage claims to be JSON and a redirect goes where it was told")
+    @Test("garbage is declared as JSON, and a redirect goes to the given address")
     func garbageAndRedirect() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(
@@ -147,7 +147,7 @@ struct FaultDeliveryTests {
     }
 
     @Test(
-        "rules that mean nothing are refused and the old ones stay",
+        "invalid rules are refused and the old ones stay",
         arguments: [
             #"[{"kind":"sing"}]"#, #"{"kind":"reset"}"#, #"[{"kind":"slow"}]"#, #"[{"kind":"reset","isbn":"123"}]"#,
         ])

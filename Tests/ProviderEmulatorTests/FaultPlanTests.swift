@@ -19,20 +19,20 @@ struct FaultPlanTests {
         plan.verdict(provider: provider, uri: uri, keys: isbns.map { .isbn($0) })
     }
 
-    @Test("a rule without conditions holds for every request")
+    @Test("a rule without conditions applies to every request")
     func always() {
         var plan = FaultPlan([FaultRule(.reset)])
         for _ in 0..<3 { #expect(verdict(&plan, isbns: [dune]).fault == .reset) }
         #expect(verdict(&plan, .googleBooks).fault == .reset)
     }
 
-    @Test("a rule holds as often as it says, then no more")
+    @Test("a rule applies the given number of times and no more")
     func times() {
         var plan = FaultPlan([FaultRule(.status(503, retryAfter: 2), times: 2)])
         #expect((0..<4).map { _ in verdict(&plan).fault != nil } == [true, true, false, false])
     }
 
-    @Test("a rule for a provider, an ISBN or a path concerns no other requests")
+    @Test("a rule for a provider, an ISBN or a path applies to no other requests")
     func conditions() {
         var plan = FaultPlan([
             FaultRule(.hang, provider: .googleBooks), FaultRule(.truncate, key: .isbn(dune)),
@@ -44,7 +44,7 @@ struct FaultPlanTests {
         #expect(verdict(&plan, uri: "/search.json?q=x", isbns: [hobbit]).fault == .garbage)
     }
 
-    @Test("delays add up and go with one fault of the whole answer, the first that fits")
+    @Test("delays add up and combine with the first matching fault of the whole answer")
     func combination() {
         var plan = FaultPlan([
             FaultRule(.slow(.milliseconds(20))), FaultRule(.reset, times: 1), FaultRule(.hang, times: 1),
@@ -65,7 +65,7 @@ struct FaultPlanTests {
         #expect(verdict(&plan, isbns: [hobbit]).substitutions == [.isbn(hobbit): .missing])
     }
 
-    @Test("faults by probability fall alike for the same seed and about as often as they should")
+    @Test("faults with a probability are the same for the same seed and about as frequent as set")
     func probability() {
         let falls = (0..<2).map { _ in
             var plan = FaultPlan([FaultRule(.reset, probability: 0.25)], seed: 7)

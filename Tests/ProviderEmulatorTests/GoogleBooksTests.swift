@@ -23,7 +23,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("nothing found is a count of zero without items")
+    @Test("an empty result has a count of zero and no items")
     func none() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("\(Self.volumes)?q=isbn:9780199535569")
@@ -31,7 +31,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("title and author must both fit")
+    @Test("title and author must both match")
     func titleAndAuthor() async throws {
         try await RunningEmulator.run { emulator in
             let found = try await emulator.json("\(Self.volumes)?q=intitle:dune+inauthor:herbert")
@@ -44,7 +44,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "quotation marks make a phrase, and a field holds for what follows it at once; all of it must fit",
+        "quotation marks make a phrase, and a field applies to what directly follows it; everything must match",
         arguments: [
             ("inauthor:\"herbert+frank\"", 0), ("inauthor:\"frank+herbert\"+intitle:dune", 7),
             ("inauthor:herbert+inauthor:frank+intitle:dune", 7), ("intitle:\"hobbit+the\"", 0),
@@ -57,7 +57,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("fields leave out everything that is not named")
+    @Test("fields leave out everything that is not listed")
     func fields() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get(
@@ -67,7 +67,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("a volume can be read by its id; an unknown one is a 503, as with the real service")
+    @Test("a volume can be read by its id; an unknown one is a 503, as in the real service")
     func byID() async throws {
         try await RunningEmulator.run { emulator in
             let found = try await emulator.json("\(Self.volumes)?q=isbn:9780618260300")
@@ -78,7 +78,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "a client that cannot be placed has to name its country, and a wrong key is a 400 for those who send one",
+        "a client of unknown location must send its country, and a wrong key is a 400 if one is sent",
         arguments: [
             ("unknownLocation", "", 403, "unknownLocation", "&country=DE"),
             ("invalidKey", "&key=any", 400, "API_KEY_INVALID", ""),
@@ -95,7 +95,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("the two providers differ in what they know of a book")
+    @Test("the two providers know different facts about a book")
     func differences() async throws {
         let differing = SampleCatalogue.books.filter { book in
             let (one, other) = (book.known(to: .openLibrary), book.known(to: .googleBooks))
@@ -114,7 +114,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("volumes come in pages of at most forty, the newest first if asked for")
+    @Test("volumes are returned in pages of at most forty, on request the newest first")
     func paging() async throws {
         try await RunningEmulator.run { emulator in
             let path = "\(Self.volumes)?q=intitle:dune&orderBy=newest&fields=totalItems,items(volumeInfo/publishedDate)"

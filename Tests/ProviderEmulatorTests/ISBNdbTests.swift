@@ -70,7 +70,7 @@ struct ISBNdbTests {
             headers: ["Authorization": "any", "Content-Type": "application/json"])
     }
 
-    @Test("one call answers for many numbers, without those that are not known")
+    @Test("one call answers many ISBNs, without the unknown ones")
     func bulk() async throws {
         try await RunningEmulator.run { emulator in
             let body = try await post(emulator, "isbns=9780262033848,0618260307,9780199535569,123").body
@@ -93,7 +93,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("a bulk call without numbers or with more than a thousand is refused")
+    @Test("a bulk call without ISBNs or with more than a thousand is refused")
     func bulkLimits() async throws {
         try await RunningEmulator.run { emulator in
             let none = try await post(emulator, "")
@@ -113,7 +113,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("some authors stand with their last names first, some years are numbers")
+    @Test("some authors have their last name first, some years are numbers")
     func variety() {
         let documents = SampleCatalogue.books.map(\.isbndbDocument)
         #expect(documents.contains { $0["authors"]?.texts.first?.contains(", ") == true })
@@ -121,7 +121,7 @@ struct ISBNdbTests {
         #expect(documents.contains { $0["date_published"]?.text != nil })
     }
 
-    @Test("an exhausted quota has the real one's body")
+    @Test("an exhausted quota has the real service's body")
     func quota() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"quota","provider":"isbndb"}]"#)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON")
 struct JSONTests {
-    @Test("a text keeps its order, numbers and characters through reading and writing")
+    @Test("order, numbers and characters survive reading and writing")
     func roundTrip() throws {
         let text = #"{"b":[1,2.50,-3e7,true,null],"a":"\"\\\n銀河 \u0007","c":{}}"#
         let value = try JSONValue(parsing: Array(text.utf8))
@@ -33,7 +33,7 @@ struct JSONTests {
     }
 
     @Test(
-        "a mask selects what its text names",
+        "a mask selects the members that its text names",
         arguments: [
             ("title", true, false), ("volumeInfo(title)", false, true), ("volumeInfo/title", false, true),
             ("*", true, true),

@@ -8,7 +8,7 @@ struct OpenLibrarySearchTests {
 
     private func docs(_ answer: JSONValue) -> [JSONValue] { answer["docs"]?.elements ?? [] }
 
-    @Test("an edition asked for by ISBN stands below its work, with the fields that were named")
+    @Test("an edition requested by ISBN is listed under its work, with the requested fields")
     func editionByISBN() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(
@@ -27,7 +27,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("the best edition has the language that was asked for")
+    @Test("the best edition has the requested language")
     func editionByLanguage() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(
@@ -80,7 +80,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("a merged work says where it is now, a deleted one that it is gone, both with status 200")
+    @Test("a merged work names its new key, a deleted one says that it is gone, both with status 200")
     func retired() async throws {
         try await RunningEmulator.run { emulator in
             let merged = try await emulator.json("/openlibrary/works/OL900001W.json")
@@ -94,7 +94,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("every field does not mean editions; they have to be named")
+    @Test("requesting all fields does not include editions, which must be named")
     func everything() async throws {
         try await RunningEmulator.run { emulator in
             let all = try await emulator.json("\(Self.search)?title=stoner&fields=*")
@@ -122,7 +122,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("results are paged by offset or by page, and counted whole")
+    @Test("results are paged by offset or by page, and the total is counted")
     func paging() async throws {
         try await RunningEmulator.run { emulator in
             let all = docs(try await emulator.json("\(Self.search)?author=kurt+vonnegut&fields=key"))
@@ -137,7 +137,7 @@ struct OpenLibrarySearchTests {
     }
 
     @Test(
-        "works are put in order of their first years",
+        "works are sorted by the year of their first publication",
         arguments: [("new", [2018, 1942]), ("old", [1942, 2018])])
     func sorting(order: String, years: [Int]) async throws {
         try await RunningEmulator.run { emulator in
@@ -175,7 +175,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("authors are found by their keys, which stand with their paths in the index")
+    @Test("authors are found by their keys, which are paths in the index")
     func authorKeys() async throws {
         try await RunningEmulator.run { emulator in
             let search = "/openlibrary/search/authors.json"

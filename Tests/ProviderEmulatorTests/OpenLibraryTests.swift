@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Open Library")
 struct OpenLibraryTests {
-    @Test("a batch has each known book under the key that was asked, and no unknown one")
+    @Test("a batch has each known book under the requested key, and no unknown one")
     func batch() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(
@@ -44,7 +44,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("without format=json the answer is a script, as the real one is")
+    @Test("without format=json the answer is a script, as in the real service")
     func script() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/openlibrary/api/books?bibkeys=ISBN:9780441569595")
@@ -52,7 +52,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("works are searched by many ISBNs at once, each work once, with the fields asked for")
+    @Test("a search by many ISBNs returns each work once, with the requested fields")
     func worksByISBN() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(

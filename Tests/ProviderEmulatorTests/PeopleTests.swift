@@ -5,7 +5,7 @@ import Testing
 
 @Suite("People")
 struct PeopleTests {
-    @Test("every item of the sample has an id of its own, and most authors of the sample have one")
+    @Test("every item of the sample has a unique id, and most authors of the sample have an item")
     func sample() {
         #expect(Set(SamplePeople.all.map(\.id)).count == SamplePeople.all.count)
         let names = Set(SamplePeople.all.filter(\.isIdentified).flatMap(\.names).map(\.folded))
@@ -14,13 +14,13 @@ struct PeopleTests {
         #expect(authors.contains("bessel van der kolk") && !names.contains("bessel van der kolk"))
     }
 
-    @Test("initials are known with and without spaces between them")
+    @Test("initials match with and without spaces between them")
     func initials() {
         #expect(Person("J. R. R. Tolkien").names.contains("J.R.R. Tolkien"))
         #expect(Person("Ursula K. Le Guin").names == ["Ursula K. Le Guin"])
     }
 
-    @Test("a table corrects the people it knows by id, or by name where the id was invented, and adds the others")
+    @Test("a table corrects people with the same id, or the same name if the id is invented, and adds the others")
     func merging() {
         let people = [
             Person("Ann Other", nil, .male, [.france], "1900"),
@@ -55,7 +55,7 @@ struct PeopleTests {
     }
 
     @Test(
-        "the tables' people can be asked for, and recorded items are served as recorded",
+        "the tables' people can be looked up, and recorded items are served unchanged",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
     func tables() throws {
         let catalogue = WikidataCatalogue(try CatalogueSources(recorded: TestData.root).stock())

@@ -16,7 +16,7 @@ struct QueryPropertyTests {
         "0306406152", "9780306406157",
     ]
 
-    @Test("any target is a request to each provider, and asks for something the same way each time")
+    @Test("any target is parsed by each provider, with the same result every time")
     func targets() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs {
@@ -30,7 +30,7 @@ struct QueryPropertyTests {
         }
     }
 
-    @Test("a target reads back as it was, except for what is escaped")
+    @Test("a target is parsed back unchanged, except for escapes")
     func escapes() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<RandomText.inputs {
@@ -41,7 +41,7 @@ struct QueryPropertyTests {
         #expect(RequestTarget("/x?q=%+1")["q"] == "% 1")
     }
 
-    @Test("a field of a search holds for the word or phrase after it, and no word is lost")
+    @Test("a field of a search applies to the word or phrase after it, and no word is lost")
     func fields() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<RandomText.inputs {

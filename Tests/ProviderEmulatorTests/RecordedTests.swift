@@ -18,7 +18,7 @@ struct RecordedTests {
         try JSONValue(parsing: Array(object.text.whole.readableBytesView))
     }
 
-    @Test("recorded editions, their works and recorded volumes can be asked for by ISBN")
+    @Test("recorded editions, their works and recorded volumes can be looked up by ISBN")
     func lookups() throws {
         let stock = try stock()
         let openLibrary = OpenLibraryCatalogue(stock)
@@ -33,7 +33,7 @@ struct RecordedTests {
         #expect(!googleBooks.volumes(try isbn("9784815602666")).isEmpty)
     }
 
-    @Test("a recorded volume is served with the members it was recorded with")
+    @Test("a recorded volume is served with its recorded members")
     func volume() throws {
         let bytes = try TestData.bytes("api_responses/google_books/gb_readcycle_isbn_8.json")
         let recorded = try JSONValue(parsing: [UInt8](bytes))
@@ -42,7 +42,7 @@ struct RecordedTests {
         #expect(try parsed(catalogue.volumes[index]) == recorded["items"]?.elements.first)
     }
 
-    @Test("the goodbooks list is read with its lost zeros put back")
+    @Test("the goodbooks list is read with its lost zeros restored")
     func goodbooks() throws {
         let catalogue = try GoodbooksCatalogue(
             file: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), knownFraction: 1)

@@ -51,7 +51,7 @@ struct RunningEmulator: Sendable {
     }
 }
 
-/// One TCP connection on which whole requests are written and raw bytes are read.
+/// One TCP connection that sends complete requests and reads raw bytes.
 final class RawConnection: Sendable {
     private let channel: any Channel
     private let answer: EventLoopFuture<RawAnswer>
@@ -113,7 +113,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// What came back on a connection: every byte, and how it ended.
+/// The answer on a connection: all bytes, and how the connection ended.
 struct RawAnswer: Sendable {
     enum End: Equatable, Sendable {
         case closed

@@ -16,7 +16,7 @@ struct WikidataTests {
     }
 
     @Test(
-        "a name is found by label or alias, in every script and without regard to case",
+        "a name is found by label or alias, in every script, ignoring case",
         arguments: [
             ("frank+herbert", "Q7934", "label"), ("J.K.+Rowling", "Q34660", "alias"), ("村上春樹", "Q134798", "alias"),
             ("Gabriel+Garcia+Marquez", "Q5878", "label"), ("Fyodor+Dostoyevsky", "Q991", "alias"),
@@ -56,7 +56,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an item has statements with rank, date and precision as Wikidata writes them")
+    @Test("an item has statements with rank, date and precision in Wikidata's form")
     func statements() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(Self.entities + "Q5878|Q6691|Q692")
@@ -74,7 +74,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an author has the Open Library id that Open Library gives, a homonym has not")
+    @Test("an author has the Open Library id of the emulated Open Library; a homonym has none")
     func openLibraryID() async throws {
         try await RunningEmulator.run { emulator in
             let work = try await emulator.json("/openlibrary/search.json?title=neuromancer")["docs"]?.elements.first
@@ -88,7 +88,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("only the parts and languages that were asked for are answered")
+    @Test("only the requested parts and languages are returned")
     func selection() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(Self.entities + "Q134798&props=labels|info&languages=ja")
@@ -99,7 +99,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("at most fifty items are answered at once; more are an error under status 200")
+    @Test("at most fifty items are returned at once; more are an error with status 200")
     func tooMany() async throws {
         try await RunningEmulator.run { emulator in
             let fifty = (1...50).map { "Q\($0)" }.joined(separator: "|")
@@ -112,7 +112,7 @@ struct WikidataTests {
     }
 
     @Test(
-        "wrong requests are refused by code",
+        "invalid requests are refused with an error code",
         arguments: [
             ("action=wbsearchentities&format=json&language=en", "missingparam"),
             ("action=wbsearchentities&format=json&search=x", "missingparam"),
@@ -138,7 +138,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("without format=json the answer is a page")
+    @Test("without format=json the answer is an HTML page")
     func page() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/wikidata/w/api.php?action=wbgetentities&ids=Q42")
@@ -146,7 +146,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("a search is continued where it ended")
+    @Test("a search can be continued where it ended")
     func continuation() async throws {
         try await RunningEmulator.run { emulator in
             let first = try await emulator.json(Self.search + "ada&limit=5")
@@ -157,7 +157,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("faults fall on one name or one item, and the log says what was asked")
+    @Test("faults apply to one name or one item, and the log has the requested keys")
     func faults() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The repository's documents")
 struct DocumentTests {
-    @Test("every relative link leads to a file, and to a heading where it names one")
+    @Test("every relative link points to a file and, if it names one, to a heading")
     func links() throws {
         let link = try Regex(#"\]\(([^)\s]+)\)"#)
         let documents = RepositoryFiles.documents()
@@ -30,7 +30,7 @@ struct DocumentTests {
     }
 
     /// A path starts with a top-level folder, or names a source below `Services`, `Shared` or the document.
-    @Test("every path in backticks is there")
+    @Test("every path in backticks exists")
     func paths() throws {
         let path = try Regex(#"`((?:Services|Shared|Tests|deploy|\.ci|\.github)/[A-Za-z0-9_@+./-]*)[`:# ]"#)
         let source = try Regex(#"`([A-Z][A-Za-z0-9_+/-]*/[A-Za-z0-9_+.-]+\.(?:swift|md))`"#)
@@ -52,7 +52,7 @@ struct DocumentTests {
     }
 
     /// A comment cites a document by its name, and a section of it by its heading: `websocket.md "Close codes"`.
-    @Test("every document that a source cites is there, with the heading")
+    @Test("every document that a source cites exists, with the heading")
     func citations() throws {
         var headings: [String: Set<Substring>] = [:]
         for document in RepositoryFiles.documents() {
@@ -117,7 +117,7 @@ struct DocumentTests {
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
     }
 
-    /// GitHub's names of headings: lower case, hyphens for spaces, without punctuation.
+    /// GitHub's anchors of headings: lower case, hyphens for spaces, without punctuation.
     private static func anchors(of text: String) -> Set<String> {
         Set(
             text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in

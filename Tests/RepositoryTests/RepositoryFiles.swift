@@ -1,6 +1,6 @@
 import Foundation
 
-/// The repository's files, as the checkout has them.
+/// The repository's files in the checkout.
 enum RepositoryFiles {
     static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
@@ -10,7 +10,7 @@ enum RepositoryFiles {
     /// Every Swift source.
     static func sources() -> [URL] { files("swift") }
 
-    /// Files of this kind, without those of the build and of other tools.
+    /// Files with this extension, without those of the build and of other tools.
     private static func files(_ kind: String) -> [URL] {
         let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
         var found: [URL] = []

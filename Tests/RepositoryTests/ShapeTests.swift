@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Keeps the sources in files and folders that can be read one concept at a time.
+/// Checks that files and folders keep sizes at which each holds one concept.
 @Suite("The shape of the sources")
 struct ShapeTests {
     /// Lines of each source of `Services` and `Shared`, by its path.
@@ -40,7 +40,7 @@ struct ShapeTests {
         #expect(lines.filter { $0.value > 500 }.keys.sorted() == [])
     }
 
-    @Test("a folder below a module holds at least five files")
+    @Test("a folder below a module has at least five files")
     func folders() throws {
         let package = try String(contentsOf: RepositoryFiles.root.appending(path: "Package.swift"), encoding: .utf8)
         let path = try Regex(#"path: "([A-Za-z/]+)""#)

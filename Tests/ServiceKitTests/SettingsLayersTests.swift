@@ -52,7 +52,7 @@ struct SettingsLayersTests {
         #expect(settings[.corsOrigins] == ["https://a.example", "https://b.example"])
     }
 
-    @Test("the file may write lists, numbers and texts as JSON does")
+    @Test("the file may contain lists, numbers and texts in their JSON form")
     func fileValues() throws {
         let file = try scratch.file(
             "config.json",

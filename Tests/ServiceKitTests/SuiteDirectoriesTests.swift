@@ -15,7 +15,7 @@ struct SuiteDirectoriesTests {
                 arguments: [], environment: ["BOOKSTRACK_RUNTIME_DIR": runtime, "BOOKSTRACK_DATA_DIR": storage]))
     }
 
-    @Test("missing directories are made with mode 0750")
+    @Test("missing directories are created with mode 0750")
     func made() throws {
         let directories = try directories(runtime: scratch.path + "/a/run", storage: scratch.path + "/a/data/")
         try directories.prepare(for: .progressHost)
@@ -28,7 +28,7 @@ struct SuiteDirectoriesTests {
         #expect(directories.file("jobs.sqlite") == scratch.path + "/a/data/jobs.sqlite")
     }
 
-    @Test("api-proxy needs to write to the directory of uploads alone")
+    @Test("api-proxy needs write access to the directory of uploads only")
     func uploads() throws {
         let directories = try directories(runtime: scratch.path + "/run", storage: scratch.path + "/data")
         try directories.prepare(for: .apiProxy)

@@ -14,10 +14,11 @@ package struct EmulatorProcess: Sendable {
     package var isbndbURL: String { "\(address)/isbndb" }
     package var geminiURL: String { "\(address)/gemini/v1beta" }
     package var wikidataURL: String { "\(address)/wikidata" }
-    /// Stands for every host of covers; the paths below it are those of the real hosts.
+    /// Base URL for all cover hosts; the paths below it are those of the real hosts.
     package var coversURL: String { "\(address)/covers" }
 
-    /// Starts an emulator on a free port; it ends with this process. Throws when it ends, or does not say within a minute where it listens.
+    /// Starts an emulator on a free port; it ends with this process. Throws if it ends, or does not report its address
+    /// within a minute.
     static func start(in directory: URL, arguments: [String]) async throws -> EmulatorProcess {
         let process = ServiceProcess(
             .emulator, arguments: ["--port", "0", "--exit-with-parent"] + arguments,
@@ -27,7 +28,7 @@ package struct EmulatorProcess: Sendable {
         let announcement = "listening on "
         let deadline = ContinuousClock.now + .seconds(60)
         while process.isAlive, ContinuousClock.now < deadline {
-            // The last line may be half written.
+            // The last line may be incomplete.
             let lines = process.log.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
             if let line = lines.first(where: { $0.hasPrefix(announcement) }) {
                 let address = try ServerAddress(String(line.dropFirst(announcement.count)))

@@ -5,9 +5,9 @@ import NIOPosix
 package import Observability
 package import SuiteMethods
 
-/// A client that follows a service over its socket, as `bookstrack tail` does.
+/// A client that follows a service over its socket, like `bookstrack tail`.
 package final class Follower: Sendable {
-    /// What arrives, in the service's order.
+    /// The received pages, in the service's order.
     package let pages: AsyncStream<TailEvents.Parameters>
     private let client: RPCClient
     private let running: Task<Void, Never>
@@ -37,7 +37,7 @@ package final class Follower: Sendable {
         await running.value
     }
 
-    /// Follows until an event satisfies `isLast`, and returns all of them; fewer when the service ends before.
+    /// Follows until an event satisfies `isLast`, and returns all events so far; fewer if the service ends before.
     package func events(until isLast: (TailEvent) -> Bool) async -> [TailEvent] {
         var events: [TailEvent] = []
         for await page in pages {

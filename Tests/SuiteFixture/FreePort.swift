@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Finds a loopback port on which nothing listens and that no outgoing connection gets while a service is not there.
+/// Finds a free loopback port that no outgoing connection is assigned while a service is down.
 package enum FreePort {
-    /// Below those that the system gives to outgoing connections (ip(7), ip_local_port_range).
+    /// Ports below the range for outgoing connections (ip(7), ip_local_port_range).
     private static let candidates = max(1_024, firstOutgoing - 20_000)..<firstOutgoing
     private static let place = NIOLockedValueBox(Int.random(in: 0..<candidates.count))
 
@@ -34,7 +34,7 @@ package enum FreePort {
             .bind(host: "127.0.0.1", port: port).get()
     }
 
-    /// At least 2 048, so that there is something below.
+    /// At least 2 048, so that there are ports below it.
     private static var firstOutgoing: Int {
         let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
         return max(2_048, range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768)

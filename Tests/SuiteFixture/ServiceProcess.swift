@@ -8,7 +8,7 @@ import Subprocess
     import SystemPackage
 #endif
 
-/// A real process under test: started, killed, started again; its output goes to a log file.
+/// A real process under test that can be started, killed and restarted; its output goes to a log file.
 package final class ServiceProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -18,7 +18,7 @@ package final class ServiceProcess: Sendable {
 
     private struct Running {
         var pid: Int32
-        /// Ends with the process; nil when it ended by a signal.
+        /// The exit status, once the process has ended; nil if a signal ended it.
         var exit: Task<Int32?, Never>
     }
 
@@ -46,13 +46,13 @@ package final class ServiceProcess: Sendable {
     /// The process, while one runs.
     package var pid: Int32? { running.withLockedValue { $0?.pid } }
 
-    /// Whether the process that was started last still runs.
+    /// Whether the last started process is still running.
     package var isAlive: Bool { pid.map { kill($0, 0) == 0 } ?? false }
 
     /// Everything the process wrote.
     package var log: String { (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? "" }
 
-    /// Starts the process; returns when it has a pid.
+    /// Starts the process; returns once it has a pid.
     package func start() async throws {
         let (pids, pidArrived) = AsyncStream<Int32>.makeStream()
         let configuration = Configuration(
@@ -85,7 +85,7 @@ package final class ServiceProcess: Sendable {
         if let pid { kill(pid, signal) }
     }
 
-    /// Waits until the process ends by itself; says its exit status, nil when a signal ended it.
+    /// Waits until the process ends by itself. Returns its exit status; nil if a signal ended it.
     @discardableResult
     package func wait() async -> Int32? {
         let status = await running.withLockedValue { $0 }?.exit.value
@@ -93,7 +93,7 @@ package final class ServiceProcess: Sendable {
         return status ?? nil
     }
 
-    /// Ends the process with `signal` and waits until it is gone; says its exit status, nil when the signal ended it.
+    /// Ends the process with `signal` and waits until it is gone. Returns its exit status; nil if the signal ended it.
     @discardableResult
     package func end(_ signal: Int32 = SIGKILL) async -> Int32? {
         guard let pid else { return nil }
@@ -102,7 +102,7 @@ package final class ServiceProcess: Sendable {
     }
 }
 
-/// The executables that are tested, found beside the one that runs (`BOOKSTRACK_BIN_DIR` overrides).
+/// The executables under test, found next to the running one (`BOOKSTRACK_BIN_DIR` overrides).
 package enum BuiltProduct: String, Sendable, CaseIterable {
     case apiProxy = "api-proxy"
     case progressHost = "progress-host"

@@ -3,20 +3,21 @@ import NIOConcurrencyHelpers
 import NIOCore
 package import ProgressClient
 
-/// Many clients that each watch a job on the progress socket, come back when they lose it, and count what they are sent.
+/// Many clients that each watch a job on the progress socket, reconnect if they lose it, and count the frames they
+/// receive.
 package final class SocketCrowd: Sendable {
-    /// What the clients have seen, all together.
+    /// Totals over all clients.
     package struct Counts: Sendable {
         /// Sockets that are open.
         package var open = 0
         package var pongs = 0
-        /// Frames with which a server took a client up again.
+        /// `reconnected` frames.
         package var reconnected = 0
         package var progress = 0
         package var completed = 0
         /// Sockets that ended, by close code; nil without one.
         package var ends: [UInt16?: Int] = [:]
-        /// Attempts that got no socket, by what was said.
+        /// Failed attempts, by reason.
         package var refusals: [String: Int] = [:]
     }
 
@@ -33,7 +34,7 @@ package final class SocketCrowd: Sendable {
 
     package var counts: Counts { state.withLockedValue { $0.counts } }
 
-    /// Adds a client for each path. It reads at once, or, when it is slow, no more than two messages before `start` is awaited.
+    /// Adds a client for each path. It reads at once or, if it is slow, at most two messages before `start` returns.
     package func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)? = nil) {
         let members = clients.withLockedValue { $0.count }
         let tasks = paths.enumerated().map { index, path in
@@ -49,7 +50,7 @@ package final class SocketCrowd: Sendable {
         }
     }
 
-    /// Waits until what was counted satisfies `isReached`, and says how long that took. Throws when it takes too long.
+    /// Waits until the counts satisfy `isReached`, and returns how long that took. Throws if it takes too long.
     @discardableResult
     package func wait(
         for what: String, within limit: Duration, _ isReached: (Counts) -> Bool
@@ -64,7 +65,7 @@ package final class SocketCrowd: Sendable {
         return ContinuousClock.now - begun
     }
 
-    /// Cuts every socket.
+    /// Closes every socket without a handshake.
     package func leave() async {
         let tasks = clients.withLockedValue { $0 }
         for task in tasks { task.cancel() }
@@ -93,13 +94,13 @@ package final class SocketCrowd: Sendable {
                 if isOver { return }
             } catch {
                 state.withLockedValue { $0.counts.refusals[Self.reason(error), default: 0] += 1 }
-                // As shipped clients do, so that they do not all come back at once.
+                // Like shipped clients, so that they do not all reconnect at once.
                 try? await Task.sleep(for: .milliseconds(.random(in: 100...500)))
             }
         }
     }
 
-    /// Reads to the end of a socket; says whether its job was over.
+    /// Reads to the end of a socket; returns whether its job has ended.
     private func follow(_ socket: ProgressSocket) async -> Bool {
         var isOver = false
         await withTaskCancellationHandler {

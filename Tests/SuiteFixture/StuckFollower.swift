@@ -4,9 +4,9 @@ import NIOCore
 import NIOPosix
 package import SuiteMethods
 
-/// A follower that subscribes to everything and then does not read what follows the answer.
+/// A follower that subscribes to everything and reads nothing after the answer.
 package final class StuckFollower: Sendable {
-    /// What it finds when it reads at last.
+    /// The events that it receives once it reads.
     package struct Received: Sendable {
         package var events = 0
         package var dropped = 0
@@ -25,7 +25,7 @@ package final class StuckFollower: Sendable {
     private let channel: NIOAsyncChannel<ByteBuffer, ByteBuffer>
     private let eventLoop: any EventLoop
 
-    /// Returns when the service has answered that it is followed.
+    /// Returns once the service has confirmed the subscription.
     package init(_ service: ServiceInstance, in runtimeDirectory: String) async throws {
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.autoRead, value: false)
@@ -47,7 +47,7 @@ package final class StuckFollower: Sendable {
 
     private static let everything = #"{"outcomes":[],"methods":[],"headers":[],"addresses":[]}"#
 
-    /// Reads until as many events as that have come or were said to be dropped.
+    /// Reads until `count` events have arrived or were reported as dropped.
     package func readOn(until count: Int) async throws -> Received {
         try await channel.channel.setOption(.autoRead, value: true).get()
         channel.channel.read()
@@ -73,7 +73,7 @@ package final class StuckFollower: Sendable {
     package func leave() async { try? await channel.channel.close() }
 }
 
-/// Says when a line has come, and reads no further.
+/// Signals when a line has arrived, and stops reading.
 private final class FirstLine: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer

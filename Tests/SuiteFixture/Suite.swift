@@ -3,16 +3,16 @@ import NIOHTTP1
 package import ProgressClient
 import Subprocess
 
-/// The services and the provider emulator as real processes in a directory of their own.
+/// The services and the provider emulator as real processes in a temporary directory.
 package final class Suite: Sendable {
-    /// What a test or a benchmark wants different from the defaults.
+    /// A test's or benchmark's differences from the defaults.
     package struct Options: Sendable {
-        /// Settings by environment variable, over the fixture's own.
+        /// Settings by environment variable, which override the fixture's own.
         package var settings: [String: String] = [:]
         package var emulatorArguments: [String] = []
-        /// Names of workers beside the main one.
+        /// Names of additional workers.
         package var furtherWorkers: [String] = []
-        /// Where databases go; inside the suite's directory when nil.
+        /// Directory of the databases; by default inside the suite's directory.
         package var dataDirectory: String?
 
         package init(
@@ -41,11 +41,11 @@ package final class Suite: Sendable {
     package var api: APIClient { APIClient(http) }
     package var runtimeDirectory: String { directory.appending(path: "run").path }
     package let dataDirectory: String
-    /// The services' settings, and what else their processes see.
+    /// The environment of the services' processes, with their settings.
     let environment: [String: String]
 
     private init(_ options: Options) async throws {
-        // Short, because the path of a Unix socket holds 107 bytes.
+        // Short, because the path of a Unix socket has at most 107 bytes.
         directory = URL(filePath: "/tmp").appending(path: "bt-\(UInt32.random(in: .min ... .max))")
         dataDirectory = options.dataDirectory ?? directory.appending(path: "data").path
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -123,7 +123,7 @@ package final class Suite: Sendable {
     }
 }
 
-/// A failure inside a suite, with the directory whose logs tell more.
+/// A failure inside a suite, with the directory of its logs.
 package struct SuiteFailure: Error, CustomStringConvertible {
     package let underlying: any Error
     package let directory: String
@@ -138,7 +138,7 @@ package struct SuiteFailure: Error, CustomStringConvertible {
 #endif
 
 extension Suite {
-    /// What a run of `bookstrack` came to.
+    /// The result of a run of `bookstrack`.
     package struct CommandRun: Sendable {
         package let status: Int32
         package let output: String

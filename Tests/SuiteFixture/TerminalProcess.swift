@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// The command line on a pseudo-terminal that controls it, as under a person's hands: Ctrl-C is a key.
+/// The command line on a controlling pseudo-terminal, as for a user: Ctrl-C is a key.
 package final class TerminalProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -12,7 +12,7 @@ package final class TerminalProcess: Sendable {
     private let output = NIOLockedValueBox("")
     private let ending: Task<Int32?, Never>
 
-    /// Starts it; it has no other environment than this.
+    /// Starts it with exactly this environment.
     package init(_ arguments: [String], environment: [String: String], columns: UInt16 = 80) throws {
         terminal = try PseudoTerminal(columns: columns)
         pid = try Self.spawn([BuiltProduct.commandLine.path] + arguments, environment, on: terminal.path)
@@ -31,7 +31,7 @@ package final class TerminalProcess: Sendable {
         read()
     }
 
-    /// What it has written so far, the terminal's sequences included.
+    /// Its output so far, including control sequences.
     package var written: String { output.withLockedValue { $0 } }
 
     /// Waits until it has written `text`. Throws after a minute.
@@ -48,7 +48,7 @@ package final class TerminalProcess: Sendable {
     /// Types on its terminal; `\u{03}` is Ctrl-C.
     package func type(_ keys: String) { terminal.type(keys) }
 
-    /// Waits until it has ended and everything that it wrote is there. Nil when a signal ended it.
+    /// Waits until it has ended and all its output was read. Returns nil if a signal ended it.
     package func exitStatus() async throws -> Int32? {
         let status = await ending.value
         let deadline = ContinuousClock.now + .seconds(10)
@@ -65,7 +65,8 @@ package final class TerminalProcess: Sendable {
         }
     }
 
-    /// In a session of its own: the terminal that its first process opens controls it (setsid(2), termios "The Controlling Terminal").
+    /// Starts it in a new session: the terminal that its first process opens becomes the controlling terminal
+    /// (setsid(2), termios "The Controlling Terminal").
     private static func spawn(_ command: [String], _ environment: [String: String], on path: String) throws -> pid_t {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -77,7 +78,7 @@ package final class TerminalProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID of spawn.h, which Swift does not see, and signals as they are usually.
+        // POSIX_SPAWN_SETSID of spawn.h, which is not imported into Swift, and default signals.
         posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
         var usual = sigset_t()
         sigfillset(&usual)
@@ -96,9 +97,9 @@ package final class TerminalProcess: Sendable {
 
 /// A pseudo-terminal of 24 rows (pty(7)).
 package final class PseudoTerminal: Sendable {
-    /// The side of the user, who types and reads.
+    /// Descriptor of the user's side.
     package let reader: Int32
-    /// The side of programs.
+    /// Path of the programs' side.
     package let path: String
     private let writerBox: NIOLockedValueBox<Int32>
     private let drained = NIOLockedValueBox(false)
@@ -117,13 +118,13 @@ package final class PseudoTerminal: Sendable {
         writerBox = NIOLockedValueBox(writer)
     }
 
-    /// A descriptor of the programs' side, for one that is started with it.
+    /// A descriptor of the programs' side, for a program that is started with it.
     package var writer: Int32 { writerBox.withLockedValue { $0 } }
 
-    /// Once a program has the terminal, it ends with that program.
+    /// Closed once a program has the terminal, so that the terminal ends with that program.
     func closeWriter() { close(writer) }
 
-    /// Whether everything that was written has been read, and nothing more will come.
+    /// Whether all output has been read and no more will follow.
     var isDrained: Bool { drained.withLockedValue { $0 } }
 
     func type(_ keys: String) { _ = keys.withCString { write(reader, $0, strlen($0)) } }
@@ -140,7 +141,7 @@ package final class PseudoTerminal: Sendable {
         return Array(bytes[..<count])
     }
 
-    /// `TIOCSPTLCK` and `TIOCGPTN` of ioctl_tty(2), which Swift does not see.
+    /// `TIOCSPTLCK` and `TIOCGPTN` of ioctl_tty(2), which are not imported into Swift.
     private static let setLock: UInt = 0x4004_5431
     private static let readNumber: UInt = 0x8004_5430
 }

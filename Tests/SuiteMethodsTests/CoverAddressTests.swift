@@ -55,7 +55,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "other hosts are refused, and so is what only looks like one of the list",
+        "other hosts are refused, including lookalikes of the listed ones",
         arguments: [
             "https://evil.example/b/id/1-L.jpg", "https://covers.openlibrary.org.evil.example/b",
             "https://a.books.google.com/b", "https://127.0.0.1/b", "https://localhost/b", "https://archive.org/b",
@@ -65,14 +65,14 @@ struct CoverAddressTests {
         #expect(refusal(text) == .foreignHost)
     }
 
-    @Test("an address of 2 000 bytes is read, a longer one is not")
+    @Test("a URL of 2 000 bytes is accepted, a longer one is not")
     func length() {
         let start = "https://images.isbndb.com/"
         #expect(refusal(start + String(repeating: "a", count: 2_000 - start.count)) == nil)
         #expect(refusal(start + String(repeating: "a", count: 2_001 - start.count))?.code == .invalidQuery)
     }
 
-    @Test("a picture has one name however its address is written, and each size another")
+    @Test("a cover has one name however its URL is written, and a different one for each size")
     func names() throws {
         let large = try CoverAddress("https://covers.openlibrary.org/b/id/240727-L.jpg")
         let other = try CoverAddress("https://COVERS.openlibrary.org/b/id/240727-S.jpg?default=false")
@@ -90,7 +90,7 @@ struct CoverAddressTests {
         #expect(CoverName(text) == nil)
     }
 
-    @Test("pictures are told by their first bytes")
+    @Test("image types are recognised by their first bytes")
     func types() {
         #expect(PictureType(beginning: [0xFF, 0xD8, 0xFF, 0xE0]) == .jpeg)
         #expect(PictureType(beginning: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]) == .png)

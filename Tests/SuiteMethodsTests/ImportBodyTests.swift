@@ -14,7 +14,7 @@ struct ImportBodyTests {
             bytesRead: 11, queries: queries)
     }
 
-    @Test("delivered rows come back as they were", arguments: ImportPart.allCases, rows)
+    @Test("delivered rows survive encoding and decoding", arguments: ImportPart.allCases, rows)
     func delivery(part: ImportPart, rows: String) throws {
         for queries in [nil, [], [BookQuery(title: #"","rows":["#, author: "A", row: 3)]] as [[BookQuery]?] {
             let delivery = RecordImportRows(head: head(part, queries), rows: ByteBuffer(string: "[\(rows)]"))
@@ -25,19 +25,19 @@ struct ImportBodyTests {
     }
 
     @Test(
-        "what has another shape is not taken for delivered rows",
+        "a body of another shape is not read as delivered rows",
         arguments: ["", "{}", #"{"head":{},"rows":[]}"#, #"{"rows":[]}"#, #"[{"head":{}}]"#])
     func malformedDelivery(text: String) {
         #expect(RecordImportRows(raw: ByteBuffer(string: text)) == nil)
     }
 
-    @Test("rows that are no list are not taken")
+    @Test("rows that are not a list are refused")
     func rowsThatAreNoList() throws {
         let delivery = RecordImportRows(head: head(.books, nil), rows: ByteBuffer(string: #"{"title":"Dune"}"#))
         #expect(RecordImportRows(raw: try delivery.raw()) == nil)
     }
 
-    @Test("a page of an import comes back as it was", arguments: ImportPart.allCases, rows)
+    @Test("a page of an import survives encoding and decoding", arguments: ImportPart.allCases, rows)
     func page(part: ImportPart, rows: String) {
         for next in [nil, 0, 5, Int.max] as [Int?] {
             let page = ImportRowsPage(next: next, part: part, rows: ByteBuffer(string: rows))
@@ -46,13 +46,13 @@ struct ImportBodyTests {
     }
 
     @Test(
-        "what has another shape is not taken for a page of an import",
+        "a body of another shape is not read as a page of an import",
         arguments: ["", "[]", "[1]", "[1,{}]", #"[1,"films"]"#, #"[1,"books"{}]"#])
     func malformedPage(text: String) {
         #expect(ImportRowsPage(raw: ByteBuffer(string: text)) == nil)
     }
 
-    @Test("the head of an import's results with their first page comes back as it was", arguments: rows)
+    @Test("the head of an import's results with the first page survives encoding and decoding", arguments: rows)
     func results(rows: String) throws {
         var head = ReadImportResults.Head(
             jobId: JobID("job-under-test")!, status: .failed, resultsRevision: 1,
@@ -66,7 +66,7 @@ struct ImportBodyTests {
         #expect(read.page == results.page)
     }
 
-    @Test("an unknown phase has the texts of parsing, and no status looks like an end")
+    @Test("an unknown phase has the texts of parsing, and no status resembles an end")
     func phases() throws {
         let phase = try BodyCoding.decode([ImportPhase].self, from: ByteBuffer(string: #"["dreaming"]"#)).first
         #expect(phase == .parsing)

@@ -22,7 +22,7 @@ struct MethodListTests {
         #expect(MethodList.names(answeredBy: .enrichmentWorker).contains("enrichBatch"))
     }
 
-    @Test("methods that must not be repeated say so")
+    @Test("methods that must not be repeated are marked")
     func idempotence() {
         let once = MethodList.all.filter { $0.isIdempotent == false }.map(\.name)
         #expect(

@@ -12,7 +12,7 @@ struct RawBodyTests {
         #"{"sockets":[1],"kind":"ping"}"#,
     ]
 
-    @Test("a delivery comes back as it was", arguments: SocketDelivery.Kind.allCases, frames)
+    @Test("a delivery survives encoding and decoding", arguments: SocketDelivery.Kind.allCases, frames)
     func delivery(kind: SocketDelivery.Kind, frame: String) {
         for sockets in [[], [SocketID(0)], [SocketID(7), SocketID(.max), SocketID(1)]] {
             for seq in [0, 17, Int.max] {
@@ -23,7 +23,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "a page of results comes back as it was",
+        "a page of results survives encoding and decoding",
         arguments: [nil, 0, 5, Int.max] as [Int?], ["", "{}", #"{"a":"],["},{"b":[1,2]}"#])
     func page(next: Int?, rows: String) {
         let page = ResultsPage(next: next, rows: ByteBuffer(string: rows))
@@ -31,7 +31,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "the head of results with their first page comes back as it was",
+        "the head of results with the first page survives encoding and decoding",
         arguments: [nil, 7] as [Int?], ["", #"{"a":",\"page\":["},{}"#])
     func results(next: Int?, rows: String) throws {
         let results = ReadResults(
@@ -54,7 +54,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "recorded work comes back as it was, whatever its rows hold",
+        "recorded work survives encoding and decoding, whatever its rows contain",
         arguments: [[], ["{}"], [#"{"a":"},{"}"#, #"{"rows":[1]}"#, #"{"t":"🦊"}"#]] as [[String]])
     func record(rows: [String]) throws {
         let read = try #require(RecordWork(raw: try work(rows).raw()))
@@ -63,7 +63,7 @@ struct RawBodyTests {
         #expect(read.outcomes.map(\.rowLength) == rows.map(\.utf8.count))
     }
 
-    @Test("row lengths that do not fit are refused", arguments: [-1, 0, 1, 3, 1_000, Int.max, Int.min])
+    @Test("row lengths that do not match are refused", arguments: [-1, 0, 1, 3, 1_000, Int.max, Int.min])
     func wrongLengths(length: Int) throws {
         var work = work(["{}", "{}"])
         work.outcomes[0].rowLength = length

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server on a loopback port that answers each path as a test says, and remembers what it saw.
+/// A server on a loopback port that answers each path by a test's script and records the requests.
 package final class FaultServer: Sendable {
     /// A request as it arrived.
     package struct Arrival: Sendable {
@@ -21,7 +21,7 @@ package final class FaultServer: Sendable {
         fileprivate var closeWatchers: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Says what happens for a path; `earlier` counts the requests for it before.
+    /// Returns the steps for a request; `earlier` is the number of earlier requests for the path.
     package typealias Script = @Sendable (_ path: String, _ earlier: Int) -> [FaultStep]
 
     private let channel: any Channel
@@ -109,7 +109,7 @@ package final class FaultServer: Sendable {
         for watcher in watchers { watcher.resume() }
     }
 
-    /// - Returns: how many requests for the path came before.
+    /// - Returns: the number of earlier requests for the path.
     private static func arrived(_ arrival: Arrival, in record: NIOLockedValueBox<Record>) -> Int {
         let (earlier, watchers) = record.withLockedValue { state in
             let earlier = state.arrivals.count { $0.path == arrival.path }
@@ -191,24 +191,24 @@ final class FaultHandler: ChannelInboundHandler {
     }
 }
 
-/// One thing that the fault server does on a connection after it has read a request.
+/// One step of the fault server on a connection after it has read a request.
 package enum FaultStep: Sendable {
     /// Writes bytes.
     case send([UInt8])
-    /// Writes zeros without holding them all.
+    /// Writes this many zeros, without keeping all of them in memory.
     case sendZeros(Int)
     /// Waits before the next step.
     case pause(Duration)
-    /// Closes in order.
+    /// Closes the connection normally.
     case close
     /// Closes with a reset (RST).
     case reset
-    /// Does nothing any more.
+    /// Does nothing from now on.
     case hang
 }
 
 extension FaultStep {
-    /// A complete answer that keeps the connection.
+    /// A complete answer that keeps the connection open.
     package static func answer(_ status: Int = 200, headers: [String] = [], body: [UInt8] = Array("ok".utf8))
         -> [FaultStep]
     {
@@ -228,7 +228,7 @@ extension FaultStep {
 
 /// Writes gzip by hand (RFC 1951, RFC 1952), so that tests can have any ratio.
 package enum Gzip {
-    /// `bytes` as they are, in one stored block; at most 65 535.
+    /// `bytes` uncompressed, in one stored block; at most 65 535.
     package static func stored(_ bytes: [UInt8]) -> [UInt8] {
         let length = UInt16(bytes.count)
         let block: [UInt8] = [1] + littleEndian(length) + littleEndian(~length) + bytes
@@ -275,7 +275,7 @@ package enum Gzip {
             for bit in 0..<count { append(value >> bit & 1) }
         }
 
-        /// Huffman codes go in with their first bit first.
+        /// Huffman codes are written with their most significant bit first.
         mutating func writeCode(_ code: Int, count: Int) {
             for bit in (0..<count).reversed() { append(code >> bit & 1) }
         }

@@ -2,13 +2,13 @@
 package struct FuzzOptions {
     package private(set) var inputs: Int
     package private(set) var seed: UInt64 = 1
-    /// The only stage to run; all of them without it.
+    /// The only stage to run; nil for all.
     package private(set) var stage: String?
 
     /// - Parameters:
-    ///   - inputs: How many are tried if the arguments do not say it.
+    ///   - inputs: Default number of inputs.
     ///   - stages: Names of the stages, for a program that has several.
-    /// - Returns: nil when the arguments are not understood.
+    /// - Returns: nil if the arguments are invalid.
     package init?(_ arguments: some Collection<String>, inputs: Int, stages: [String] = []) {
         self.inputs = inputs
         var rest = Array(arguments)[...]

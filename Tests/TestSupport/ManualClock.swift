@@ -2,7 +2,7 @@ package import Foundation
 import NIOConcurrencyHelpers
 import Observability
 
-/// A clock that stands still until a test moves it.
+/// A clock that stands still until a test advances it.
 package final class ManualClock: SuiteClock {
     private struct Sleeper: Sendable {
         let id: Int
@@ -35,7 +35,7 @@ package final class ManualClock: SuiteClock {
     /// The uptimes that sleeping tasks wait for.
     package var sleepers: [Duration] { state.withLockedValue { $0.sleepers.map(\.wakes) } }
 
-    /// Time passes, and the tasks whose time has come wake up.
+    /// Advances the clock and wakes the tasks whose time has come.
     package func move(by interval: Duration) {
         let due = state.withLockedValue { state in
             state.uptime += interval
@@ -47,10 +47,10 @@ package final class ManualClock: SuiteClock {
         for sleeper in due { sleeper.continuation.resume(returning: true) }
     }
 
-    /// An operator sets the calendar time.
+    /// Changes the calendar time only, like an operator who sets the clock.
     package func stepDate(by interval: Duration) { state.withLockedValue { $0.calendar += interval } }
 
-    /// Returns once a task sleeps.
+    /// Returns once a task is sleeping.
     package func sleeperArrives() async {
         await withCheckedContinuation { watcher in
             let isThere = state.withLockedValue { state in

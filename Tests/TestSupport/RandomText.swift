@@ -1,12 +1,12 @@
 import Foundation
 
-/// Texts for tests of parsers that must hold for any input.
+/// Random texts for tests of parsers.
 ///
-/// How many a test tries is `BOOKSTRACK_FUZZ_INPUTS`; without it few enough for every run.
+/// The number of inputs of a test is `BOOKSTRACK_FUZZ_INPUTS`, or a default that is small enough for every run.
 package enum RandomText {
     package static let inputs = inputs(usually: 300)
 
-    /// How many inputs a test tries that is cheap or dear enough for another number in every run.
+    /// The number of inputs of a test that needs another default.
     package static func inputs(usually usual: Int) -> Int {
         ProcessInfo.processInfo.environment["BOOKSTRACK_FUZZ_INPUTS"].flatMap(Int.init) ?? usual
     }
@@ -38,13 +38,13 @@ package enum RandomText {
         return text
     }
 
-    /// One piece again and again, up to 10 kB: what makes a careless parser slow.
+    /// One piece repeated up to 10 kB, which makes a careless parser slow.
     package static func repetitive(of words: [String], using random: inout SeededGenerator) -> String {
         let piece = text(of: words, longest: 3, using: &random)
         return piece.isEmpty ? "" : String(repeating: piece, count: max(1, 10_000 / piece.utf8.count))
     }
 
-    /// Letters without meaning.
+    /// Random letters.
     package static func letters(using random: inout SeededGenerator) -> String {
         String(
             (0..<Int.random(in: 3...9, using: &random)).map { _ in
@@ -53,7 +53,7 @@ package enum RandomText {
     }
 }
 
-/// The same numbers for the same seed (SplitMix64), so that a failing case can be run again.
+/// The same numbers for the same seed (SplitMix64), so that a failing case can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

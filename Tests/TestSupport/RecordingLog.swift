@@ -7,7 +7,7 @@ package final class RecordingLog: Sendable {
 
     package init() {}
 
-    /// What was logged at a level.
+    /// The messages logged at a level.
     package func texts(at level: Logger.Level) -> [String] {
         lines.withLockedValue { $0 }.filter { $0.level == level }.map(\.text)
     }

@@ -1,6 +1,7 @@
 import Foundation
 
-/// A TLS server with a certificate of an authority of its own and a CONNECT proxy, in a process of their own (`tls_and_proxy.py`).
+/// A TLS server with a certificate of a private authority, and a CONNECT proxy, in a separate process
+/// (`tls_and_proxy.py`).
 package final class TLSAndProxy {
     package struct Places: Decodable {
         package let tls: Int
@@ -16,7 +17,7 @@ package final class TLSAndProxy {
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Returns when both listen.
+    /// Returns once both are listening.
     package init() throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "tls_and_proxy.py")
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -34,12 +35,12 @@ package final class TLSAndProxy {
 
     package var proxyURL: String { "http://127.0.0.1:\(places.proxy)" }
 
-    /// Lets the server pass requests on to another, "http://host:port", which waits for none: tell it before the first request.
+    /// Makes the server forward requests to `server`, "http://host:port". Call it before the first request.
     package func passOn(to server: String) throws {
         try input.fileHandleForWriting.write(contentsOf: Data((server + "\n").utf8))
     }
 
-    /// Ends both. Returns what the proxy was asked.
+    /// Stops both. Returns the requests to the proxy.
     package func stop() throws -> [String] {
         try input.fileHandleForWriting.close()
         let lines = try output.fileHandleForReading.readToEnd() ?? Data()

@@ -1,4 +1,4 @@
-"""A TLS server with a certificate of an authority of its own and a CONNECT proxy, for the tests of ways through a network.
+"""A TLS server with a certificate of a private authority, and a CONNECT proxy, for tests of network paths.
 
 Prints one line when both listen: {"tls": port, "proxy": port, "authority": path}. Every CONNECT is a line after it. Ends when standard
 input ends. The proxy leads every name to this machine, and answers 407 to the name "refused.example". The server answers "through"; after

@@ -49,7 +49,7 @@ struct NetworkTests {
         #expect(Origin(url: url) == nil)
     }
 
-    @Test("a base URL takes paths that are encoded, and nothing else")
+    @Test("a base URL accepts only encoded paths")
     func baseURL() throws {
         let base = try #require(BaseURL("https://www.googleapis.com/books/v1/"))
         #expect(base.url(path: "/volumes?q=isbn:1") == "https://www.googleapis.com/books/v1/volumes?q=isbn:1")
@@ -117,7 +117,7 @@ struct NetworkTests {
         #expect(emulator.follow("http://127.0.0.1:9001/x") == .failure(.insecure))
     }
 
-    @Test("where redirects are held to a list, they lead to its hosts, below its domains, and to the own origin only")
+    @Test("with a list, redirects may lead only to its hosts, subdomains of its domains, and the own origin")
     func hosts() throws {
         let listed = RedirectHosts.only(names: ["cdn.example"], domains: ["us.archive.example"])
         func follow(_ target: String) throws -> Result<RedirectChain.Hop, RedirectRefusal> {
@@ -138,7 +138,7 @@ struct NetworkTests {
         #expect(try follow("http://cdn.example/") == .failure(.insecure))
     }
 
-    @Test("three redirects, no more, and no strange schemes")
+    @Test("at most three redirects are followed, and no other schemes")
     func bounds() throws {
         var three = try chain()
         for _ in 0..<3 { _ = try three.follow("https://api.example/").get() }

@@ -36,12 +36,12 @@ struct ProxyTests {
             proxy: ProxyRule(proxy: network.proxyURL, except: "other.example"), authorities: network.places.authority)
         let answer = try await perform(url, route).get()
         #expect(answer.body == Data("through".utf8))
-        // The rule for addresses does not take the proxy's private address for the target's.
+        // The address rule applies to the target, not to the proxy's private address.
         #expect(try await perform(url, route, trust: .foreign).get().status == 200)
         #expect(try network.stop() == Array(repeating: "CONNECT books.example:\(network.places.tls)", count: 2))
     }
 
-    @Test("behind a proxy, redirects into a private network are refused unseen")
+    @Test("behind a proxy, redirects into a private network are refused without a request")
     func privateTargets() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(
@@ -53,7 +53,7 @@ struct ProxyTests {
         #expect(try network.stop() == [])
     }
 
-    @Test("excepted hosts and plain http go straight")
+    @Test("excepted hosts and plain http are contacted directly")
     func straight() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(
@@ -68,7 +68,7 @@ struct ProxyTests {
         #expect(try network.stop() == [])
     }
 
-    @Test("a certificate is believed only when its authority is named")
+    @Test("a certificate is trusted only if its authority is configured")
     func authorities() async throws {
         let network = try TLSAndProxy()
         let url = "https://127.0.0.1:\(network.places.tls)/"
@@ -78,7 +78,7 @@ struct ProxyTests {
         _ = try network.stop()
     }
 
-    @Test("a proxy that refuses, and one that is not there, are the proxy's fault")
+    @Test("a refusing and a missing proxy are reported as proxy failures")
     func proxyFaults() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(proxy: ProxyRule(proxy: network.proxyURL, except: nil))
@@ -90,7 +90,7 @@ struct ProxyTests {
         #expect(try await fault(of: "https://books.example/", unknown) == .proxy)
     }
 
-    @Test("a name that does not resolve is told from a port without a listener")
+    @Test("a name that does not resolve is distinguished from a port without a listener")
     func names() async throws {
         #expect(try await fault(of: "https://books.invalid/", .direct) == .name)
         #expect(try await fault(of: "https://127.0.0.1:1/", .direct) == .unreachable)
@@ -122,7 +122,7 @@ struct ProxyRuleTests {
         #expect(rule.proxy(for: target) == (isProxied ? Self.proxy : nil))
     }
 
-    @Test("any further exception takes requests from the proxy, none gives it one")
+    @Test("an additional exception can only exclude requests from the proxy")
     func exceptionsOnlyExcept() throws {
         let pieces = [
             "*", "openlibrary.org", ".org", "org", "10.0.0.0/8", "0.0.0.0/0", "::/0", "fd00::/8", "[fd00::1]", "[", "]",
@@ -159,7 +159,7 @@ struct ProxyRuleTests {
     }
 
     @Test(
-        "names and addresses that lead into a private network are known as such",
+        "names and addresses of private networks are recognised",
         arguments: [
             ("https://ia800100.us.archive.org/", true), ("https://8.8.8.8/", true), ("https://10.0.0.1/", false),
             ("https://2130706433/", false), ("https://0x7f.1/", false), ("https://[::1]/", false),

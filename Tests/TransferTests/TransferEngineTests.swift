@@ -22,7 +22,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("an answer has the status and body, and the request names us and asks for compression")
+    @Test("an answer has status and body, and the request has our User-Agent and asks for compression")
     func answers() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(404, headers: ["Retry-After: 7"])
@@ -78,7 +78,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a slow answer within the timeouts arrives whole")
+    @Test("a slow answer within the timeouts arrives complete")
     func slowButInTime() async throws {
         try await FaultServer.with { _, _ in
             [
@@ -162,7 +162,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("20 MB are refused, announced or not", arguments: [["Content-Length: 20000000"], []])
+    @Test("20 MB are refused, whether or not the length is declared", arguments: [["Content-Length: 20000000"], []])
     func tooLarge(headers: [String]) async throws {
         try await FaultServer.with { _, _ in
             [.send(FaultStep.head(headers: headers)), .sendZeros(20_000_000), .close]
@@ -200,7 +200,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a small answer may compress as well as it can")
+    @Test("a small answer may have any compression ratio")
     func smallHighRatio() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Gzip.zeros(repeats: 800))
@@ -210,7 +210,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a head without end is refused")
+    @Test("an endless head is refused")
     func longHead() async throws {
         let line = "X-Padding: " + String(repeating: "x", count: 1000)
         try await FaultServer.with { _, _ in
@@ -275,7 +275,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a task that is cancelled before it asks sends nothing")
+    @Test("a task that is already cancelled sends nothing")
     func cancelledBefore() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -294,7 +294,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("beyond the concurrent ones requests wait, and beyond the queue they fail")
+    @Test("requests beyond the concurrency limit wait, and beyond the queue they fail")
     func saturates() async throws {
         try await FaultServer.with { path, _ in
             path == "/hang" ? [.hang] : FaultStep.answer()
@@ -331,7 +331,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("shutdown fails what runs, what waits, and what comes later")
+    @Test("shutdown fails running, waiting and later requests")
     func shutsDown() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -349,7 +349,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("an engine that is let go of closes its connections")
+    @Test("a released engine closes its connections")
     func letGo() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

@@ -1,4 +1,4 @@
-"""Walks through /docs in a headless Chromium as a newcomer does: starts a job, watches it, reads its results, looks for an operation, and
+"""Walks through /docs in a headless Chromium like a newcomer: starts a job, watches it, reads its results, looks for an operation, and
 opens one with the keyboard. Speaks the browser's own protocol (https://chromedevtools.github.io/devtools-protocol/).
 
 Usage: docs.py CHROMIUM HOST:PORT DIRECTORY. The browser keeps its profile in DIRECTORY. Prints one JSON object per check: {"check": ...,
@@ -21,7 +21,7 @@ def check(name, ok, saw=""):
 
 
 class Page:
-    """A page of the browser, and what it complained of."""
+    """A page of the browser, and its errors."""
 
     def __init__(self, socket):
         self.socket, self.session, self.number, self.complaints = socket, None, 0, []
@@ -38,17 +38,17 @@ class Page:
             message = json.loads(self.socket.recv(timeout=20))
             if message.get("id") == self.number:
                 return message["result"]
-            # The redirect from the root leaves no entry in the history, which the browser tells as an issue of its own.
+            # The redirect from the root leaves no entry in the history, which the browser reports as an issue.
             if message.get("method") in COMPLAINTS and "NavigationEntryMarkedSkippable" not in (params := json.dumps(message["params"])):
                 self.complaints.append(params)
 
     def value(self, script):
-        """What a script returns; promises are awaited."""
+        """Returns the value of a script; promises are awaited."""
         result = self.say("Runtime.evaluate", expression=script, awaitPromise=True, returnByValue=True)
         return result["result"].get("value", result)
 
     def until(self, script, seconds=15):
-        """Whether a script came to return something true."""
+        """Whether a script returns a true value within the time limit."""
         end = time.monotonic() + seconds
         while not (seen := self.value(script)) and time.monotonic() < end:
             time.sleep(0.05)

@@ -41,7 +41,7 @@ def faults(validate):
 def generated():
     package, config = DIRECTORY / "bookstrack_client", DIRECTORY / "config.json"
     DIRECTORY.mkdir(parents=True, exist_ok=True)
-    # Without its formatter, which is a package of its own.
+    # Without its formatter, which is a separate package.
     config.write_text('{"post_hooks": []}')
     made = subprocess.run(
         [sys.executable, "-m", "openapi_python_client", "generate", "--url", f"{BASE}/openapi.json", "--meta", "none",
@@ -71,7 +71,7 @@ called = set()
 
 
 def call(operation, status, parsed, client=ANYBODY, name=None, **arguments):
-    """Calls an operation; what it answers has to be read as `parsed`."""
+    """Calls an operation; its answer must be parsed as `parsed`."""
     called.add(operation)
     name = name or f"{operation} is called"
     try:
@@ -86,7 +86,7 @@ def call(operation, status, parsed, client=ANYBODY, name=None, **arguments):
 
 
 def answer_of(operation, status):
-    """The generated type of an answer that has no name of its own in the document."""
+    """The generated type of an answer whose schema has no name in the document."""
     names = [f"{operation}Response{status}".lower(), f"{operation}Response".lower()]
     return next(getattr(models, name) for name in dir(models) if name.lower() in names)
 
@@ -95,7 +95,7 @@ BOOKS = models.BatchOfBooks(books=[models.BookQuery(title="Dune", author="Frank 
 
 
 def start(operation="startBatch", status=202, parsed=None, body=BOOKS):
-    """A job and a client that has its token."""
+    """A job, and a client with its token."""
     answer = call(operation, status, parsed or answer_of(operation, status), body=body)
     job = json.loads(answer.content)["data"]
     return job["jobId"], job["token"], AuthenticatedClient(base_url=BASE, token=job["token"], raise_on_unexpected_status=True)

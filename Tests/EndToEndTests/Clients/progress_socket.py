@@ -1,4 +1,4 @@
-"""Walks through websocket.md with Python's `websockets`, a client that shares no code with ours.
+"""Walks through websocket.md with Python's `websockets`, a third-party client.
 
 Usage: progress_socket.py HOST:PORT EMULATOR-URL ISBN-FILE [never-ready]. Prints one JSON object per check: {"check": ..., "ok": ..., "saw": ...}.
 The services run with a progress interval of 0 and an emulator that takes a second per request. They wait for `ready` longer than all
@@ -96,7 +96,8 @@ async def ways_to_carry_the_token():
 
 
 async def whole_life():
-    # The job must not end before this client is there. With the second of every answer it stays below the worker's limit of 5 s.
+    # The job must not end before this client connects. With one second per answer it stays below the worker's limit of
+    # 5 s.
     await set_faults({"kind": "slow", "milliseconds": 3000})
     job = await start()
     async with websockets.connect(url(job)) as socket:
@@ -225,7 +226,7 @@ async def v1_dialect():
 
 
 async def main():
-    # Those that let no job end are last: what hung is not waited for.
+    # Those after which jobs hang come last, because they are not waited for.
     parts = (upgrade_refusals, ways_to_carry_the_token, whole_life, v1_dialect, conversation, watchers_and_cancel, bad_messages)
     for part in (without_ready,) if NEVER_READY else parts:
         async for check, saw, expected in part():

@@ -8,7 +8,7 @@ package struct ContractFrame<Payload: Decodable>: Decodable {
     package let payload: Payload
 }
 
-/// Payloads as websocket.md "Payloads" shows them, those of enrichment jobs; what is shown is required.
+/// The payloads of enrichment jobs in websocket.md "Payloads"; every documented member is required.
 package enum ContractPayload {
     package struct JobStarted: Decodable {
         package let type: String

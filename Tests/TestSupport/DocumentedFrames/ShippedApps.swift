@@ -1,4 +1,5 @@
-/// What three shipped generations of the app read of a job's end: what is required there is required here.
+/// The structures with which three shipped generations of the app read the end of a job; members required there are
+/// required here.
 ///
 /// The first reads flat frames, the second looks for the found books in `job_complete`, the third for a summary that says which results to
 /// fetch.
@@ -24,7 +25,7 @@ package enum ShippedApps {
         package let data: Content
     }
 
-    /// `job_complete` as the second generation takes it: the first of these that decodes.
+    /// `job_complete` as the second generation reads it: the first case that decodes.
     package enum Second: Decodable {
         case scan(needsReview: Int)
         case enrichment([Book])
@@ -91,7 +92,7 @@ package enum ShippedApps {
         package let enriched: Found?
     }
 
-    /// `job_complete` as the third generation takes it. It fetches results of a scan elsewhere.
+    /// `job_complete` as the third generation reads it. It fetches results of a scan elsewhere.
     package enum Third: Decodable {
         case scan
         case enrichment(resourceId: String?)
