@@ -36,7 +36,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     let input = RequestInput()
     var exchanges = ExchangeOrder()
     private(set) var timeouts: RequestTimeouts
-    /// The request that is answered on the event loop, and what came after it.
+    /// The request that is being answered on the event loop, and the parts that arrived after it.
     var loop: LoopTurn?
     private var inputIsClosed = false
     /// Whether the client sends the body of the newest request only after a `100 Continue`.
@@ -61,7 +61,7 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
         timeouts = RequestTimeouts(connectedAt: now)
     }
 
-    /// Adds the gate and what it needs to a channel that has no handlers yet.
+    /// Adds the gate and its input handler to a channel without handlers.
     func install(in pipeline: ChannelPipeline.SynchronousOperations) throws {
         try pipeline.addHandlers(input, self)
     }
@@ -156,7 +156,7 @@ extension ConnectionGate {
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        // Earlier requests have their bodies, and their answers come first.
+        // The bodies of earlier requests have been read; their answers come first.
         if awaitsContinue, exchanges.answersOwed == 1 {
             awaitsContinue = false
             write(ResponseHead.bytes(.continue, [:]))

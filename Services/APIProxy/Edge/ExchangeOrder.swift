@@ -7,7 +7,7 @@ struct ExchangeOrder {
     enum Phase {
         /// Requests go to the router.
         case open
-        /// A request for a WebSocket waits for the answers to what came before it.
+        /// A WebSocket request waits for the answers to earlier requests.
         case waiting(HTTPRequestHead, UpgradeRequest)
         /// progress-host is deciding.
         case asking(Upgrade)
@@ -19,7 +19,7 @@ struct ExchangeOrder {
         case lingering
     }
 
-    /// What to do now.
+    /// The next action of the gate.
     enum Step {
         case nothing
         case ask(HTTPRequestHead, UpgradeRequest)

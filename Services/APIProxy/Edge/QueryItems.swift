@@ -1,7 +1,7 @@
 import Foundation
 
-/// The query of a request target, as forms encode it: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). The first of
-/// several items with one name counts.
+/// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). If a name is
+/// repeated, its first item is used.
 struct QueryItems {
     private let query: Substring
 

@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes what a client sends, as long as the gate behind it wants requests.
+/// Decodes a client's requests, as long as the gate after it wants them.
 ///
-/// NIO's decoder reads nothing after a request that offers an upgrade, and its handler keeps all bytes that come then. Here such a request
-/// is the last one of its decoder and the next one gets a new decoder, so that a connection lives on after an offer that is not accepted.
-/// Whatever the state, at most ``mostKept`` bytes are kept.
+/// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here the next
+/// request gets a new decoder, so that the connection stays usable after an offer that is not accepted. At most ``mostKept`` bytes are
+/// kept in any state.
 final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = HTTPServerRequestPart
@@ -21,13 +21,14 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         case discarding
     }
 
-    /// More than one turn of the event loop reads (4 times 64 KiB), and more than a decoder leaves of a field that is not complete.
+    /// Maximum of kept bytes: more than one turn of the event loop reads (4 times 64 KiB), and more than an incomplete
+    /// header field that a decoder leaves unread.
     static let mostKept = 512 << 10
-    /// Maximum bytes that are read only to be dropped: most clients send a whole file before they read that it was refused. A peer that sends
-    /// more is not reading its answer anyway.
+    /// Maximum bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A peer that sends more
+    /// does not read its answer anyway.
     private static let mostDiscarded = 16 << 20
 
-    /// What clients send and proxies pass on; heads are kept for attached tails.
+    /// Limits for what clients send and proxies add; heads are kept in memory for attached tails.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 << 10
@@ -39,16 +40,16 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
     }
 
-    /// Learns of bytes before they are decoded, which is the only way to notice a head that never ends.
+    /// The gate, which is notified of bytes before they are decoded: the only way to notice an endless head.
     var gate: ConnectionGate?
     private var decoder = makeDecoder()
     private var mode = Mode.decoding
     private var kept = ByteBuffer()
-    /// Bytes that were dropped.
+    /// Number of dropped bytes.
     private(set) var discarded = 0
     private var isDecoding = false
     private var isAtEnd = false
-    /// The peer has sent its last bytes while some were held.
+    /// Whether the peer closed its sending side while bytes were held.
     private var endsBehindHeld = false
     private var decoderHasEnded = false
     private var owesRead = false
@@ -84,7 +85,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // Who reads requests may want no more of them.
+        // The consumer of requests may no longer issue reads.
         if mode == .discarding { context.read() }
     }
 
@@ -102,15 +103,15 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 // MARK: What the gate says
 
 extension RequestInput {
-    /// A request has ended after which the decoder stops.
+    /// Notes the end of a request after which the decoder stops.
     func offerEnded() { decoderHasEnded = true }
 
-    /// Keeps what comes after the request that is being decoded, and stops reading.
+    /// Keeps bytes after the request that is being decoded, and stops reading.
     func hold() {
         if mode == .decoding { mode = .holding }
     }
 
-    /// Continues after what ``hold()`` has stopped.
+    /// Ends ``hold()``: decodes the kept bytes and resumes reading.
     func release() {
         guard mode == .holding, let context else { return }
         mode = .decoding
@@ -135,7 +136,7 @@ extension RequestInput {
         context?.read()
     }
 
-    /// What was held, for the protocol that follows.
+    /// Takes the held bytes, for the protocol that follows.
     func takeHeld() -> ByteBuffer {
         defer { kept = ByteBuffer() }
         return kept
@@ -149,12 +150,12 @@ extension RequestInput {
         isDecoding = true
         defer { isDecoding = false }
         while mode == .decoding, !isAtEnd, kept.readableBytes > 0 {
-            // Not in place: what the decoder finds may make the gate drop what is kept.
+            // Not in place: a decoded part may make the gate drop the kept bytes.
             var bytes = takeHeld()
             do {
                 _ = try decoder.decode(context: context, buffer: &bytes)
             } catch {
-                // Also what comes after a request with `Connection: close` is an error to the decoder.
+                // The decoder also reports bytes after a request with `Connection: close` as an error.
                 guard mode == .decoding else { return }
                 mode = .holding
                 return context.fireErrorCaught(error)
@@ -175,7 +176,7 @@ extension RequestInput {
         decoderHasEnded = false
     }
 
-    /// The peer sends nothing more: a request that is not complete is an error.
+    /// The peer has closed its sending side: an incomplete request is an error.
     private func end(_ context: ChannelHandlerContext) {
         guard !isAtEnd else { return }
         if mode == .holding {

@@ -20,9 +20,10 @@ enum StandardFields {
         "X-API-Version, X-Request-Id, X-Response-Time, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
         + "Retry-After, Deprecation, Sunset, Link, Age, Allow, ETag, Last-Event-ID, WWW-Authenticate, X-Cache"
 
-    /// Adds what every answer carries; `origin` is the request's.
+    /// Adds the fields of every answer; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
-        // Appending is enough where nothing else sets a field; searching so few fields costs less than an index of them.
+        // Fields that nothing else sets are appended; searching so few fields is cheaper than building an index of
+        // them.
         addIdentity(to: &fields, exchange)
         addSecurity(to: &fields)
         fields.append(HTTPField(name: .vary, value: "Origin"))
@@ -31,7 +32,7 @@ enum StandardFields {
         fields[.accessControlExposeHeaders] = exposed
     }
 
-    /// What tells an answer's version, request and duration, including in the 101 of a WebSocket.
+    /// Adds the fields with version, request identifier and duration; also used for the 101 of a WebSocket.
     static func addIdentity(to fields: inout HTTPFields, _ exchange: Exchange) {
         fields.append(HTTPField(name: apiVersionName, value: apiVersion))
         fields.append(HTTPField(name: requestId, value: exchange.requestId))
@@ -39,7 +40,7 @@ enum StandardFields {
     }
 
     /// Keeps browsers from interpreting an answer as another type. Answers are not stored, because most belong to one
-    /// job or hold its token; a route may set `Cache-Control` or `Content-Security-Policy` itself.
+    /// job or contain its token; a route may set `Cache-Control` or `Content-Security-Policy` itself.
     private static func addSecurity(to fields: inout HTTPFields) {
         let (keepsCacheControl, keepsPolicy) = fields.reduce(into: (false, false)) { found, field in
             if field.name == .cacheControl { found.0 = true }
@@ -55,7 +56,7 @@ enum StandardFields {
 }
 
 extension HTTPField.Name {
-    /// A name that is written down in the source and therefore valid.
+    /// A field name from a literal, which must be valid.
     static func known(_ text: StaticString) -> HTTPField.Name {
         guard let name = HTTPField.Name("\(text)") else { preconditionFailure("\(text) is not a field name") }
         return name
@@ -64,7 +65,7 @@ extension HTTPField.Name {
 
 /// The head of an answer as bytes (RFC 9112 §4, §5), for answers that do not pass NIO's encoder.
 enum ResponseHead {
-    /// - Parameter length: Bytes that are going to follow in the same buffer.
+    /// - Parameter length: Number of bytes that will follow in the same buffer.
     static func bytes(_ status: HTTPResponse.Status, _ fields: HTTPFields, reserving length: Int = 0) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(length + 768)
@@ -81,12 +82,12 @@ enum ResponseHead {
 }
 
 extension TraceContext {
-    /// What a client says of its request.
+    /// The trace context in a request's fields.
     init(_ fields: HTTPFields) {
         self.init(traceparent: fields[StandardFields.traceparent], requestID: fields[StandardFields.requestId])
     }
 
-    /// What a client says in a head that Hummingbird does not see.
+    /// The trace context in the NIO head of a request.
     init(_ headers: HTTPHeaders) {
         self.init(
             traceparent: headers[StandardFields.traceparent.rawName].first,
@@ -94,7 +95,7 @@ extension TraceContext {
     }
 }
 
-/// The time as `Date` fields write it (RFC 9110 §5.6.7), made once a second.
+/// The time in the format of `Date` fields (RFC 9110 §5.6.7), formatted once a second.
 final class HTTPDate: Sendable {
     private struct Made {
         var second = 0
@@ -106,7 +107,7 @@ final class HTTPDate: Sendable {
 
     private let made = NIOLockedValueBox(Made())
 
-    /// For an answer sent now.
+    /// The value for an answer sent now.
     var now: String { text(second: time(nil)) }
 
     /// `second` counts from 1970.

@@ -184,9 +184,9 @@ struct ReadingQueue {
 /// A virtual scheduling algorithm (GCRA, ITU-T I.371). Each page counts the same, whatever its length, since most of the work of a short page
 /// is its request.
 struct PagePacer {
-    /// Pages a second of all readings together while a job is watched: 19 MiB/s, a sixth of what a line of one gigabit carries.
+    /// Pages a second of all readings together while a job is watched: 19 MiB/s, a sixth of a gigabit line.
     static let pagesBesideFrames = 300
-    /// Pages a second while none is: 112 MiB/s, what a line of one gigabit carries.
+    /// Pages a second while none is: 112 MiB/s, the rate of a gigabit line.
     static let pagesAlone = 1_792
     /// How far pages may run ahead of the rate, so that a few readings never wait.
     static let burst = Duration.milliseconds(20)

@@ -21,7 +21,8 @@ struct Readiness: Sendable {
         self.health = health
     }
 
-    /// Asks both peers and reports what they mean for this process, unless a later call has already reported.
+    /// Asks both peers, derives this process's readiness from them and reports it, unless a later call has already
+    /// reported.
     func report() async -> ReadinessReport {
         let round = rounds.withLockedValue { rounds in
             rounds.begun += 1

@@ -19,7 +19,7 @@ struct CoverRoutes: Sendable {
 
     /// Bytes that are read and sent at a time.
     private static let part = 64 << 10
-    /// A picture does not change under its address.
+    /// The image at a URL does not change.
     private static let cacheControl = "public, max-age=2592000, immutable"
     private static let resourcePolicy = HTTPField.Name.known("Cross-Origin-Resource-Policy")
 

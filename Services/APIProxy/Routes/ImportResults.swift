@@ -4,7 +4,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Which document of an import's results a query asks for.
+/// Chooses the document of an import's results for a query.
 enum ImportDocuments {
     /// Throws 400 for an unknown combination of `format` and `rows`.
     static func document(for query: QueryItems) throws(APIFailure) -> any ResultsDocument {

@@ -106,7 +106,7 @@ struct OtherPipeline: Error {
 struct ResultsPiece {
     enum Next: Equatable {
         case page(Int)
-        /// Once more from the first page.
+        /// Starts again with the first page.
         case opening
         case end
     }

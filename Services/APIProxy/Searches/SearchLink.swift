@@ -6,7 +6,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Answers searches from memory or asks enrichment-worker; equal questions at the same time are asked once.
+/// Answers searches from memory or by calling enrichment-worker; concurrent equal questions share one call.
 final class SearchLink: Sendable {
     typealias Question = SearchBooks.Question
 

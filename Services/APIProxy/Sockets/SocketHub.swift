@@ -91,7 +91,7 @@ extension SocketHub {
         }
     }
 
-    /// progress-host is away.
+    /// progress-host is down.
     func detach() {
         for shard in shards { shard.eventLoop.execute { shard.detach() } }
     }
@@ -195,7 +195,7 @@ extension SocketShard {
         uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
     }
 
-    /// progress-host is away.
+    /// progress-host is down.
     func detach() { uplink = nil }
 
     /// progress-host has resumed `resumed`: reports the sockets that have closed and passes on the messages kept

@@ -40,7 +40,7 @@ struct MultipartParser {
     /// CR, LF, two dashes and the boundary.
     private let delimiter: [UInt8]
     private var state = State.preamble
-    /// Bytes not parsed yet. They start with the line break before the delimiter, even where the body begins with a
+    /// Bytes not parsed yet. They start with the line break before the delimiter, even if the body starts with a
     /// delimiter.
     private var held = ByteBuffer(string: "\r\n")
     /// Bytes at the start of `held` that may start a delimiter but are not content.

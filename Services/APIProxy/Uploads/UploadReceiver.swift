@@ -17,7 +17,7 @@ struct UploadForm: Sendable {
     var refusal: @Sendable (FileSignature) -> APIFailure?
 }
 
-/// An uploaded file and what came with it, while its request is answered.
+/// An uploaded file and the other fields of its request, while the request is being answered.
 struct Upload: Sendable {
     let file: IncomingFile
     let contents: UploadedContents

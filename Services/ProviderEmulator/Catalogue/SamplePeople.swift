@@ -1,5 +1,5 @@
-/// The authors of the sample catalogue as far as the emulator's authors know them, and other people with the same names. Some authors
-/// are missing on purpose (Bessel van der Kolk, Jill McCorkle); for some, not all facts are stated.
+/// The authors of the sample catalogue, with the facts that are known, and other people with the same names. Some authors are missing
+/// on purpose (Bessel van der Kolk, Jill McCorkle); for some, not all facts are stated.
 enum SamplePeople {
     static let all: [Person] =
         classics + modern + young + knowledge + romance + european + asian + homonyms + genders
@@ -261,8 +261,8 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Names that several people share. Some can be told apart by Open Library id or work, some not at all, and not every item is a
-    /// writer or even human.
+    /// Names that several people share. Some can be distinguished by Open Library id or work, some not at all, and not every item
+    /// is a writer or even a human.
     static let homonyms: [Person] = [
         // Two writers; the first has written the catalogue's book.
         Person(
@@ -271,7 +271,7 @@ extension SamplePeople {
         Person(
             "William Gibson", nil, .male, [.unitedStates], "1914-11-13", "2008-11-25", as: [.playwright],
             works: ["The Miracle Worker"], isIdentified: false),
-        // A writer and other writers of the same name; only works tell them apart.
+        // A writer and other writers of the same name; only their works distinguish them.
         Person(
             "David Mitchell", nil, .male, [.unitedKingdom], "1974-07-14", as: [.comedian, .writer, .actor],
             isIdentified: false),
@@ -297,7 +297,7 @@ extension SamplePeople {
         Person(
             "Arthur Miller", nil, .male, [.unitedStates], "1895-07-08", "1970-07-13", as: [.cinematographer],
             isIdentified: false),
-        // The author is missing; a politician has the name.
+        // The author is missing; a politician has the same name.
         Person("David Lloyd", nil, .male, [.unitedKingdom], "1962-07-18", as: [.politician], isIdentified: false),
         Person("Clement Hurd", nil, .male, [.unitedStates], "1840", as: [.politician], isIdentified: false),
         // Items that are not people.
@@ -310,7 +310,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// People without a book in the sample, who have genders and countries that the others lack.
+    /// People without a book in the sample, with genders and countries that no other person has.
     static let genders: [Person] = [
         Person("Sarah Gailey", "Q64748209", .nonBinary, [.unitedStates], "1990", as: [.scienceFictionWriter]),
         Person("Akwaeke Emezi", nil, .nonBinary, [.nigeria], "1987-06-06", as: [.novelist]),

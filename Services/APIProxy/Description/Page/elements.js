@@ -19,7 +19,7 @@ function clear(node, ...children) {
 
 const slug = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-/// Text in which what stands between backticks is code.
+/// Text in which parts between backticks are code.
 const prose = (text) => String(text).split("`").map((part, place) => place % 2 ? make("code", {}, part) : part);
 
 function pretty(text) {

@@ -36,7 +36,7 @@ function partField(name, schema, isRequired) {
     make("span", { class: "faint" }, ...prose(schema.description || "")));
 }
 
-/// The form that has been filled in; without a file there is a place for one in the line for curl.
+/// The completed form; without a file, the curl line gets a placeholder for one.
 function partsOf(form) {
   const parts = new FormData();
   for (const field of form.querySelectorAll("[data-part]")) {
@@ -93,7 +93,7 @@ function textOf(text) {
   return make("pre", { tabindex: "0" }, pretty(text));
 }
 
-/// A started job and its token go into the fields at the top, so that the next request can use them.
+/// The job and token of a start are copied to the fields at the top, so that the next request can use them.
 function rememberJob(text) {
   try {
     const value = JSON.parse(text);
@@ -115,7 +115,7 @@ function showAnswers(document_, responses) {
   });
 }
 
-/// The query names the same texts for a body that is the file itself.
+/// If the body is the file itself, the other fields are query parameters.
 function formFields(document_, schema) {
   const shape = schema.$ref ? follow(document_, schema.$ref) : schema;
   const required = new Set(shape.required || []);

@@ -18,7 +18,7 @@ function showSocket() {
   const connect = make("button", { type: "submit" }, "Connect");
   const sender = make("button", { type: "button", class: "plain", disabled: true }, "Send message");
 
-  /// One line per event; what a frame contains opens below it.
+  /// One line per event, which expands to the frame's content.
   function note(kind, text) {
     const time = make("span", { class: "faint" }, new Date().toISOString().slice(11, 23));
     const line = [time, ` ${kind} `, ...headline(text)];
@@ -34,7 +34,7 @@ function showSocket() {
   }
 
   function open() {
-    // An event's number means nothing to another job.
+    // An event number is only valid for its own job.
     if (watched !== byId("job").value) since.value = "";
     watched = byId("job").value;
     socket = new WebSocket(socketAddress(byId("job").value, byId("token").value, since.value));
@@ -69,7 +69,7 @@ function showSocket() {
     form, log);
 }
 
-/// What a frame says, in one line.
+/// A frame in one line.
 function headline(text) {
   try {
     const { type, action, seq, data, payload = data || {} } = JSON.parse(text);

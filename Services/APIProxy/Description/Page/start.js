@@ -7,7 +7,7 @@ async function read(path) {
 const isAlias = (operation) => /Alias\d+$/.test(operation.operationId);
 const rank = (operation) => order.indexOf(operation.operationId);
 
-/// The operations of a document in the order of the catalogue; aliases have a group of their own, at the end.
+/// The operations of a document in the order of the catalogue; aliases are in a separate group at the end.
 function groupsOf(document_) {
   const all = Object.entries(document_.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
@@ -24,7 +24,7 @@ function showGroup(document_, group) {
     group.operations.map(({ path, method, operation }) => showOperation(document_, path, method, operation)));
 }
 
-/// Hides the operations and messages without the words, and the groups of which nothing is left.
+/// Hides operations and messages that do not contain the words, and groups that become empty.
 function filter() {
   const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
@@ -40,7 +40,7 @@ function filter() {
   byId("nothing").hidden = found > 0;
 }
 
-/// Opens what the address points at.
+/// Opens the element that the address points at.
 function openTarget() {
   const target = byId(location.hash.slice(1));
   if (target instanceof HTMLDetailsElement) target.open = true;
