@@ -10,7 +10,7 @@ struct EnrichListTests {
         return try #require(document?["summary"] as? [String: Any])
     }
 
-    /// Waits until api-proxy has sent so many answers of this kind.
+    /// Waits until api-proxy has sent `times` answers of this kind.
     private func answered(_ status: Int, _ route: String, times: Double, _ suite: SuiteFixture.Suite) async throws {
         let labels = ["route": route, "status": "\(status)"]
         let deadline = ContinuousClock.now + .seconds(60)

@@ -6,7 +6,7 @@ import SuiteFixture
 import TestSupport
 import Testing
 
-@Suite("The way to the providers, through real processes", .serialized)
+@Suite("Network paths to the providers, through real processes", .serialized)
 struct ProxyTests {
     /// Searches by ISBN with providers that are reachable only over TLS and through a proxy; only the proxy can resolve
     /// their name.

@@ -9,7 +9,7 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-@Suite("Events of the services for their followers", .serialized)
+@Suite("Tail events of the services", .serialized)
 struct TailTests {
     private static func start(
         _ books: [BookQuery], headers: HTTPHeaders = [:], at suite: SuiteFixture.Suite

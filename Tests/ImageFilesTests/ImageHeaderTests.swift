@@ -14,7 +14,7 @@ struct ImageHeaderTests {
         #expect(!header.isTooLarge)
     }
 
-    @Test("the beginning of a file is enough, and less of it says so", arguments: SampleImage.allCases)
+    @Test("the start of a file is enough, and too short a start is reported as such", arguments: SampleImage.allCases)
     func beginnings(_ image: SampleImage) throws {
         let whole = try ImageHeader(image.file)
         var sizes: Set<Int> = []
@@ -38,7 +38,7 @@ struct ImageHeaderTests {
         }
     }
 
-    @Test("more than 100 megapixels are seen by the header")
+    @Test("more than 100 megapixels are detected from the header")
     func bombs() throws {
         var file = SampleImage.png.file
         file.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])
@@ -58,7 +58,7 @@ struct ImageHeaderTests {
         #expect(try ImageHeader(file).orientation == .upright)
     }
 
-    @Test("a turn and a mirror of HEIF are the orientation that EXIF has for them")
+    @Test("rotation and mirroring in HEIF map to EXIF orientations")
     func turns() throws {
         var file = SampleImage.heic.file
         let turn = try #require(file.indices.first { file[$0...].starts(with: Array("irot".utf8)) })

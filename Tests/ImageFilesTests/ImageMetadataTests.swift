@@ -9,7 +9,7 @@ struct ImageMetadataTests {
         return file.indices.contains { file[$0...].starts(with: wanted) }
     }
 
-    @Test("position, maker's notes and texts go; size and orientation stay", arguments: SampleImage.allCases)
+    @Test("position, maker's notes and texts are removed; size and orientation stay", arguments: SampleImage.allCases)
     func removal(_ image: SampleImage) throws {
         let file = image.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)
@@ -17,13 +17,13 @@ struct ImageMetadataTests {
         #expect(try ImageHeader(cleaned) == ImageHeader(file))
     }
 
-    @Test("what has no metadata stays as it is", arguments: SampleImage.allCases)
+    @Test("a file without metadata is unchanged", arguments: SampleImage.allCases)
     func again(_ image: SampleImage) throws {
         let cleaned = try ImageMetadata.removal(from: image.file).joined(from: image.file)
         #expect(try ImageMetadata.removal(from: cleaned).joined(from: cleaned) == cleaned)
     }
 
-    @Test("a JPEG picture keeps its tables, its scans and its colours, byte by byte")
+    @Test("a JPEG keeps its tables, scans and colours, byte for byte")
     func jpegPicture() throws {
         let file = SampleImage.progressiveJPEG.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)
@@ -34,7 +34,7 @@ struct ImageMetadataTests {
         #expect(contains(cleaned, "ICC_PROFILE"))
     }
 
-    @Test("a WebP file says its new length, and that its text is gone")
+    @Test("a WebP file has its new length, and no flag for the removed text")
     func webPLength() throws {
         let file = SampleImage.extendedWebP.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)
@@ -43,7 +43,7 @@ struct ImageMetadataTests {
         #expect(cleaned[20] == 0x08)
     }
 
-    @Test("offsets in a HEIF file hold")
+    @Test("offsets in a HEIF file stay valid")
     func heifOffsets() throws {
         let file = SampleImage.heic.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)
@@ -52,7 +52,7 @@ struct ImageMetadataTests {
         #expect(cleaned[picture..<(picture + 3)] == [1, 2, 3])
     }
 
-    @Test("a file that ends too early is not sent", arguments: SampleImage.allCases)
+    @Test("a truncated file is refused", arguments: SampleImage.allCases)
     func cutOff(_ image: SampleImage) throws {
         for length in [0, 4, 11, 20, 27] {
             #expect(throws: ImageFault.self) { try ImageMetadata.removal(from: Array(image.file.prefix(length))) }

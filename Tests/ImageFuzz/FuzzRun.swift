@@ -1,7 +1,8 @@
 import ImageFiles
 import TestSupport
 
-/// Tries damaged and invented image files: no input crashes, and a file without metadata is one with the same header that has none.
+/// Tries damaged and invented image files: no input crashes, and after removal a file has the same header and no
+/// metadata.
 struct FuzzRun {
     private let options: FuzzOptions
     private var random: SeededGenerator
@@ -23,7 +24,7 @@ struct FuzzRun {
         }
     }
 
-    /// The closing line.
+    /// The summary line.
     var account: String {
         "image-fuzz: \(options.inputs) inputs, \(understood) understood, seed \(options.seed): \(failures) failures"
     }

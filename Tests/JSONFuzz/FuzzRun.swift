@@ -32,7 +32,7 @@ struct FuzzRun {
         checkFraming(&stream)
     }
 
-    /// The closing line.
+    /// The summary line.
     var account: String {
         "json-fuzz: \(options.inputs) inputs, seed \(options.seed): \(accepted) accepted, \(refused) refused, "
             + "\(notCompared) not compared, \(disagreements) disagreements"

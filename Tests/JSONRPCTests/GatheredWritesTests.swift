@@ -6,7 +6,7 @@ import Testing
 
 @testable import JSONRPC
 
-@Suite("Messages that threads write themselves", .timeLimit(.minutes(1)))
+@Suite("Messages written by the calling thread", .timeLimit(.minutes(1)))
 struct GatheredWritesTests {
     /// The server's end of a connection to a peer that reads only on request.
     private func connected(_ body: (RPCConnection, RawPeer) async throws -> Void) async throws {

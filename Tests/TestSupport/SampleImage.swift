@@ -1,11 +1,11 @@
-/// Small image files with metadata that tells too much. They have headers as cameras write them, and no pixels worth decoding.
+/// Small image files with private metadata. Their headers are like those of cameras; their pixels are dummies.
 package enum SampleImage: CaseIterable, Sendable {
     case jpeg, progressiveJPEG, png, lossyWebP, losslessWebP, extendedWebP, heic
 
-    /// What must not be in a photo that leaves the machine: a maker's note, a position, a text.
+    /// Texts that must not be in a photo that is sent elsewhere: a maker's note, a position, a comment.
     package static let secrets = ["MAKERNOTE-4711", "GPS-52.5200N", "taken at home"]
 
-    /// 640 × 480 pixels, to be turned by a quarter to the right where the format can say so.
+    /// 640 × 480 pixels; to be rotated clockwise by 90° if the format can express it.
     package var file: [UInt8] {
         switch self {
         case .jpeg: Self.jpeg(frame: 0xC0)
@@ -23,7 +23,7 @@ package enum SampleImage: CaseIterable, Sendable {
         }
     }
 
-    /// EXIF's number of the orientation that ``file`` has.
+    /// EXIF's number of the orientation of ``file``.
     package var orientation: Int { self == .lossyWebP || self == .losslessWebP ? 1 : 6 }
 
     /// A TIFF file with an orientation, a maker's note and a position.
@@ -33,7 +33,7 @@ package enum SampleImage: CaseIterable, Sendable {
             [0x92, 0x7C, 0, 7] + big(text(0).count) + big(38),
             [0x88, 0x25, 0, 4, 0, 0, 0, 1] + big(38 + text(0).count),
         ]
-        // The directory ends with a link to itself, as a damaged or hostile file may have it.
+        // The directory ends with a link to itself, as in a damaged or hostile file.
         return Array("MM\0*".utf8) + big(8) + [0, 3] + entries.joined() + big(8) + text(0) + text(1)
     }
 
@@ -54,7 +54,7 @@ package enum SampleImage: CaseIterable, Sendable {
     }
 
     private static var pngFile: [UInt8] {
-        // Nothing here checks the sums of chunks.
+        // The checksums of chunks are not checked.
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
             big(content.count) + Array(name.utf8) + content + [0, 0, 0, 0]
         }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Events of api-proxy for its followers", .timeLimit(.minutes(1)))
+@Suite("Tail events of api-proxy", .timeLimit(.minutes(1)))
 struct TailTests {
     /// Waits for an event that `isMeant` accepts, and returns the newest one.
     private func event(

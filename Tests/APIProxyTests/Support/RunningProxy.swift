@@ -23,7 +23,7 @@ final class RunningProxy: Sendable {
     let tail = TailHub()
     /// Its warnings and errors.
     let log = RecordingLog()
-    /// Of the public port.
+    /// The listener of the public port.
     let listener: any Channel
     private let group: ServiceGroup
     private let task: Task<Void, any Error>
