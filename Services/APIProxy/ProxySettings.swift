@@ -131,7 +131,7 @@ extension ProxySettings {
         logger.notice("took over from the api-proxy that was running")
     }
 
-    /// Reports the address of a passed socket in place of the one that was set.
+    /// Reports the address of a passed socket instead of the configured one.
     private mutating func report(_ descriptor: CInt, as prefix: String) {
         guard let address = Self.address(of: descriptor), let host = address.ipAddress, let port = address.port else {
             return

@@ -64,7 +64,7 @@ struct EdgeRules: Sendable {
 
 /// Publishes requests to `bookstrack tail` (command-line.md "tail").
 struct RequestFeed: Sendable {
-    /// Longest path and query that is kept, in bytes; the decoder bounds the fields.
+    /// Maximum length of path and query in an event, in bytes; the decoder limits the fields.
     private static let longestTarget = 8 << 10
 
     let tail: TailHub

@@ -46,7 +46,7 @@ struct ExchangeOrder {
     private var reading = Reading.requests
     private var writesLastAnswer = false
 
-    /// Whether parts of requests are wanted.
+    /// Whether further parts of requests are accepted.
     var takesRequests: Bool {
         if case .open = phase { reading != .nothing } else { false }
     }
@@ -108,7 +108,7 @@ struct ExchangeOrder {
     }
 }
 
-/// A request that `ConnectionGate` answers in the place of the router.
+/// A request that `ConnectionGate` answers instead of the router.
 enum Unrouted {
     /// A WebSocket request.
     case upgrade(HTTPRequestHead)

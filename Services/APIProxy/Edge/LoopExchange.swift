@@ -26,7 +26,7 @@ struct LoopRequest {
 protocol LoopWork: AnyObject {
     /// Starts the answer; called once no earlier answer is owed on the connection.
     func start(_ exchange: LoopExchange)
-    /// The connection is over.
+    /// Cancels the work, because the connection has closed.
     func cancel()
 }
 
@@ -261,7 +261,7 @@ extension ConnectionGate {
         tellInputClosed(context)
     }
 
-    /// The connection is over.
+    /// Called when the connection has closed.
     func endLoop() {
         loop?.exchange.connectionEnded()
         loop = nil

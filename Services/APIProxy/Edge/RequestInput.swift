@@ -15,9 +15,9 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     /// How incoming bytes are handled.
     private enum Mode {
         case decoding
-        /// They are kept, and no more are read.
+        /// Bytes are kept, and no more are read.
         case holding
-        /// They are read and dropped.
+        /// Bytes are read and dropped.
         case discarding
     }
 

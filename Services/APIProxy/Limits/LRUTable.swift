@@ -46,7 +46,7 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         return place
     }
 
-    /// Changes a value in its place.
+    /// Changes a value in place.
     mutating func change<Outcome>(at place: Place, _ body: (inout Value) -> Outcome) -> Outcome {
         body(&entries[Int(place)].value)
     }

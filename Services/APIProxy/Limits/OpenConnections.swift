@@ -17,7 +17,7 @@ struct ConnectionLimits: Sendable, Equatable {
     }
 }
 
-/// The open connections of one listener, counted from their accept.
+/// The open connections of one listener, from their acceptance on.
 final class OpenConnections: Sendable {
     private struct Connection {
         var channel: any Channel

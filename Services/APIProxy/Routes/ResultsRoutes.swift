@@ -94,7 +94,7 @@ struct OtherPipeline: Error {
     let jobId: JobID
     let pipeline: Pipeline
 
-    /// For a route that has the results of one kind only.
+    /// The failure of a route that serves only one kind of results.
     var failure: APIFailure {
         APIFailure(
             .notFound, "The job has results of another kind; see /v1/jobs/\(jobId)/results.",
@@ -147,7 +147,7 @@ struct EnrichmentDocument: ResultsDocument {
             throw OtherPipeline(jobId: results.head.jobId, pipeline: results.head.pipeline)
         }
         closing = ByteBuffer(staticString: "],")
-        // Rows and head are one object.
+        // Rows and figures form one object.
         closing.writeImmutableBuffer(try BodyCoding.encode(Figures(results.head)).withoutOpeningBrace)
         closing.writeStaticString(",\"metadata\":")
         closing.writeImmutableBuffer(try BodyCoding.encode(metadata))

@@ -117,7 +117,7 @@ extension RouteTable.Entry {
 
 /// The fields of a deprecated route's answers (http-api.md "Envelope").
 struct Deprecation: Sendable {
-    /// Path of the route that takes its place.
+    /// Path of the route that replaces it.
     let successor: String
     /// When the route goes away (`BOOKSTRACK_SUNSET`).
     let sunset: Date

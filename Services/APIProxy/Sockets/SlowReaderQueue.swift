@@ -23,7 +23,7 @@ struct SlowReaderQueue {
         case kept
         /// Kept in place of an older progress frame.
         case coalesced
-        /// Not kept: the bound is reached and the socket must be closed with 1013.
+        /// Not kept: the limit is reached and the socket must be closed with 1013.
         case overflow
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 
-/// What a column of a library file means, as the user says it: `Naam=title`, `3=isbn`.
+/// The meaning of a column of a library file, as given by the user: `Naam=title`, `3=isbn`.
 struct ColumnMapping: ExpressibleByArgument, Equatable {
     /// The column's header, or its number from 0.
     let column: String

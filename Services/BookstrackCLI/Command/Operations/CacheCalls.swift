@@ -161,7 +161,7 @@ enum CacheTier: CaseIterable {
         }
     }
 
-    /// Its contents and place.
+    /// Its contents and storage.
     var content: String {
         switch self {
         case .providerAnswers: "answers of providers, on disk"
