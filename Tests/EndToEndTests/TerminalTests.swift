@@ -79,7 +79,7 @@ struct TerminalTests {
             let said = Self.plain(run.written)
             #expect(said.contains("10 of 60 books were not submitted."))
             let resume = try #require(said.firstMatch(of: /bookstrack (enrich --resume [0-9a-f]+)/)).1
-            // The limits are kept in memory.
+            // A restart resets the limits, which are in memory only.
             await suite.proxy.end(SIGTERM)
             try await suite.proxy.start()
             try await suite.waitUntilReady()

@@ -55,8 +55,8 @@ struct GatheredWritesTests {
     ///
     ///     a thread that gathers          others
     ///     frames are queued
-    ///                                    a frame is queued, the loop is to come by
-    ///     writes all that waits          the loop writes, a frame is queued
+    ///                                    a frame is queued, a loop write is scheduled
+    ///     writes all that is queued      the loop writes, a frame is queued
     @Test("frames of several threads arrive complete, those of each thread in order")
     func severalThreads() async throws {
         try await connected { connection, peer in

@@ -208,7 +208,7 @@ struct HostilePeerTests {
     ///     takes a request, is at the bound
     ///                                       ends
     ///     notes that it needs no wake-up
-    @Test("at a bound of one, handlers that end at once never leave the rest unread", arguments: 0..<10)
+    @Test("at a limit of one, handlers that end at once never leave later requests unread", arguments: 0..<10)
     func boundOfOne(round: Int) async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()

@@ -78,7 +78,7 @@ struct LabelledTests {
         #expect(counters.samples.flatMap(\.labels).map(\.value) == (0..<3_000).map(String.init))
     }
 
-    @Test("labels that are first used after a scrape take their place at the next one")
+    @Test("labels that are first used after a scrape appear in order in the next one")
     func laterLabels() {
         let counters = Labelled(Colour.self) { Counter() }
         counters[.green].add()

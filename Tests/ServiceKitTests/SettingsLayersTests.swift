@@ -7,7 +7,7 @@ struct SettingsLayersTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("without anything given, every setting has its default")
+    @Test("without any input, every setting has its default")
     func defaults() throws {
         let settings = try Settings.load(arguments: [], environment: [:])
         #expect(settings[.httpPort] == 8787)

@@ -117,7 +117,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))
     }
 
-    /// Members that only one side has. The sides are walked together.
+    /// Members that only one side has; both sides are walked in parallel.
     private static func differences(_ mirror: Mirror, _ schema: Schema, at place: String) -> [String] {
         if mirror.displayStyle == .optional {
             return mirror.children.first.map { differences(Mirror(reflecting: $0.value), schema, at: place) } ?? []

@@ -107,7 +107,7 @@ import Testing
         #expect(answer["connection"] == "close")
     }
 
-    @Test("a request that offers HTTP/2 is answered in HTTP/1.1, and so is the one behind it")
+    @Test("a request that offers HTTP/2 is answered in HTTP/1.1, and so is the one after it")
     func offer() throws {
         let offer =
             "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA\r\n"

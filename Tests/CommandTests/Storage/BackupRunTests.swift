@@ -142,7 +142,7 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("a directory in the place of a database is an error that names it, and leaves nothing behind")
+    @Test("a directory in place of a database is an error that names it, and leaves nothing behind")
     func directory() throws {
         let storage = try SampleStorage()
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)
