@@ -24,7 +24,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "an e-book on sale makes no e-book of a volume that has a number or pages",
+        "a volume with an ISBN or pages is not an e-book, even if one is on sale",
         arguments: [
             ("{}", EditionFormat.ebook), (#"{"pageCount": 320}"#, nil),
             (#"{"industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441172719"}]}"#, nil),
@@ -53,7 +53,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "used-up quota is recognised by its reason, whatever the status",
+        "an exhausted quota is recognised by its reason, regardless of the status",
         arguments: [
             (
                 429,

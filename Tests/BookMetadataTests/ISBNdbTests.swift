@@ -36,7 +36,7 @@ struct ISBNdbTests {
         #expect(edition?.format == format)
     }
 
-    @Test("a field of the wrong type or content is absent and spoils no other")
+    @Test("a field of the wrong type or content is absent and does not affect others")
     func damaged() throws {
         let edition = try #require(
             try ISBNdb.decodeBook(

@@ -3,8 +3,8 @@ import Testing
 
 @testable import BookMetadata
 
-/// What holds for any title, number and author cell that is compared. In every run they are 100 000 together, the same each time;
-/// `BOOKSTRACK_FUZZ_INPUTS` asks for as many of each.
+/// Properties of every comparison of titles, numbers and author cells. Each run uses the same 100 000 inputs in total;
+/// `BOOKSTRACK_FUZZ_INPUTS` sets the number for each test.
 @Suite("Properties of matching")
 struct MatchingPropertyTests {
     private static let numberWords = [
@@ -27,7 +27,7 @@ struct MatchingPropertyTests {
         "(Illustrator)", "1903-1950", "O'Brien", "Толстой", "村上春樹", ",", ";", " & ", " / ",
     ]
 
-    @Test("numbers are read in digits, and no other word is lost")
+    @Test("numbers are converted to digits, and no other word is lost")
     func numbers() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs(usually: 90_000) {
@@ -55,7 +55,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    @Test("a title that is verified has the words of the other or of a part of it, and no other number")
+    @Test("a verified title has the words of the other or of a part of it, and no other number")
     func agreement() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<RandomText.inputs(usually: 2_000) / 2 {
@@ -70,7 +70,7 @@ struct MatchingPropertyTests {
             if isSure, !Self.haveWords(ours, theirs), !Self.haveWords(theirs, ours) {
                 Issue.record("\(asked.debugDescription) → \(given.debugDescription): other words")
             }
-            // Which title was asked for makes no difference to numbers that contradict each other.
+            // Numbers contradict each other regardless of which title was requested.
             if Self.numbersContradict(there) != Self.numbersContradict(back) {
                 Issue.record("\(asked.debugDescription) ↔ \(given.debugDescription): numbers in one direction")
             }
@@ -80,7 +80,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    /// Whether the titles are verified where the authors agree.
+    /// Whether the titles are verified if the authors agree.
     private static func isSure(_ comparison: TitleComparison) -> Bool {
         comparison.similarity >= TitleMatch.verified && comparison.evidence.allSatisfy { $0.limit == .none }
     }

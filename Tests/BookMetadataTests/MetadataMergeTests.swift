@@ -3,7 +3,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Merging what providers say")
+@Suite("Merging providers' records")
 struct MetadataMergeTests {
     let isbn = ISBN("9780441172719")!
 
@@ -56,7 +56,7 @@ struct MetadataMergeTests {
         #expect(book.work.isbndbQuality == 100 && edition.isbndbQuality == 100)
     }
 
-    @Test("a binding that no provider names is a paperback that says to be a guess; a named one says nothing")
+    @Test("an unknown binding is a paperback marked as a guess; a known one is not marked")
     func inferredFormat() throws {
         var bound = EditionRecord(provider: .openLibrary)
         (bound.title, bound.isbns, bound.format) = ("Dune", [isbn], .paperback)
@@ -84,7 +84,7 @@ struct MetadataMergeTests {
         #expect(without.work.goodreadsWorkIDs == [] && without.work.goodreadsID == nil)
     }
 
-    @Test("a book to which ISBNdb gave a field says when it was asked, in whole seconds")
+    @Test("a book with a field from ISBNdb has the time of its retrieval, in whole seconds")
     func lastISBNdbSync() throws {
         let fields =
             #""title": "Dune", "isbn13": "9780441172719", "synopsis": "Longer than the other description by far.""#
@@ -97,7 +97,7 @@ struct MetadataMergeTests {
         #expect(book.edition?.lastISBNDBSync == "2025-11-15T20:00:00Z")
     }
 
-    @Test("a book to which ISBNdb gave nothing does not say when it was asked")
+    @Test("a book without a field from ISBNdb has no time of retrieval")
     func noISBNdbSync() throws {
         var answer = try #require(try ISBNdb.decodeBook(#"{"book": {"title": "Dune"}}"#.utf8))
         answer.retrievedAt = 1_763_236_800
@@ -106,7 +106,7 @@ struct MetadataMergeTests {
         #expect(book.work.lastISBNDBSync == nil && book.edition?.lastISBNDBSync == nil)
     }
 
-    @Test("a record that does not state the asked number is left out, whatever its title")
+    @Test("a record that does not state the requested ISBN is left out, regardless of its title")
     func wrongBook() throws {
         let other = try googleVolume(isbn: "9780141439587")
         #expect(MetadataMerge.merge(asked: isbn, editions: [other], works: [try work()]) == nil)
@@ -122,7 +122,7 @@ struct MetadataMergeTests {
         #expect(book.work.primaryProvider == .googleBooks && book.work.title == "DUNE")
     }
 
-    @Test("a work that states the number is enough, and invents no edition fields")
+    @Test("a work that states the ISBN is enough, and no edition fields are invented")
     func workOnly() throws {
         var stating = try work()
         stating.statedISBNs = ["0441172717"]

@@ -23,7 +23,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a day and month that could be each other are not guessed",
+        "a day and month that could be swapped are not guessed",
         arguments: ["05/12/2001", "5-12-2001", "01.02.2003"])
     func ambiguousDates(text: String) {
         #expect(PublicationDate.normalise(text) == String(text.suffix(4)))
@@ -71,7 +71,7 @@ struct NormalisationTests {
         #expect(BookFormat.from(binding) == expected)
     }
 
-    @Test("a binding that is none of the five formats is none", arguments: ["", "Calendar", "Map", "Unknown Binding"])
+    @Test("a binding outside the five formats has no format", arguments: ["", "Calendar", "Map", "Unknown Binding"])
     func noFormats(binding: String) {
         #expect(BookFormat.from(binding) == nil)
     }
@@ -93,7 +93,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "links of Markdown leave a description, and those to its source go whole",
+        "Markdown links are removed from a description, and links to its source with their text",
         arguments: [
             ("A tale. ([source][1])\n\n[1]: https://example.org", "A tale."),
             ("A tale ([Source](https://example.org/a_b)).", "A tale."),
@@ -105,7 +105,7 @@ struct NormalisationTests {
         #expect(PlainText.from(markup) == text)
     }
 
-    @Test("a description of nothing is missing, and an endless one is cut")
+    @Test("an empty description is missing, and an endless one is cut")
     func plainTextBounds() {
         #expect(PlainText.from(" <p> </p>\n") == nil)
         let limit = PlainText.longestDescription
@@ -116,7 +116,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "markup that opens again and again and never closes is read once, not once for each opening",
+        "markup that opens repeatedly and never closes is read once, not once for each opening",
         arguments: ["<a", "<!--", "<script>", "&"])
     func unclosedMarkup(piece: String) {
         // Reading it once for each opening takes minutes.
@@ -138,7 +138,7 @@ struct NormalisationTests {
         #expect(PlainText.from(markup) == nil)
     }
 
-    @Test("white space of every script is one space, letters beside it stay")
+    @Test("white space of every script becomes one space, and adjacent letters stay")
     func whiteSpace() {
         #expect(PlainText.from("\u{3000}銀河\u{3000}鉄道\u{A0} é\u{2009}ñ\u{85}à\u{205F}") == "銀河 鉄道 é ñ à")
     }

@@ -7,7 +7,7 @@ import Testing
 struct OpenLibraryTests {
     let isbn = ISBN("9780441172719")!
 
-    @Test("a details answer gives each edition by the number asked")
+    @Test("a details answer gives each edition by the requested ISBN")
     func details() throws {
         let body = #"""
             {"ISBN:9780441172719": {"bib_key": "ISBN:9780441172719", "info_url": "https://openlibrary.org/books/OL1M", "details": {
@@ -33,7 +33,7 @@ struct OpenLibraryTests {
     }
 
     @Test(
-        "the article that a record keeps apart belongs to its title",
+        "an article that a record stores separately belongs to its title",
         arguments: [
             ("The ", "idiot", "The idiot"), ("Der", "Zauberberg", "Der Zauberberg"), ("L'", "étranger", "L'étranger"),
         ])
@@ -57,13 +57,13 @@ struct OpenLibraryTests {
         #expect(record.language == nil && record.description == nil && record.subjects == [] && record.workKeys == [])
     }
 
-    @Test("pages are read from the pagination where no number is given")
+    @Test("pages are read from the pagination if no number is given")
     func pagination() throws {
         let record = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "pagination": "xii, 159 p. :"}"#.utf8)
         #expect(record.pageCount == 159)
     }
 
-    @Test("an unknown number is absent, and an answer that is not a document is an error")
+    @Test("an unknown ISBN is absent, and an answer that is not a document is an error")
     func emptyAndMalformed() throws {
         #expect(try OpenLibrary.decodeDetails("{}".utf8).isEmpty)
         for body in ["", "[]", "{", "<html>", "\u{0}", String(repeating: "[", count: 100_000)] {
@@ -74,7 +74,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("an article that is kept apart belongs to the title of a work as well")
+    @Test("an article that is stored separately belongs to the title of a work, too")
     func workTitlePrefix() throws {
         let body = #"{"key": "/works/OL1W", "title_prefix": "The ", "title": "idiot"}"#
         let work = try OpenLibrary.decodeWork(body.utf8)
@@ -96,7 +96,7 @@ struct OpenLibraryTests {
         #expect(retired == expected)
     }
 
-    @Test("search results are given to the asked numbers that they state")
+    @Test("search results belong to the requested ISBNs that they state")
     func workFacts() throws {
         let other = try #require(ISBN("9780141439587"))
         let body = #"""
@@ -112,7 +112,7 @@ struct OpenLibraryTests {
         #expect(work.states(isbn) && !work.states(other))
     }
 
-    @Test("works are counted by author; an author without key or count is left out, and an error is refused")
+    @Test("works are counted by author; an author without key or count is left out, and an error document is refused")
     func workCounts() throws {
         let body = #"{"docs": [{"key": "OL1A", "name": "Ann", "work_count": 7}, {"key": "OL2A"}, {"work_count": 3}]}"#
         #expect(try OpenLibrary.decodeWorkCounts(body.utf8) == ["OL1A": 7])

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookMetadata
 
-/// What holds for any title and any author cell. Each test takes the same inputs each time (`RandomText.inputs` of them).
+/// Properties of every title and author cell. Each test uses the same `RandomText.inputs` inputs in every run.
 @Suite("Properties of the parsers of titles and authors")
 struct ParserPropertyTests {
     private static let nameWords = [
@@ -59,7 +59,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("the words of any title are asked for")
+    @Test("the words of any title are part of the request")
     func questions() {
         var random = SeededGenerator(seed: 3)
         for _ in 0..<RandomText.inputs {
@@ -74,7 +74,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a book is verified as itself, whatever its title is")
+    @Test("a book with any title is verified as itself")
     func identity() throws {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<RandomText.inputs {
@@ -111,7 +111,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("two volumes are one book only when their numbers are equal, in whatever notation")
+    @Test("two volumes are one book only if their numbers are equal, in any notation")
     func volumes() throws {
         let notations: [[String]] = [
             (1...12).map(String.init), ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"],
@@ -140,14 +140,14 @@ struct ParserPropertyTests {
     }
 
     @Test(
-        "of a long title as many characters and parts are compared as a title may have",
+        "the compared characters and parts of a long title are limited",
         arguments: ["1492 - ", "a: ", "Word. Word. ", "x", "Vol. 1 ", "(x) ", "one hundred ", "x; or, "])
     func bounds(piece: String) {
         for forms in [
             TitleForms(String(repeating: piece, count: 10_000)),
             TitleForms("Dune", subtitle: String(repeating: piece, count: 10_000)),
         ] {
-            // The words of numbers and volumes may be longer than what is written.
+            // The words of numbers and volumes may be longer than the written text.
             #expect(forms.allWords.joined().count < 2 * TitleForms.limit.characters)
             #expect(forms.parts.count <= TitlePunctuation.mostPieces)
         }

@@ -7,7 +7,7 @@ struct ProviderRequestTests {
     let dune = ISBN("9780441172719")!
     let emma = ISBN("9780141439587")!
 
-    @Test("editions of several numbers are one request")
+    @Test("editions of several ISBNs are one request")
     func details() {
         #expect(
             OpenLibraryRequests.details([dune, emma])
@@ -17,7 +17,7 @@ struct ProviderRequestTests {
                 == "/api/books?bibkeys=OLID:OL1M&jscmd=details&format=json")
     }
 
-    @Test("work facts of several numbers are one search that names its fields")
+    @Test("work facts of several ISBNs are one search that names its fields")
     func workFacts() {
         let path = OpenLibraryRequests.workFacts([dune, emma])
         #expect(path.hasPrefix("/search.json?q=isbn:%289780441172719%20OR%209780141439587%29&fields=key,title,"))
@@ -25,7 +25,7 @@ struct ProviderRequestTests {
         #expect(path.hasSuffix("&limit=4"))
     }
 
-    @Test("authors are asked for together, by the paths under which the index has them")
+    @Test("authors are requested together, by their paths in the index")
     func authors() {
         #expect(
             OpenLibraryRequests.authors(["OL26320A", "OL79034A"])
@@ -33,7 +33,7 @@ struct ProviderRequestTests {
                 + "&fields=key,name,work_count&limit=2")
     }
 
-    @Test("works are asked for together, by the paths under which the index has them")
+    @Test("works are requested together, by their paths in the index")
     func works() {
         #expect(
             OpenLibraryRequests.works(["OL1W", "OL2W"])
@@ -49,7 +49,7 @@ struct ProviderRequestTests {
         #expect(OpenLibraryRequests.work("OL45804W") == "/works/OL45804W.json")
     }
 
-    @Test("Google is asked by number and by the words of title and author, with partial response")
+    @Test("Google is asked by ISBN and by the words of title and author, with a partial response")
     func google() {
         let byISBN = GoogleBooksRequests.isbn(dune)
         #expect(byISBN.hasPrefix("/volumes?q=isbn:9780441172719&"))
@@ -60,7 +60,7 @@ struct ProviderRequestTests {
         #expect(byTitle.hasPrefix("/volumes?q=\(words)&"))
     }
 
-    @Test("free text is words, whatever syntax it looks like")
+    @Test("free text is words, even if it looks like syntax")
     func freeText() {
         let path = OpenLibraryRequests.search("Dune: Who AND \"what\"? (1/2)", limit: 20)
         #expect(path.hasPrefix("/search.json?q=Dune%20Who%20and%20what%201%202&fields=key,title,"))
@@ -72,7 +72,7 @@ struct ProviderRequestTests {
         #expect(ISBNdbRequests.book(dune) == "/book/9780441172719")
     }
 
-    @Test("works of an author are paged and sorted, editions of a work bounded")
+    @Test("works of an author are paged and sorted, editions of a work are limited")
     func lists() {
         let path = OpenLibraryRequests.authorWorks("Frank Herbert", limit: 10, offset: 20, sort: .newest)
         #expect(path.hasPrefix("/search.json?author=Frank%20Herbert&offset=20&sort=new&fields="))
@@ -85,7 +85,7 @@ struct ProviderRequestTests {
                 .hasPrefix("/volumes?q=intitle:Dune&maxResults=20&printType=books&startIndex=20&"))
     }
 
-    @Test("an author is asked for as the first person of the cell, in reading order")
+    @Test("an author is requested as the first person of the cell, in reading order")
     func authorCells() {
         #expect(
             OpenLibraryRequests.titleSearch(title: "Dune", author: "Herbert, Frank; Anderson, Kevin J.")
@@ -99,7 +99,7 @@ struct ProviderRequestTests {
         #expect(WikidataRequests.search("Adams, Douglas").contains("&search=Douglas%20Adams&"))
     }
 
-    @Test("beside a title, initials are left out: catalogues space and point them in their own ways")
+    @Test("with a title, initials are left out: catalogues differ in their spaces and full stops")
     func initials() {
         for author in ["J.R.R. Tolkien", "J. R. R. Tolkien", "Tolkien, J. R. R.", "JRR Tolkien", "Tolkien"] {
             #expect(
@@ -111,7 +111,7 @@ struct ProviderRequestTests {
     }
 
     @Test(
-        "words that a free search refuses are asked as a title",
+        "words that a free search refuses are requested as a title",
         arguments: ["It", "春雪", "the", "It?"])
     func shortTitle(text: String) {
         #expect(OpenLibraryRequests.search(text, limit: 20).hasPrefix("/search.json?title="))

@@ -30,7 +30,7 @@ struct SubjectTagsTests {
         #expect(tags == [heading.hasSuffix(".") ? String(heading.dropLast()) : heading])
     }
 
-    @Test("a slash between words that are not headings splits nothing")
+    @Test("a slash between words that are not headings does not split")
     func slashes() {
         let subject = "Designed / suitable for National Curriculum"
         #expect(SubjectTags.normalise([subject]) == [subject])
@@ -64,7 +64,7 @@ struct SubjectTagsTests {
         }
     }
 
-    @Test("bookkeeping tags are not subjects, and there are at most 25")
+    @Test("bookkeeping tags are not subjects, and there are at most 25 tags")
     func bounds() {
         #expect(
             SubjectTags.normalise(["nyt:hardcover-fiction=2011-05-01", "award:hugo_award=1966", "Q: Skills"]) == [
@@ -76,7 +76,7 @@ struct SubjectTagsTests {
     }
 
     @Test(
-        "a heading is split where a genre comes off, and otherwise stays whole",
+        "a heading is split if one part is a genre, and otherwise stays whole",
         arguments: [
             ("Business/Economics", ["Business", "Economics"]), ("Science/Mathematics", ["Science", "Mathematics"]),
             ("Computer Books: General", ["Computer Books"]), ("United States - General", ["United States"]),

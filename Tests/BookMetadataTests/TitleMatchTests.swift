@@ -76,7 +76,7 @@ struct TitleMatchTests {
     }
 
     @Test(
-        "another book is not taken for the asked one",
+        "another book is not mistaken for the requested one",
         arguments: [
             ("Dune", "Frank Herbert", "Dune Messiah", "Frank Herbert"),
             ("Emma", "Jane Austen", "Persuasion", "Jane Austen"),
@@ -129,7 +129,7 @@ struct TitleMatchTests {
         #expect(candidates.map(\.candidate.title) == ["Legend"])
     }
 
-    @Test("at most three near misses are kept, best first")
+    @Test("at most three near matches are kept, best first")
     func nearMisses() throws {
         let candidates = try ["Dune Messiah", "Dune House", "Dunes", "Dune Genesis", "Zebra"].map {
             try work($0, ["Nobody Else"])
@@ -150,7 +150,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Beowulf", "Seamus Heaney", [byUnknown])) == nil)
     }
 
-    @Test("a title alone is not enough where two people wrote such a book")
+    @Test("a title alone is not enough if two people wrote such a book")
     func ambiguousTitle() throws {
         let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]
         guard case .needsReview = verdict("Legend", nil, candidates) else {
@@ -180,7 +180,7 @@ struct TitleMatchTests {
     }
 }
 
-@Suite("Matching what is easily mistaken")
+@Suite("Matching titles that are easily confused")
 struct HardMatchTests {
     private func work(_ title: String, _ author: String?, edition: String? = nil) throws -> BookCandidate {
         let authors = author.map { #","author_name": ["\#($0)"]"# } ?? ""
@@ -211,7 +211,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "one volume is the same however its number is written",
+        "a volume is recognised however its number is written",
         arguments: [
             ("D.Gray-man, Volume 01", "D.Gray-man, Volume 1"), ("Catch-22", "Catch 22"),
             ("The Hunger Games Boxed Set", "The Hunger Games Box Set"), ("1984 (Signet Classics)", "1984"),

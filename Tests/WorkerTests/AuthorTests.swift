@@ -29,7 +29,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("an item that is too long to be read costs only the authors it belongs to")
+    @Test("an item that is too long to be read affects only its own authors")
     func overLimit() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","path":"Q42","kind":"huge","megabytes":9}]"#)
@@ -44,7 +44,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("a provider that takes fewer items in one request is asked about each")
+    @Test("a provider that accepts fewer items per request is asked about each one")
     func fewerValues() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","path":"%7CQ","kind":"tooManyValues"}]"#)
@@ -86,7 +86,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("authors that are known already are there at once")
+    @Test("cached authors are in the first result")
     func known() async throws {
         try await WorkerRig.run { rig in
             for round in 0..<4 {
@@ -99,7 +99,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("while Wikidata fails, the book stays found and its authors are asked about in a later round")
+    @Test("while Wikidata fails, the book stays found and its authors are looked up in a later round")
     func failing() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","kind":"status","code":400}]"#)

@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import EnrichmentWorker
 
-/// The queue with waiters numbered, as an object, so that expectations may change it.
+/// The queue with numbered waiters; a class, so that expectations may change it.
 private final class AskedQueue {
     private(set) var queue = CallBatcher(limits: CallLimits())
     private var lastWaiter: CallBatcher.Waiter = 0
@@ -57,7 +57,7 @@ struct CallBatcherTests {
         try #require(ISBN(EmulatedProviders.isbns(index..<index + 1)[0]))
     }
 
-    @Test("numbers of small jobs fill a request together while another is under way, and wait 40 ms at the most")
+    @Test("ISBNs of small jobs fill a request together while another is in flight, and wait at most 40 ms")
     func shared() throws {
         for index in 0..<10 { try ask(.edition(Self.isbn(index)), job: "small-job-1") }
         #expect(queue.nextCall()?.questions.count == 10)
@@ -73,7 +73,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions.count == 5)
     }
 
-    @Test("a request that is alone of its kind does not wait for others, and what waits for it goes when it is over")
+    @Test("the only request of its kind does not wait for others, and questions that wait for it are sent when it ends")
     func unshared() throws {
         let isbn = try Self.isbn(1)
         try ask(.edition(Self.isbn(0)), job: "small-job-1")
@@ -86,7 +86,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions == [.edition(isbn)])
     }
 
-    @Test("100 jobs of ten books that come every 5 ms take less than half as many requests as there are jobs")
+    @Test("100 jobs of ten books that arrive every 5 ms need less than half as many requests as there are jobs")
     func smallJobs() throws {
         var (requests, longest, asked) = (0, Duration.zero, [Question: MonotonicInstant]())
         var underWay: [(id: ProviderCall.ID, end: MonotonicInstant)] = []
@@ -136,7 +136,7 @@ struct CallBatcherTests {
         #expect(first.client == nil)
     }
 
-    @Test("a call for one client counts against its share, one for a search against none")
+    @Test("a call for one client counts against its share, a call for a search against none")
     func callClient() throws {
         try ask(.volumes(Self.isbn(0)), client: "busy")
         #expect(queue.nextCall()?.client == "busy")
@@ -144,7 +144,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.client == nil)
     }
 
-    @Test("25 numbers share a request, and the next ones another")
+    @Test("25 ISBNs share a request, and the next ones another")
     func batches() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         #expect(queue.nextCall()?.questions.count == 25)
@@ -153,7 +153,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a request that is full can go at once; one that is not may gather more")
+    @Test("a full request can be sent at once; one that is not full may gather more")
     func fullness() throws {
         let job = try #require(JobID("job-one-1"))
         let isFull = try (0..<25).map { index in
@@ -174,7 +174,7 @@ struct CallBatcherTests {
         #expect(try Set(call.questions).isSuperset(of: (100..<105).map { .edition(try Self.isbn($0)) }))
     }
 
-    @Test("interactive goes before bulk and takes bulk along; editions go before work facts, follow-ups are last")
+    @Test("interactive comes before bulk and is filled up with bulk; editions come before work facts, follow-ups last")
     func ranks() throws {
         try ask(.workFacts(Self.isbn(0)), rank: Self.followUp)
         try ask(.workFacts(Self.isbn(1)), rank: Self.bulkAddition)
@@ -208,7 +208,7 @@ struct CallBatcherTests {
         #expect(try !others.contains(.edition(Self.isbn(59))))
     }
 
-    @Test("a job has ten calls in flight, whatever their kind; another job is not held up")
+    @Test("a job has at most ten calls in flight, of any kind; another job is not delayed")
     func perJob() throws {
         for index in 0..<20 { try ask(.volumes(Self.isbn(index))) }
         var calls: [ProviderCall] = []
@@ -221,7 +221,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a question that failed in company travels alone")
+    @Test("a question that failed in a shared request is sent alone")
     func alone() throws {
         try ask(.edition(Self.isbn(0)), isAlone: true)
         try ask(.edition(Self.isbn(1)))
@@ -231,7 +231,7 @@ struct CallBatcherTests {
         #expect(sizes.sorted() == [1, 2])
     }
 
-    @Test("a call is given up when its last waiter leaves, and later askers begin another")
+    @Test("a call is cancelled when its last waiter leaves, and later askers begin another")
     func leaving() throws {
         let (one, two) = (try ask(.edition(Self.isbn(0))), try ask(.edition(Self.isbn(1))))
         let call = try #require(queue.nextCall())
@@ -250,7 +250,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a waiter whose time is up goes; the call goes on for the cache")
+    @Test("a waiter whose deadline has passed leaves; the call continues for the cache")
     func expiry() throws {
         let hasty = try ask(.edition(Self.isbn(0)), within: .seconds(1))
         let patient = try ask(.edition(Self.isbn(0)), within: .seconds(9))
@@ -261,7 +261,7 @@ struct CallBatcherTests {
         #expect(queue.finish(call.id) == [patient])
     }
 
-    @Test("titles take turns with another job's numbers")
+    @Test("titles take turns with another job's ISBNs")
     func kindsTakeTurns() throws {
         for index in 0..<100 { try ask(.edition(Self.isbn(index)), job: "job-long-1") }
         for title in ["Emma", "Dune"] {
@@ -271,7 +271,7 @@ struct CallBatcherTests {
         #expect(kinds == [.edition, .title, .edition, .title])
     }
 
-    @Test("a provider that must not be asked now does not hold up the other")
+    @Test("a provider that must not be asked now does not delay the other")
     func excluded() throws {
         try ask(.edition(Self.isbn(0)))
         try ask(.volumes(Self.isbn(1)))
@@ -315,7 +315,7 @@ struct OutageTimeoutTests {
         #expect(patience.verdict(on: .openLibrary, half, callsInFlight: 1, now: Self.second(10)) == .waitForCall)
     }
 
-    @Test("after 30 s the others do without it, and after its return it is waited for anew")
+    @Test("after 30 s books are looked up without it, and after its return it is waited for again")
     mutating func ends() {
         for start in [0, 10, 20] {
             let status = Self.open(until: start + 10)

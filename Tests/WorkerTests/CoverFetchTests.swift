@@ -11,7 +11,7 @@ import Transfer
 
 @Suite("Fetching covers", .timeLimit(.minutes(1)))
 struct CoverFetchTests {
-    /// Numbers of covers that the emulator has: kept by Open Library itself, or at the archive.
+    /// Numbers of covers that the emulator has: at Open Library itself, or at the archive.
     private func covers(archived: Bool) -> [Int] {
         (0..<200).compactMap { SyntheticCatalogue.book($0) }.filter(\.hasCover).map(\.coverID)
             .filter { CoverAPI.isArchived($0) == archived }
@@ -35,7 +35,7 @@ struct CoverFetchTests {
         rig.providers.log.filter { $0.provider == "covers" }.map(\.path)
     }
 
-    @Test("each size is fetched from its own address, once, and lies in the data directory")
+    @Test("each size is fetched once, from its own address, and stored in the data directory")
     func sizes() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()
@@ -54,7 +54,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("Open Library is asked for no more than 400 pictures a minute")
+    @Test("Open Library is asked for at most 400 pictures a minute")
     func pace() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()
@@ -64,12 +64,12 @@ struct CoverFetchTests {
             }
             let times = rig.providers.log.filter { $0.provider == "covers" }.map(\.monotonicMs)
             #expect(times.count == 5)
-            // The pace is a bit slower, so that a late arrival of the first does not matter.
+            // The pace is slightly slower, so that a late arrival of the first request does not matter.
             #expect((times.last ?? 0) - (times.first ?? 0) >= 4 * 60_000 / 400)
         }
     }
 
-    @Test("a picture at the archive is fetched along the redirect")
+    @Test("a picture at the archive is fetched through the redirect")
     func archived() async throws {
         try await WorkerRig.run { rig in
             let number = try #require(covers(archived: true).first)
@@ -107,7 +107,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("more pictures at once than are allowed are refused, for now")
+    @Test("pictures beyond the maximum of concurrent fetches are refused, for now")
     func bound() async throws {
         try await WorkerRig.run(.init(latency: .seconds(2))) { rig in
             let fetcher = rig.covers()
@@ -122,7 +122,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a host's stand-in and its 404 mean that there is no cover, which is believed for five minutes")
+    @Test("a host's placeholder and its 404 mean that there is no cover, which is remembered for five minutes")
     func absences() async throws {
         try await WorkerRig.run { rig in
             let clock = SteppedClock()
@@ -137,7 +137,7 @@ struct CoverFetchTests {
     }
 
     @Test(
-        "a host's failure does not prove that there is no picture, and nothing is kept",
+        "a host's failure does not mean that there is no picture, and nothing is stored",
         arguments: [
             (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"), (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"),
             (#"{"kind":"huge"}"#, "PROVIDER_ERROR"), (#"{"kind":"bomb"}"#, "PROVIDER_ERROR"),
@@ -180,7 +180,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("timeouts have a code of their own")
+    @Test("timeouts have their own code")
     func timeouts() {
         #expect(CoverFailure.call(.timeout).error.detail.code == "PROVIDER_TIMEOUT")
         #expect(CoverFailure.call(.busy).error.detail.code == "SERVICE_UNAVAILABLE")
@@ -196,7 +196,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a picture that cannot be kept is a failure of the service, and the next is kept again")
+    @Test("a picture that cannot be stored is a failure of the service, and the next one is stored again")
     func notKept() async throws {
         try await WorkerRig.run { rig in
             let url = try openLibrary(covers(archived: false).first)

@@ -32,7 +32,7 @@ struct CoverStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     }
 
-    /// Keeps pictures one hour apart, the first the longest ago.
+    /// Stores pictures more than an hour apart, the first one earliest.
     private func fill(_ store: CoverStore, _ numbers: Range<Int>) throws {
         for number in numbers {
             _ = try store.keep(picture(), as: name(number))
@@ -44,7 +44,7 @@ struct CoverStoreTests {
         try numbers.filter { try store.find(name($0)) == nil }
     }
 
-    @Test("a picture is found as it was kept, under a plain name and without leftovers")
+    @Test("a picture is found as it was stored, under a plain name and without leftovers")
     func roundTrip() throws {
         defer { cleanUp() }
         let store = store()
@@ -57,7 +57,7 @@ struct CoverStoreTests {
         #expect(try files() == [name(1).description])
     }
 
-    @Test("at the bound those go that were not used for longest, a tenth at once")
+    @Test("at the limit the least recently used ones are evicted, a tenth at once")
     func eviction() throws {
         defer { cleanUp() }
         let store = store()
@@ -68,7 +68,7 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [1, 2])
     }
 
-    @Test("a restarted process knows how much is kept and when it was used")
+    @Test("a restarted process knows the size and the last use of stored covers")
     func restart() throws {
         defer { cleanUp() }
         try fill(store(), 0..<10)
@@ -108,7 +108,7 @@ struct CoverStoreTests {
         #expect(try open.read(at: 0, upTo: 100) == Array(picture(fill: 9).content))
     }
 
-    @Test("files of other names stay, do not count, and are never served; damaged ones are replaced")
+    @Test("files with other names stay, do not count, and are never served; damaged pictures are replaced")
     func foreignFiles() throws {
         defer { cleanUp() }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -135,12 +135,12 @@ struct CoverStoreTests {
         try fill(store, 10..<25)
         #expect(FileManager.default.fileExists(atPath: "\(directory)/notes.txt"))
         #expect(try store.find(name(24)) != nil)
-        // A directory in the place of a picture is not replaced, and what was written does not stay behind.
+        // A directory in the place of a picture is not replaced, and the draft does not stay behind.
         #expect(throws: CoverStore.Failure.self) { try store.keep(picture(), as: name(4)) }
         #expect(try files().allSatisfy { !$0.hasPrefix(CoverDraft.prefix) })
     }
 
-    @Test("where nothing can be written it is said so, and later pictures are kept again")
+    @Test("if nothing can be written, the store throws, and later pictures are stored again")
     func unwritable() throws {
         defer { cleanUp() }
         try Data().write(to: URL(filePath: directory))
@@ -153,7 +153,7 @@ struct CoverStoreTests {
     }
 
     @Test(
-        "on a full disk a picture is not kept, nothing half is left, and with room it is kept",
+        "on a full disk a picture is not stored and no part of it is left; with room it is stored",
         .enabled(if: getuid() == 0))
     func fullDisk() throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -170,7 +170,7 @@ struct CoverStoreTests {
         #expect(try store.find(name(2))?.bytes == 10_000)
     }
 
-    @Test("pictures that are kept at the same time are all whole, within the bound")
+    @Test("pictures that are stored concurrently are all complete, within the limit")
     func concurrency() async throws {
         defer { cleanUp() }
         let store = store(limit: 10_000)
@@ -186,13 +186,13 @@ struct CoverStoreTests {
     }
 }
 
-@Suite("Covers that there are not")
+@Suite("Missing covers")
 struct MissingCoversTests {
     private func name(_ number: Int) throws -> CoverName {
         try CoverAddress("https://images.isbndb.com/\(number).jpg").name(.large)
     }
 
-    @Test("an absence is believed for five minutes, and as many are remembered as are allowed")
+    @Test("an absence is remembered for five minutes, and their number is limited")
     func ttl() throws {
         let clock = SteppedClock()
         let start = clock.now

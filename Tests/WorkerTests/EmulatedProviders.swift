@@ -6,14 +6,15 @@ import NIOPosix
 
 @testable import ProviderEmulator
 
-/// The real emulator on a free port, with the sample catalogue and some made-up books, told by calls instead of HTTP.
+/// The real emulator on a free port, with the sample catalogue and some made-up books, controlled by calls instead of
+/// HTTP.
 struct EmulatedProviders: Sendable {
     private let emulator: Emulator
     private let server: EmulatorServer
 
     var url: String { server.url }
 
-    /// - Parameter books: What the providers know instead of the sample and the made-up books.
+    /// - Parameter books: The providers' books instead of the sample and the made-up books.
     static func start(
         synthetic: Int = 200, books: [CatalogueBook]? = nil, latency: Duration = .zero
     ) async throws -> EmulatedProviders {
@@ -30,7 +31,7 @@ struct EmulatedProviders: Sendable {
 
     func stop() async throws { try await server.stop() }
 
-    /// The numbers of made-up books that both providers know.
+    /// The ISBNs of made-up books that both providers have.
     static func isbns(_ range: Range<Int>) -> [String] {
         range.compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
     }
@@ -40,14 +41,14 @@ struct EmulatedProviders: Sendable {
         _ = tell(.PUT, "faults", body: rules)
     }
 
-    /// Requests so far: path and the numbers asked.
+    /// Requests so far, with path and requested ISBNs.
     var log: [LoggedRequest] {
         tell(.GET, "log").split(separator: "\n").compactMap {
             try? JSONDecoder().decode(LoggedRequest.self, from: Data($0.utf8))
         }
     }
 
-    /// Of the requests so far those for titles.
+    /// The requests so far that are for titles.
     var titleRequests: [LoggedRequest] {
         log.filter { $0.path.contains("title=") || $0.path.contains("intitle:") }
     }

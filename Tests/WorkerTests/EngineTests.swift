@@ -9,12 +9,12 @@ import Transfer
 
 @testable import EnrichmentWorker
 
-/// What one fault of Gemini leads to while another engine is there to be asked.
+/// The effect of one fault of Gemini while there is another engine.
 struct EngineCase: Sendable, CustomTestStringConvertible {
     /// Members of a fault rule for Gemini.
     let fault: String
     let failure: EngineFailure
-    /// How often Gemini is asked for two questions.
+    /// Number of requests to Gemini for two questions.
     let requests: Int
 
     init(_ fault: String, _ failure: EngineFailure, _ requests: Int) {
@@ -28,13 +28,13 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
     }
 
     static let all: [EngineCase] = [
-        // Nothing will change before a setting does: the second question is not sent.
+        // Lasts until a setting is corrected: the second question is not sent.
         EngineCase(#""kind":"invalidKey""#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
         EngineCase(#""kind":"status","code":403"#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
         EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
         EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL"), 1),
         EngineCase(#""kind":"redirect","location":"https://books.example/""#, .call(.redirectRefused(.tooMany)), 2),
-        // A limit is kept for as long as Gemini asks.
+        // A rate limit is respected for as long as Gemini asks.
         EngineCase(
             #""kind":"status","code":429,"retryAfter":600"#, .call(.rateLimited(retryAfter: .seconds(600))), 1),
         // Each question is sent three times.
@@ -61,14 +61,14 @@ struct EngineTests {
         await rig.worker.mappings.engines.ask(Self.question, priority: .bulk, within: limit) { $0 }
     }
 
-    /// The model that gives the answer, which is always the same; nil without an answer.
+    /// The model that gives the answer; nil without one. The answer is always the same.
     private func answeringModel(_ rig: WorkerRig, within limit: Duration = .seconds(40)) async -> String? {
         guard case .success(let (answer, model)) = await ask(rig, within: limit) else { return nil }
         #expect(answer.json == Self.answer)
         return model
     }
 
-    @Test("whatever keeps the first engine from answering, the second one is asked", arguments: EngineCase.all)
+    @Test("if the first engine does not answer for any reason, the second one is asked", arguments: EngineCase.all)
     func nextEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
@@ -115,7 +115,7 @@ struct EngineTests {
         }
     }
 
-    @Test("engines are asked in the configured order, and those that are not named are not asked")
+    @Test("engines are asked in the configured order, and those not named are not asked")
     func order() async throws {
         let environment = ["BOOKSTRACK_SCAN_ENGINES": "openai"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
@@ -129,7 +129,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an engine that hangs leaves the next one as much time as it had itself")
+    @Test("an engine that hangs leaves the next one as much time as it had")
     func hang() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
@@ -146,7 +146,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an answer that was cut off is told apart")
+    @Test("an answer that was cut off is reported as such")
     func cutOff() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS"}]"#)
@@ -158,7 +158,7 @@ struct EngineTests {
         }
     }
 
-    @Test("engines with a key share the day's budget; a server of one's own needs none")
+    @Test("engines with a key share the day's budget; a self-hosted server needs none")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "2", "BOOKSTRACK_VISION_API_KEY": "a-key"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
@@ -182,7 +182,7 @@ struct EngineTests {
         }
     }
 
-    @Test("a day's quota that is used up stays so, and is no fault of the key")
+    @Test("a day's quota stays used up, and is not a fault of the key")
     func dailyQuota() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"quota"}]"#)

@@ -28,7 +28,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an item whose time is up fails as a timeout")
+    @Test("an item whose deadline has passed fails as a timeout")
     func deadline() async throws {
         var options = WorkerRig.Options()
         options.policy.itemDeadline = .seconds(2)
@@ -43,7 +43,7 @@ struct FailureTests {
     func ownDelay() async throws {
         var options = WorkerRig.Options()
         options.rate = 1
-        // Below the pace of 1 s, and enough for the one that is asked at once.
+        // Below the pace of 1 s, and enough for the question that is sent at once.
         options.policy.itemDeadline = .milliseconds(800)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items([BookQuery(title: "Dune"), BookQuery(title: "Emma"), BookQuery(title: "Ulysses")]))
@@ -52,7 +52,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an address that knows nothing of the provider is a failure, not \"not found\"")
+    @Test("a wrong provider address is a failure, not \"not found\"")
     func wrongAddress() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"status","code":404}]"#)
@@ -61,7 +61,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a record that is too long loses its long texts rather than its place")
+    @Test("a record that is too long loses its long texts and stays in the results")
     func longRow() throws {
         var book = EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])
         book.work.description = String(repeating: "sand ", count: 100_000)
@@ -85,7 +85,7 @@ struct FailureTests {
         }
     }
 
-    @Test("while Open Library fails, Google Books serves, and the item asks to be followed up")
+    @Test("while Open Library fails, Google Books serves, and the item asks for a follow-up")
     func otherProvider() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -96,7 +96,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a number that spoils a shared request is asked alone when it comes again")
+    @Test("an ISBN that makes a shared request fail is sent alone when it is tried again")
     func alone() async throws {
         var options = WorkerRig.Options()
         options.policy.gathering = .milliseconds(300)

@@ -7,7 +7,7 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// A scripted progress-host on a real Unix socket: hands out what it is told to, and keeps what is recorded.
+/// A scripted progress-host on a real Unix socket: hands out given items, and keeps recorded outcomes.
 final class FakeHost: Sendable {
     struct Delivery: Sendable {
         let outcome: ItemOutcome
@@ -32,10 +32,10 @@ final class FakeHost: Sendable {
         var created: [CreateJob.Parameters] = []
         var watchers: [UUID: Watcher] = [:]
 
-        /// What the item that was handed out last was claimed as.
+        /// The scope of the item that was handed out last.
         var lastScope = ClaimWork.Scope.firstLookups
 
-        /// The newest claim of a scope; those for small jobs alone just wait.
+        /// The newest claim of a scope; interactive claims just wait.
         func openClaim(_ scope: ClaimWork.Scope) -> Int? { claims.lastIndex { $0.parameters.scope == scope } }
     }
 
@@ -79,7 +79,7 @@ final class FakeHost: Sendable {
     /// Refuses the next `count` recordings with `SERVICE_UNAVAILABLE`.
     func refuse(_ count: Int) { change { $0.refusals = count } }
 
-    /// Answers the next attachment that these are not wanted.
+    /// Answers the next attachment that these items are not wanted.
     func forget(_ keys: [ItemKey]) { change { $0.unwanted = Set(keys) } }
 
     func withdraw(_ jobs: [JobID]) {
@@ -88,28 +88,28 @@ final class FakeHost: Sendable {
         }
     }
 
-    /// Returns when so many outcomes were delivered.
+    /// Returns when this many outcomes were delivered.
     func delivered(_ count: Int) async -> [Delivery] {
         await until { $0.deliveries.count >= count }
         return deliveries
     }
 
-    /// Returns when so many items were released.
+    /// Returns when this many items were released.
     func released(_ count: Int) async -> [ItemKey] {
         await until { $0.released.count >= count }
         return released
     }
 
-    /// Returns when an outcome was delivered that `condition` holds for.
+    /// Returns when an outcome was delivered for which `condition` is true.
     func delivered(_ condition: @escaping @Sendable (Delivery) -> Bool) async -> [Delivery] {
         await until { $0.deliveries.contains(where: condition) }
         return deliveries
     }
 
-    /// Returns when everything was handed out and the worker, having begun with it, claims again.
+    /// Returns when everything was handed out, and the worker has begun with it and claims again.
     func claimed() async { await until { $0.waiting.isEmpty && $0.openClaim($0.lastScope) != nil } }
 
-    /// Returns when `isDone` holds, or when the test's time is up.
+    /// Returns when `isDone` is true, or when the test's time limit is reached.
     private func until(_ isDone: @escaping @Sendable (State) -> Bool) async {
         let id = UUID()
         await withTaskCancellationHandler {
@@ -196,6 +196,6 @@ final class FakeHost: Sendable {
 }
 
 extension ClaimedItem {
-    /// Which claim it is handed out for.
+    /// The scope of the claim for which it is handed out.
     fileprivate var scope: ClaimWork.Scope { workClass >= .followUp ? .later : .firstLookups }
 }

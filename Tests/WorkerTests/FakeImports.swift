@@ -4,9 +4,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// The part of a scripted progress-host that hands out library files and keeps what is read of them.
+/// The part of a scripted progress-host that hands out library files and keeps the worker's calls.
 final class FakeImports: Sendable {
-    /// What a worker has said about its step.
+    /// A worker's call about its step.
     enum Saying: Sendable {
         case page(RecordImportRows)
         case finish(FinishImport.Parameters)
@@ -14,7 +14,7 @@ final class FakeImports: Sendable {
         case release(ReadingStepKey)
     }
 
-    /// What becomes of a page.
+    /// The answer to a page.
     enum Answer: Sendable {
         case wanted
         case unwanted
@@ -43,7 +43,7 @@ final class FakeImports: Sendable {
         serve()
     }
 
-    /// How the next pages are answered; those behind them are wanted.
+    /// Sets the answers to the next pages; later ones are wanted.
     func answer(_ answers: Answer...) { state.withLockedValue { $0.answers = answers } }
 
     /// Answers the page that is held.
@@ -55,16 +55,16 @@ final class FakeImports: Sendable {
         reply?.succeed(StepAnswer(isWanted: true))
     }
 
-    /// What is said next; nil when the test's time is up.
+    /// The next call; nil when the test's time limit is reached.
     func next() async -> Saying? {
         for await saying in told { return saying }
         return nil
     }
 
-    /// How far workers said that they are.
+    /// The progress notifications of workers.
     var progress: [ImportProgress.Parameters] { state.withLockedValue { $0.progress } }
 
-    /// Everything up to the end of the step.
+    /// All calls up to the end of the step.
     func story() async -> (pages: [RecordImportRows], end: Saying?) {
         var pages: [RecordImportRows] = []
         for await saying in told {

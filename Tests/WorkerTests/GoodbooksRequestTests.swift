@@ -10,15 +10,15 @@ import Testing
 @testable import EnrichmentWorker
 @testable import ProviderEmulator
 
-/// Readers' rows by title against providers that search as the real ones do, the whole way through the worker.
+/// Looks up readers' rows by title, through the whole worker, at providers that search like the real ones.
 @Suite(
     "Requests for real titles", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)),
     .timeLimit(.minutes(10)))
 struct GoodbooksRequestTests {
-    /// Every so many rows are asked about.
+    /// One in this many rows is looked up.
     private static let step = 8
 
-    @Test("a title is found whichever way the reader writes its authors")
+    @Test("a title is found however the reader writes its authors")
     func authorCells() async throws {
         let rows = try Self.rows()
         try await WorkerRig.run(WorkerRig.Options(books: rows.map(\.book))) { rig in
@@ -39,7 +39,7 @@ struct GoodbooksRequestTests {
     }
 
     private struct Row: Sendable {
-        /// As the providers know it.
+        /// The book as the providers have it.
         let book: CatalogueBook
         /// The title with its series, as readers have it.
         let title: String
@@ -114,8 +114,8 @@ struct GoodbooksRequestTests {
         return try? await lookup.book(question)
     }
 
-    /// The list's books. Of every five, three are known to both providers, one to each of them alone; half of them under their first
-    /// author only, as catalogues leave out who only helped.
+    /// The list's books. Of every five, both providers have three, and each of them alone has one; half of them only
+    /// with their first author, as catalogues leave out contributors.
     private static func rows() throws -> [Row] {
         let lines = CSVTable.rows(
             try String(contentsOf: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), encoding: .utf8))
@@ -137,7 +137,7 @@ struct GoodbooksRequestTests {
         }
     }
 
-    /// The title without the series at its end; other brackets tell books apart.
+    /// The title without the series at its end; other brackets distinguish books.
     private static func printed(_ title: String) -> String {
         guard title.hasSuffix(")"), title.contains("#"), let bracket = title.lastIndex(of: "("),
             bracket > title.startIndex
@@ -153,7 +153,7 @@ struct GoodbooksRequestTests {
         return "\(family), \(words.dropLast().joined(separator: " "))"
     }
 
-    /// Several people as exports and catalogues join them.
+    /// Several people, joined as in exports and catalogues.
     private static func cell(_ names: [String], number: Int) -> String {
         let inverted = names.map { Self.inverted($0) }
         return switch number % 6 {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The worker and its host", .timeLimit(.minutes(2)))
 struct HostLinkTests {
-    @Test("outcomes of a time without host are delivered once when it is back")
+    @Test("outcomes from a time without the host are delivered once when it is back")
     func hostRestart() async throws {
         var options = WorkerRig.Options()
         options.latency = .milliseconds(500)
@@ -40,7 +40,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a host whose disk is full gets the outcomes when it takes them again")
+    @Test("a host whose disk was full gets the outcomes when it accepts them again")
     func storageRefuses() async throws {
         try await WorkerRig.run { rig in
             rig.host.refuse(2)
@@ -49,7 +49,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("withdrawn jobs are neither asked about nor recorded any more")
+    @Test("withdrawn jobs are no longer looked up or recorded")
     func withdrawal() async throws {
         var options = WorkerRig.Options()
         options.rate = 2
@@ -69,7 +69,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("between claims of what is done later first lookups go on for a while")
+    @Test("first lookups continue for a while between claims of later work")
     func precedence() async throws {
         var options = WorkerRig.Options()
         options.policy.laterPause = .seconds(3_600)
@@ -86,7 +86,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a worker that stops hands back what it has not finished")
+    @Test("a stopping worker hands back its unfinished items")
     func release() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
@@ -99,7 +99,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("work facts that are not to be had soon are followed up")
+    @Test("work facts that are not available soon are followed up")
     func followUp() async throws {
         var options = WorkerRig.Options()
         options.rate = 20
@@ -122,7 +122,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a short job does not wait behind a long one, and its numbers share a request with it")
+    @Test("a short job does not wait behind a long one, and its ISBNs share a request with it")
     func fairness() async throws {
         var options = WorkerRig.Options()
         options.rate = 5
@@ -139,7 +139,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("one number of many items is asked once")
+    @Test("an ISBN of many items is requested once")
     func singleFlight() async throws {
         var options = WorkerRig.Options()
         options.policy.gathering = .milliseconds(300)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ISBNdb in jobs", .timeLimit(.minutes(1)))
 struct ISBNdbJobTests {
-    /// Open Library and Google Books know no number.
+    /// Open Library and Google Books have no book.
     private static let unknown =
         #"{"provider":"openlibrary","kind":"missing"},{"provider":"googlebooks","kind":"missing"}"#
 
@@ -14,7 +14,7 @@ struct ISBNdbJobTests {
         rig.providers.log.filter { $0.provider == "isbndb" && $0.path == "/books" }
     }
 
-    @Test("numbers that only ISBNdb knows are found in one shared request")
+    @Test("ISBNs that only ISBNdb has are found in one shared request")
     func bulk() async throws {
         var options = WorkerRig.Options(hasISBNdb: true, isbndbRate: 1)
         options.policy.gathering = .milliseconds(200)
@@ -34,7 +34,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a book is not found only when ISBNdb does not know it either", arguments: [WorkClass.bulk, .interactive])
+    @Test("a book is \"not found\" only if ISBNdb does not have it either", arguments: [WorkClass.bulk, .interactive])
     func missing(workClass: WorkClass) async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults(#"[\#(Self.unknown),{"provider":"isbndb","kind":"missing"}]"#)
@@ -46,7 +46,7 @@ struct ISBNdbJobTests {
     }
 
     @Test(
-        "while ISBNdb fails, what the others do not know is not \"not found\"",
+        "while ISBNdb fails, books that the others do not have are not \"not found\"",
         arguments: [
             (#"{"provider":"isbndb","kind":"status","code":500}"#, ItemErrorCode.providerError),
             (#"{"provider":"isbndb","kind":"invalidKey"}"#, .providerError),
@@ -63,7 +63,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("ISBNdb adds what Open Library does not say of a book", arguments: [WorkClass.bulk, .interactive])
+    @Test("ISBNdb fills the gaps of an Open Library record", arguments: [WorkClass.bulk, .interactive])
     func gaps(workClass: WorkClass) async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults(#"[{"provider":"googlebooks","kind":"missing"}]"#)
@@ -75,7 +75,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a single number is asked by its own address")
+    @Test("a single ISBN is requested by its own address")
     func single() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults("[\(Self.unknown)]")
@@ -99,7 +99,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a title that ISBNdb does not know either names it among those that were asked")
+    @Test("a title that ISBNdb does not have either lists it among the providers that were asked")
     func missingTitle() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.host.hand(try items([BookQuery(title: "Qwfp Zxcvb", author: "Arst Neio")]))

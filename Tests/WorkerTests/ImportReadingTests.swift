@@ -32,7 +32,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("the books of a file are delivered, then its figures")
+    @Test("the books of a file are delivered, then its summary")
     func reading() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig, enrich: true))
@@ -50,7 +50,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("how far a file is read goes from parsing over validating to saving, and never back")
+    @Test("progress goes from parsing through validating to saving, and never back")
     func phases() async throws {
         try await WorkerRig.run { rig in
             let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
@@ -91,7 +91,7 @@ struct ImportReadingTests {
         }
     }
 
-    /// The first events of the tail, once there are so many.
+    /// The first events of the tail, once there are this many.
     private func events(_ count: Int, of tail: TailHub) async -> [TailEvent] {
         var seen: [TailEvent] = []
         while seen.count < count {
@@ -101,7 +101,7 @@ struct ImportReadingTests {
         return seen
     }
 
-    @Test("without a linked job nothing is said of what it would look up")
+    @Test("without a linked job no queries are sent")
     func withoutEnrichment() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig))
@@ -109,7 +109,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a file that is no library is reported with what is wrong with it")
+    @Test("a file that is not a library is reported with the reason")
     func failure() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step("Naam,Prijs\n", in: rig))
@@ -122,7 +122,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a file that is gone is not the client's fault")
+    @Test("a missing file is not the client's fault")
     func missing() async throws {
         try await WorkerRig.run { rig in
             var step = try step(Self.library, in: rig)
@@ -136,7 +136,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a page that the host cannot take is sent again until it does")
+    @Test("a page that the host cannot accept is sent again until it does")
     func refusedPage() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.answer(.refused(.serviceUnavailable), .refused(.serviceUnavailable))
@@ -150,7 +150,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a step that is not wanted any more is dropped, and the next file is read")
+    @Test("a step that is no longer wanted is dropped, and the next file is read")
     func unwanted() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.answer(.unwanted)
@@ -169,7 +169,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a worker that stops hands its file back")
+    @Test("a stopping worker hands its file back")
     func stop() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.answer(.held)
@@ -209,7 +209,7 @@ struct ImportReadingTests {
 }
 
 extension WorkerRig {
-    /// Sum of a family's numbers, of those that have a label's value.
+    /// The sum of a family's numbers that have this label value.
     fileprivate func number(_ name: String, _ value: String? = nil) -> Double {
         registry.families().filter { $0.name == name }.flatMap(\.samples).filter { sample in
             value.map { value in sample.labels.contains { $0.value == value } } ?? true
@@ -227,7 +227,7 @@ struct ImportPreviewTests {
         return path
     }
 
-    @Test("a preview shows the first books and the figures of the file")
+    @Test("a preview has the first books and the figures of the file")
     func preview() async throws {
         let path = try file("Title,Author\n" + (1...30).map { "Book \($0),Author \($0)\n" }.joined())
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -238,7 +238,7 @@ struct ImportPreviewTests {
         #expect(preview.books.first?.title == "Book 1")
     }
 
-    @Test("a file that is no library is refused with a code that clients know")
+    @Test("a file that is not a library is refused with a code that clients know")
     func refusal() async throws {
         let path = try file("Naam,Prijs\n")
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -248,7 +248,7 @@ struct ImportPreviewTests {
         #expect(refusal?.detail.code == "CSV_PARSE_ERROR")
     }
 
-    @Test("options that are none are refused")
+    @Test("malformed options are refused")
     func options() async throws {
         let refusal = await #expect(throws: RPCApplicationError.self) {
             try await ImportPreviews().answer(.init(path: "/dev/null", fileName: "a.csv", options: "[]"))
@@ -256,7 +256,7 @@ struct ImportPreviewTests {
         #expect(refusal?.detail.code == "INVALID_REQUEST")
     }
 
-    @Test("two previews are made at once, and a third is refused until one of them ends")
+    @Test("two previews run at once, and a third is refused until one of them ends")
     func bound() async throws {
         let gate = DispatchSemaphore(value: 0)
         let previews = ImportPreviews { _, options, _ in

@@ -4,11 +4,11 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("Items that the worker holds")
+@Suite("Leased items of the worker")
 struct LeasedItemsTests {
     private let leased = LeasedItems()
 
-    @Test("a claim asks for what there is room for, in pieces that are worth it")
+    @Test("a claim asks for as many items as there is room for, but not for too few")
     func room() throws {
         let policy = WorkerPolicy()
         #expect(leased.claim(.firstLookups, within: policy)?.limit == 500)
@@ -19,7 +19,7 @@ struct LeasedItemsTests {
         #expect(leased.claim(.firstLookups, within: policy)?.limit == 25)
     }
 
-    @Test("small jobs have places of their own when large ones fill the others")
+    @Test("small jobs have their own places when large ones fill the others")
     func reserve() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
@@ -41,7 +41,7 @@ struct LeasedItemsTests {
         #expect(claim.limit == 500 && claim.perJob == 250)
     }
 
-    @Test("first lookups that fill their places leave those of follow-ups free")
+    @Test("first lookups that fill their places leave the places of follow-ups free")
     func firstLookups() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
@@ -49,7 +49,7 @@ struct LeasedItemsTests {
         #expect(leased.claim(.later, within: policy)?.limit == 250)
     }
 
-    @Test("an item whose lease comes back is not looked up twice")
+    @Test("an item that is leased again during its lookup is not looked up twice")
     func sameItem() throws {
         let claimed = try items([.isbn("1")])
         let first = try #require(leased.take(claimed).first)
@@ -58,7 +58,7 @@ struct LeasedItemsTests {
     }
 
     @Test(
-        "a retry or follow-up that comes before its item's confirmation is taken, and outlives it",
+        "a retry or follow-up that arrives before the item's confirmation is accepted, and survives it",
         arguments: [WorkClass.bulk, .followUp])
     func again(as workClass: WorkClass) throws {
         let first = try #require(leased.take(items([.isbn("1")])).first)

@@ -31,7 +31,7 @@ struct LookupTests {
         }
     }
 
-    @Test("Google Books is asked only for what Open Library does not know")
+    @Test("Google Books is asked only for books that Open Library does not have")
     func gap() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780441172719")]))
@@ -42,7 +42,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a number that no provider knows is not found, and that is final")
+    @Test("an ISBN that no provider has is not found, and that is final")
     func notFound() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780140449136")]))
@@ -52,7 +52,7 @@ struct LookupTests {
         }
     }
 
-    @Test("another book under the asked number is refused")
+    @Test("another book under the requested ISBN is refused")
     func wrongBook() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"isbn":"9780441172719","kind":"wrongBook"}]"#)
@@ -62,7 +62,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a damaged number is repaired, found, and the row says what was repaired")
+    @Test("a damaged ISBN is repaired and found, and the row names the repair")
     func repair() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("441172717"), .isbn("9.78031E+12")]))
@@ -75,7 +75,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a number with words or another number beside it is found, and the row says what was used")
+    @Test("an ISBN next to words or another number is found, and the row says what was used")
     func isbnCells() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("0441172717 (pbk.)"), .isbn("9780441172719; 0441172717")]))
@@ -102,7 +102,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a doubtful title needs review; a vague one is not found and keeps near misses, each once")
+    @Test("a doubtful title needs review; a vague one is not found and keeps near matches, each once")
     func doubtfulTitles() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(
@@ -117,7 +117,7 @@ struct LookupTests {
         }
     }
 
-    @Test("works by their identifiers have their authors, in one request for many")
+    @Test("works looked up by identifier have their authors, with one request for many")
     func authorsOfWorks() async throws {
         try await WorkerRig.run { rig in
             let keys = SampleCatalogue.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
@@ -131,7 +131,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a merged work is followed to the one it became; a deleted one, or a circle, is not found")
+    @Test("a merged work is followed to the current one; a deleted work or a cycle is not found")
     func retiredWorks() async throws {
         try await WorkerRig.run { rig in
             let keys = ["OL900001W", "OL900002W", "OL900003W", "OL900004W"]
@@ -150,7 +150,7 @@ struct LookupTests {
     }
 
     @Test(
-        "a title is asked for without its author only if no provider knows it by that author, and once at each provider"
+        "a title is requested without its author only if no provider has it by that author, and once at each provider"
     )
     func withoutAuthor() async throws {
         try await WorkerRig.run { rig in
@@ -221,7 +221,7 @@ struct CachedLookupTests {
         }
     }
 
-    @Test("a retry of a book that no provider has asks none of them again while that answer is fresh")
+    @Test("a retry of a book that no provider has sends no request while that answer is fresh")
     func retryOfUnknown() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780000000002")]))
@@ -233,7 +233,7 @@ struct CachedLookupTests {
         }
     }
 
-    @Test("a damaged cache is set aside, and the worker works")
+    @Test("a damaged cache is moved aside, and the worker works")
     func damaged() async throws {
         let directory = try WorkerRig.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -261,7 +261,7 @@ struct LookupSubjectTests {
     }
 
     @Test(
-        "by its number, else by its title, else by nothing",
+        "a row is looked up by its ISBN, else by its title, else not at all",
         arguments: [
             (BookQuery(title: "Dune", isbn: "0-441-17271-7"), "isbn 9780441172719"),
             (BookQuery(isbn: "441172717"), "isbn 9780441172719 repaired"),
@@ -281,7 +281,7 @@ struct LookupSubjectTests {
         #expect(Self.describe(query) == expected)
     }
 
-    @Test("spaces and case do not tell two title questions apart; author and provider do")
+    @Test("title questions that differ only in spaces and case are equal; author and provider count")
     func cacheKeys() throws {
         let one = try #require(TitleTerms(title: "Dune  Messiah", author: nil))
         let same = try #require(TitleTerms(title: "dune messiah ", author: "Various"))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-/// The queue with small bounds, as an object, so that expectations may change it.
+/// The queue with small limits; a class, so that expectations may change it.
 private final class FilledOutbox {
     private var queue = OutboxQueue(limits: OutboxQueue.Limits(items: 4, bytes: 100, calls: 2))
 
@@ -35,7 +35,7 @@ struct OutboxQueueTests {
 
     private static func numbers(_ call: [FinishedItem]?) -> [UInt64]? { call?.map(\.id.number) }
 
-    @Test("the first outcome goes at once; the next ones gather until it is confirmed")
+    @Test("the first outcome is sent at once; the next ones gather until it is confirmed")
     func gathering() throws {
         queue.append(try Self.item(1))
         let first = try #require(queue.nextCall())
@@ -48,7 +48,7 @@ struct OutboxQueueTests {
         #expect(queue.count == 2)
     }
 
-    @Test("a full call does not wait for the one in flight, as far as calls may be in flight")
+    @Test("a full call does not wait for the one in flight, up to the maximum of calls")
     func full() throws {
         for number in 1...12 { queue.append(try Self.item(UInt64(number))) }
         #expect(Self.numbers(queue.nextCall()) == [1, 2, 3, 4])
@@ -57,7 +57,7 @@ struct OutboxQueueTests {
         #expect(queue.count == 12)
     }
 
-    @Test("a call stays below its bytes, and a row that is longer goes alone")
+    @Test("a call stays below its maximum size, and a longer row is sent alone")
     func bytes() throws {
         for (number, size) in [(1, 60), (2, 60), (3, 300)] {
             queue.append(try Self.item(UInt64(number), bytes: size))
@@ -66,7 +66,7 @@ struct OutboxQueueTests {
         #expect(Self.numbers(queue.nextCall()) == [2])
     }
 
-    @Test("outcomes that may be lost go again first; unwanted ones are dropped")
+    @Test("outcomes that may be lost are sent again first; unwanted ones are dropped")
     func again() throws {
         for number in 1...3 { queue.append(try Self.item(UInt64(number))) }
         let lost = try #require(queue.nextCall())

@@ -15,7 +15,7 @@ import TestSupport
 
 @Suite("The provider cache", .timeLimit(.minutes(1)))
 struct ProviderCacheTests {
-    /// A cache in a directory of its own, at a time that is moved by hand.
+    /// A cache in its own directory, with a time that the test moves.
     private struct Rig: Sendable {
         let directory: String
         let time = NIOLockedValueBox(Date(timeIntervalSince1970: 1_700_000_000))
@@ -50,7 +50,7 @@ struct ProviderCacheTests {
         return ProviderRecords(editions: [edition])
     }
 
-    @Test("answers outlive the process; records come back as they were")
+    @Test("answers survive the process, and their records are unchanged")
     func survival() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
@@ -64,7 +64,7 @@ struct ProviderCacheTests {
         try await reopened.close()
     }
 
-    @Test("\"none\" is fresh for five minutes, a book for a week, and what is not fresh is kept for bad times")
+    @Test("\"none\" is fresh for five minutes, a book for a week, and expired answers are kept for outages")
     func lives() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
@@ -82,7 +82,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("a new answer is known before it is written, and one without a TTL is not kept at all")
+    @Test("a new answer is found before it is written, and one without a TTL is not stored at all")
     func unwritten() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
@@ -113,7 +113,7 @@ struct ProviderCacheTests {
         #expect(search == .seconds(6 * 3_600))
     }
 
-    @Test("beyond its size, what was not used for longest goes")
+    @Test("beyond the maximum size the least recently used answers are evicted")
     func eviction() async throws {
         let cache = try rig.open(limit: 200_000)
         let first = try #require(ISBN(EmulatedProviders.isbns(0..<1)[0]))
@@ -135,7 +135,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("a cache of a later program is set aside", arguments: [CacheSchema.version + 1, CacheSchema.version])
+    @Test("a cache of a later program is moved aside", arguments: [CacheSchema.version + 1, CacheSchema.version])
     func laterProgram(minReader: Int) async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
@@ -166,14 +166,14 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("on a full disk a purge removes the answers all the same, and keeps what budgets have used")
+    @Test("on a full disk a purge still removes the answers, and keeps the usage of budgets")
     func purgeOnFullDisk() async throws {
         let cache = try rig.open()
         let usage = DailyUsage(day: "2025-11-15", used: 7)
         _ = try await cache.add(usage.used, on: usage.day, provider: "google-books")
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
         await cache.flush()
-        // A deletion that has to write more than there is room for, as every one has on a full disk.
+        // A deletion that has to write more than there is room for, like every deletion on a full disk.
         try await cache.pool.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
@@ -193,7 +193,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("on a full disk nothing new is kept; the log tells when that begins and when there is room again")
+    @Test("on a full disk nothing new is stored; the log says when this begins and ends")
     func fullDisk() async throws {
         let cache = try rig.open()
         try await setPageLimit("1", of: cache)
@@ -220,7 +220,7 @@ struct ProviderCacheTests {
         _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
     }
 
-    @Test("a day's requests are added up, and a later day begins anew")
+    @Test("a day's requests are added up, and a later day starts at zero")
     func budgets() async throws {
         let cache = try rig.open()
         for (day, count, used) in [("2025-11-15", 2, 2), ("2025-11-15", 1, 3), ("2025-11-15", -1, 2)] {
@@ -237,7 +237,7 @@ struct ProviderCacheTests {
 
     // MARK: Several workers
 
-    @Test("another worker on the same data directory finds what one keeps")
+    @Test("another worker on the same data directory finds stored answers")
     func sharedAnswers() async throws {
         let first = try rig.open(), second = try rig.open()
         first.store([.edition(isbn): edition()])
@@ -271,7 +271,7 @@ struct ProviderCacheTests {
         for cache in caches { try await cache.close() }
     }
 
-    @Test("a damaged file is set aside once, and the other workers go on with the new one")
+    @Test("a damaged file is moved aside once, and the other workers continue with the new one")
     func sharedDamage() async throws {
         let first = try rig.open(), second = try rig.open()
         let damaged = second.pool
@@ -325,9 +325,9 @@ private struct StoppedClock: SuiteClock {
     func sleep(until uptime: Duration) async throws {}
 }
 
-@Suite("A fault that lasts")
+@Suite("A lasting fault")
 struct LogOnceTests {
-    @Test("is told when it begins, when its reason changes, and when it is over")
+    @Test("is logged when it begins, when its reason changes, and when it ends")
     func episode() {
         var fault = LogOnce()
         let before = fault.end()

@@ -12,12 +12,12 @@ import Transfer
 
 @Suite("Providers that refuse us", .timeLimit(.minutes(1)))
 struct ProviderRefusalTests {
-    /// Books that Open Library does not know, so that the next provider is asked.
+    /// Open Library has no book, so that the next provider is asked.
     private static let missing = #"{"provider":"openlibrary","path":"/api/books","kind":"missing"}"#
-    /// A job takes part in so many calls at once, which may all be under way before the first is refused.
+    /// A job takes part in this many calls at once, which may all be in flight before the first is refused.
     private static let callsAtOnce = CallLimits().perParty
 
-    @Test("a refused key of Google Books is told once, named to operators, and leaves the day's budget alone")
+    @Test("a refused key of Google Books is logged once, reported to operators, and costs no daily budget")
     func googleKey() async throws {
         let log = RecordingLog()
         var options = WorkerRig.Options(googleBudget: 100, logger: log.logger)
@@ -44,7 +44,7 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("Google Books serves a server that it cannot place, because each request names a country")
+    @Test("Google Books serves a server whose country it cannot determine, because each request names one")
     func country() async throws {
         try await WorkerRig.run(.init(environment: ["BOOKSTRACK_GOOGLE_BOOKS_COUNTRY": "de"])) { rig in
             rig.providers.setFaults(#"[\#(Self.missing),{"provider":"googlebooks","kind":"unknownLocation"}]"#)
@@ -55,7 +55,7 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("without a contact Wikidata is asked once, and told to be in need of one")
+    @Test("without a contact Wikidata is asked once, and the missing contact is reported")
     func wikidata() async throws {
         let log = RecordingLog()
         try await WorkerRig.run(.init(contact: nil, logger: log.logger)) { rig in
@@ -71,7 +71,7 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("Wikidata is asked no more than three things at a time")
+    @Test("Wikidata gets at most three requests at a time")
     func concurrency() async throws {
         try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in
             let isbns = EmulatedProviders.isbns(0..<30).map(BookQuery.isbn)
@@ -103,7 +103,7 @@ struct ProviderRefusalTests {
     }
 
     @Test(
-        "ISBNdb's 403 is a used-up day or a key of another plan",
+        "ISBNdb's 403 is a used-up daily quota or a key of another plan",
         arguments: [
             (401, #"{"message":"Unauthorized"}"#, ISBNdbFailure.keyRefused),
             (403, #"{"message":"Forbidden"}"#, .keyRefused),
@@ -125,13 +125,13 @@ struct GoogleCredentialTests {
     }
 
     @Test(
-        "a key goes out as it is written, but for what RFC 3986 reserves",
+        "a key is sent as it is, except for the characters that RFC 3986 reserves",
         arguments: [("AIza-b_c.d~E9", "AIza-b_c.d~E9"), ("a&b=c d/é", "a%26b%3Dc%20d%2F%C3%A9")])
     func encoding(key: String, value: String) throws {
         #expect(try credential(Secret(key)) == .query(name: "key", value: value))
     }
 
-    @Test("without a key there is none")
+    @Test("without a key there is no credential")
     func absent() throws {
         #expect(try credential(nil) == .none)
     }

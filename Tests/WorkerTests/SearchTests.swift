@@ -27,7 +27,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a number is found at Open Library and Google Books together, and from the cache the second time")
+    @Test("an ISBN is found at Open Library and Google Books together, and in the cache the second time")
     func byISBN() async throws {
         try await WorkerRig.run { rig in
             let first = try await search(Self.dune, at: rig)
@@ -60,21 +60,21 @@ struct SearchTests {
         }
     }
 
-    @Test("a search that no client waits for any more cancels its calls")
+    @Test("a search that no client waits for cancels its calls")
     func abandoned() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
             let asked = Task { await failure(Self.dune, at: rig) }
             while rig.providers.inFlight == 0, !Task.isCancelled { await Task.yield() }
             asked.cancel()
-            // The search did not wait until the providers' time was up.
+            // The search did not wait for the providers' timeouts.
             #expect(await asked.value != "PROVIDER_TIMEOUT")
             while rig.providers.inFlight > 0, !Task.isCancelled { await Task.yield() }
             #expect(rig.worker.scheduler.waiting == 0)
         }
     }
 
-    /// Authors are asked about in the background.
+    /// Requests about authors are made in the background.
     private static func isAboutBooks(_ request: LoggedRequest) -> Bool {
         request.provider != "wikidata" && !request.path.hasPrefix("/search/authors.json")
     }
@@ -123,7 +123,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a book of ISBNdb says when it was asked, also when it comes from the cache")
+    @Test("a book of ISBNdb has the time of its retrieval, also if it comes from the cache")
     func lastISBNdbSync() async throws {
         var options = WorkerRig.Options()
         options.hasISBNdb = true
@@ -151,7 +151,7 @@ struct SearchTests {
         }
     }
 
-    @Test("while one provider fails the other serves; the answer says so and is not kept")
+    @Test("while one provider fails the other serves; the answer reports it and is not cached")
     func oneFails() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -164,7 +164,7 @@ struct SearchTests {
     }
 
     @Test(
-        "when all providers fail the search fails for their reason, and nothing is kept",
+        "if all providers fail, the search fails for their reason, and nothing is cached",
         arguments: [
             (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"), (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"),
             (#"{"kind":"quota","code":403}"#, "QUOTA_EXHAUSTED"),
@@ -181,7 +181,7 @@ struct SearchTests {
         }
     }
 
-    @Test("editions of a work are found under its title; of an unknown one it is said that there are none")
+    @Test("editions of a work are found by its title; an unknown work has none")
     func editions() async throws {
         try await WorkerRig.run { rig in
             let query = SearchQuery(.editions, title: "Dune", author: "Frank Herbert", limit: 50)
@@ -192,7 +192,7 @@ struct SearchTests {
         }
     }
 
-    @Test("authors are told as far as they are known, and known the next time")
+    @Test("an answer has cached facts about authors, and the next one has the others, too")
     func authors() async throws {
         try await WorkerRig.run { rig in
             let first = try await search(Self.dune, at: rig)
@@ -204,12 +204,12 @@ struct SearchTests {
         }
     }
 
-    /// Returns when the author is known, who is asked for in the background: the last answer to come.
+    /// Returns when the author is known; that answer arrives last, because it is requested in the background.
     private func waitForAuthor(at rig: WorkerRig) async throws {
         while try await search(Self.dune, at: rig).results.authors.first?.gender == .unknown { await Task.yield() }
     }
 
-    @Test("an answer that has expired serves at once, marked, while it is asked for again, and when the providers fail")
+    @Test("an expired answer is served at once, marked as stale, while it is refreshed and while providers fail")
     func expired() async throws {
         let days = NIOLockedValueBox(0.0)
         var options = WorkerRig.Options()
@@ -224,7 +224,7 @@ struct SearchTests {
             #expect((old.head.ageSeconds ?? 0) >= 59 * 86_400 && old.results.works.first?.title == "Dune")
             while try await search(Self.dune, at: rig).head.isStale { await Task.yield() }
             await rig.cache.flush()
-            // More often than twice when a search reads the old answer just before the new one is there.
+            // More than twice if a search reads the old answer just before the new one arrives.
             #expect(rig.providers.log.filter { $0.provider == "openlibrary" }.count >= 2 * asked)
             days.withLockedValue { $0 = 120 }
             rig.providers.setFaults(#"[{"kind":"status","code":400}]"#)
@@ -232,7 +232,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an operator sees how the cache is used, and empties it")
+    @Test("an operator sees the use of the cache, and empties it")
     func operators() async throws {
         try await WorkerRig.run { rig in
             _ = try await search(Self.dune, at: rig)

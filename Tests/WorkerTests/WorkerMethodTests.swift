@@ -76,7 +76,7 @@ struct EnrichBatchTests {
         }
     }
 
-    @Test("says that it is unavailable while the host is away")
+    @Test("answers that it is unavailable while the host is away")
     func hostAway() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()

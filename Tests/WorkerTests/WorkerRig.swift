@@ -28,28 +28,28 @@ struct WorkerRig: Sendable {
     private let work: Task<Void, Never>
 
     struct Options: Sendable {
-        /// Requests a second to Open Library; 0 = no limit.
+        /// Requests per second to Open Library; 0 = no limit.
         var rate = 0
         /// Requests a day to Google Books; 0 = no limit.
         var googleBudget = 0
         /// Whether ISBNdb is configured.
         var hasISBNdb = false
-        /// Requests a second to ISBNdb; 0 = no limit.
+        /// Requests per second to ISBNdb; 0 = no limit.
         var isbndbRate = 0
         /// Engines that are configured.
         var engines: Set<EngineName> = []
-        /// How providers can reach the operator.
+        /// The contact sent to providers.
         var contact: String? = "tests@example.org"
         /// Further settings.
         var environment: [String: String] = [:]
         var logger = Logger(label: "worker") { _ in SwiftLogNoOpLogHandler() }
         var latency: Duration = .zero
-        /// What the providers know instead of the sample.
+        /// The providers' books instead of the sample.
         var books: [CatalogueBook]?
         var policy = WorkerPolicy()
-        /// What the cache takes for the time of day.
+        /// The cache's clock.
         var today: @Sendable () -> Date = { Date() }
-        /// Of an earlier rig, to find its cache.
+        /// The directory of an earlier rig, whose cache is reused.
         var directory: String?
     }
 
@@ -117,7 +117,7 @@ struct WorkerRig: Sendable {
         try? await providers.stop()
     }
 
-    /// What the worker answers over RPC.
+    /// The worker's RPC methods.
     func methods(mostBooks: Int = 100) -> WorkerMethods {
         WorkerMethods(
             starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
@@ -141,7 +141,7 @@ struct WorkerRig: Sendable {
     /// Previews library files as the worker does.
     var previews: ImportPreviews { ImportPreviews(mappings: worker.mappings) }
 
-    /// How often an engine was asked.
+    /// Number of requests to an engine.
     func requests(to engine: EngineName) -> Int { providers.log.count { $0.provider == engine.rawValue } }
 
     /// Asks Wikidata about several authors in one call.
@@ -164,7 +164,7 @@ struct WorkerRig: Sendable {
         Searcher(scheduler: worker.scheduler, hasISBNdb: clients.caller.isbndb != nil, clock: clock)
     }
 
-    /// What becomes of the one item that was handed out.
+    /// The outcome of the only item that was handed out.
     func onlyDelivery() async throws -> FakeHost.Delivery {
         let deliveries = await host.delivered(1)
         return try #require(deliveries.first)
@@ -194,7 +194,7 @@ extension BookQuery {
     static func isbn(_ text: String) -> BookQuery { BookQuery(isbn: text) }
 }
 
-/// The machine's clock, which a test puts forward.
+/// The machine's clock, which a test can advance.
 final class SteppedClock: SuiteClock {
     private let system = SystemClock()
     private let ahead = NIOLockedValueBox(Duration.zero)

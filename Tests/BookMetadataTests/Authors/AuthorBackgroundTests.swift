@@ -29,7 +29,7 @@ struct AuthorBackgroundTests {
         #expect(try background(genders: items).gender == gender)
     }
 
-    @Test("an author gets the Goodreads identifier of the person, and keeps another where none is known")
+    @Test("an author gets the person's Goodreads identifier, and keeps the existing one if the person has none")
     func goodreads() throws {
         let people = [[], ["4", "5"]].map {
             PersonRecord(id: "Q1", names: ["Somebody Else"], occupations: ["Q36180"], goodreadsIDs: $0)
@@ -63,21 +63,21 @@ struct AuthorBackgroundTests {
         #expect(try origin("Q34266", "Q30") == [nil, nil])
     }
 
-    @Test("a citizenship that ended does not count beside one that lasts")
+    @Test("a citizenship that has ended does not count if another one lasts")
     func endedCitizenship() throws {
         #expect(try origin("Q17", "Q145", ended: ["Q17"]) == ["Europe", "United Kingdom"])
         #expect(try origin("Q17", ended: ["Q17"]) == ["Asia", "Japan"])
         #expect(try origin("Q17", "Q145", ended: ["Q17", "Q145"]) == [nil, nil])
     }
 
-    @Test("earlier forms of a state are the state of today")
+    @Test("earlier forms of a state count as the present state")
     func earlierForms() throws {
         #expect(try origin("Q174193", "Q145") == ["Europe", "United Kingdom"])
         #expect(try origin("Q43287", "Q41304", "Q7318", "Q713750") == ["Europe", "Germany"])
         #expect(try origin("Q8733", "Q13426199", "Q148") == ["Asia", "China"])
     }
 
-    @Test("a dissolved state gives way to a state of today on its lands")
+    @Test("a dissolved state gives way to a present state on its territory")
     func dissolvedStates() throws {
         #expect(try origin("Q34266", "Q15180", "Q212") == ["Europe", "Ukraine"])
         #expect(try origin("Q15180", "Q813") == ["Central Asia", "Kyrgyzstan"])

@@ -32,7 +32,7 @@ struct AuthorIdentityTests {
         #expect(found("Mitchell David", among: records) == nil)
     }
 
-    @Test("two writers of a name are never guessed at")
+    @Test("of two writers with the same name neither is guessed")
     func homonyms() {
         let records = [
             writer("Q1", "David Mitchell", born: 1969),
@@ -42,7 +42,7 @@ struct AuthorIdentityTests {
         #expect(found("D. Mitchell", among: records) == 1974)
     }
 
-    @Test("an Open Library key settles who it is, whatever the name")
+    @Test("an Open Library key identifies the author, regardless of the name")
     func openLibraryKey() {
         let records = [
             writer("Q1", "David Mitchell", keys: ["OL1A"], born: 1969),
@@ -54,7 +54,7 @@ struct AuthorIdentityTests {
         #expect(found("D. S. Mitchell", key: "OL2A", among: records) == 1974)
     }
 
-    @Test("another Open Library key rules a namesake out")
+    @Test("another Open Library key rules out a namesake")
     func otherKey() {
         let linked = writer("Q1", "David Mitchell", keys: ["OL1A"], born: 1969)
         let unlinked = writer("Q3", "David Mitchell", keys: ["OL5M"], born: 1980)
@@ -81,7 +81,7 @@ struct AuthorIdentityTests {
         #expect(found("Frank Herbert", among: [record, record]) == 1920)
     }
 
-    @Test("diacritics, spacing and initials do not keep an author from being found")
+    @Test("an author is found despite different diacritics, spacing and initials")
     func spellings() {
         let records = [
             writer("Q1", "Gabriel García Márquez", born: 1927), writer("Q2", "John Ronald Reuel Tolkien", born: 1892),
@@ -115,7 +115,7 @@ struct AuthorIdentityTests {
         #expect(AuthorIdentity.background(of: AuthorQuery(name: name, openLibraryKey: "OL1A"), among: records) == nil)
     }
 
-    @Test("an author gains what is known and keeps the rest")
+    @Test("an author gains the known facts and keeps the rest")
     func adding() {
         var author = AuthorDTO(name: "Frank Herbert", openLibraryID: "OL79034A")
         author.bookCount = 3

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recorded tables of authors", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct AuthorTableTests {
-    /// How often an answer agreed with the tables.
+    /// Counts how often an answer agreed with the tables.
     private struct Score {
         var right = 0
         var wrong = 0
@@ -17,15 +17,15 @@ struct AuthorTableTests {
         }
     }
 
-    /// Places that the tables give as country, which are none.
+    /// Places that the tables give as countries although they are not.
     private static let placesThatAreNoStates: Set<String> = [
         "Oakland", "Oceanside", "Texas", "Melbourne", "Port-au-Prince", "Saint Thomas",
     ]
 
-    /// Two women who are men in the list of names.
+    /// Two women whom the list of names gives as men.
     private static let wrongInTheList: Set<String> = ["Leigh Bardugo", "Stephenie Meyer"]
 
-    @Test("genders and regions that are answered agree with the tables, and homonyms are not answered")
+    @Test("the found genders and regions agree with the tables, and homonyms are not identified")
     func accuracy() throws {
         let tables = try AuthorTables()
         let people = try Self.people(of: tables)
@@ -61,7 +61,7 @@ struct AuthorTableTests {
         #expect(regions.right > 300 && regions.share >= 0.99)
     }
 
-    @Test("homonyms of the tables, and an author on whom two tables disagree, are not guessed at")
+    @Test("homonyms of the tables, and an author on whom two tables disagree, are not guessed")
     func doubtful() throws {
         let people = try Self.people(of: AuthorTables())
         for name in ["Peter Taylor", "Charles Wright"] {
@@ -74,7 +74,7 @@ struct AuthorTableTests {
         #expect(smith?.gender == .unknown)
     }
 
-    @Test("authors of the tables have the gender that another list gives them")
+    @Test("authors of the tables have the same gender as in another list")
     func otherList() throws {
         let people = try Self.people(of: AuthorTables())
         var score = Score()
@@ -111,7 +111,7 @@ struct AuthorTableTests {
             unknown == Self.placesThatAreNoStates.union(["Guangzhou", "Brooklyn", "Utah", "South Bronx"]))
     }
 
-    /// The people of the tables as Wikidata would answer them, what several tables say of one put together.
+    /// The people of the tables as Wikidata would answer them, merged from several tables.
     private static func people(of tables: AuthorTables) throws -> TabledPeople {
         let byItem = Dictionary(grouping: tables.authors, by: \.id)
         let entities = byItem.map { id, rows in

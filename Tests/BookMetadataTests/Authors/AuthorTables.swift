@@ -18,7 +18,7 @@ struct AuthorTables: Sendable {
         authors = try Self.newTable() + Self.oldTable() + Array(Set(Self.prizes()))
     }
 
-    /// The item that a country of the tables is in Wikidata.
+    /// The Wikidata item of a country of the tables.
     func item(of country: TabledAuthor.TabledCountry) -> String? {
         countryItems[country] ?? countryItemsByName[country.name]
     }
@@ -90,7 +90,7 @@ struct TabledAuthor: Hashable {
     let name: String
     /// Label of the gender, `Unknown` where the table has none.
     let gender: String
-    /// Countries by their label with the table's own word for the region.
+    /// Countries with their label and the table's own word for the region.
     let countries: [TabledCountry]
 
     /// A country as the tables name it.
@@ -121,13 +121,14 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// The contract's region of a country of the tables; nil for an item that is not a country, and where the table says nothing.
+    /// The contract's region of a country of the tables; nil for an item that is not a country, or if the table has no
+    /// region.
     static func region(_ country: TabledCountry) -> CulturalRegion? {
         switch country.region {
         case "Western Europe", "Northern Europe", "Central Europe", "Eastern Europe", "Europe", "Scandinavia",
             "Fennoscandia":
             .europe
-        // The alliance or union that a state belonged to, where a region is meant.
+        // An alliance or union that a state belonged to, used in place of a region.
         case "Austria-Hungary", "Central Powers", "Allies of the First World War", "Kingdom of Denmark",
             "Post-Soviet states":
             .europe
@@ -143,7 +144,7 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// Countries whose region the tables call unknown.
+    /// Regions, assigned by hand, of countries whose region the tables call unknown.
     private static let regionsByEye: [String: CulturalRegion] = [
         "Ireland": .europe, "Scotland": .europe, "Great Britain": .europe, "Kingdom of Prussia": .europe,
         "Kingdom of the Netherlands": .europe, "Austrian Empire": .europe, "Ancient Rome": .europe,
@@ -162,7 +163,7 @@ struct TabledPeople {
         byName = Dictionary(grouping: names, by: \.0).mapValues { $0.map(\.1) }
     }
 
-    /// The people with the same family name and initial; a search for the name might find them.
+    /// The people with the same family name and initial, whom a search for the name might find.
     func named(_ name: String) -> [PersonRecord] { byName[Self.key(name)] ?? [] }
 
     /// Every region that the tables give an author.

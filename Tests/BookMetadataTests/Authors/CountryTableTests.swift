@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Table of states")
 struct CountryTableTests {
-    @Test("no item stands in two lines, and every line names an item and a state")
+    @Test("no item is in two lines, and every line names an item and a state")
     func lines() {
         let items = CountryTable.entries.map(\.item)
         #expect(items.count > 600 && Set(items).count == items.count)
@@ -17,7 +17,7 @@ struct CountryTableTests {
         }
     }
 
-    @Test("the lands of some dissolved states lie in further regions")
+    @Test("the territory of some dissolved states lies in further regions")
     func furtherRegions() {
         let further = CountryTable.entries.filter { entry in
             guard case .dissolved(let regions) = entry.country.continuity else { return false }
@@ -27,7 +27,7 @@ struct CountryTableTests {
         #expect(CountryTable.country("Q75613")?.continuity == .dissolved(across: [.africa, .europe]))
     }
 
-    @Test("every country and territory of ISO 3166-1 has one item of its own")
+    @Test("every country and territory of ISO 3166-1 has its own item")
     func isoCountries() {
         let names = ISOCountries.names
         #expect(names.count == 249 && Set(names).count == 249)
@@ -42,7 +42,7 @@ struct CountryTableTests {
             ])
     }
 
-    @Test("an earlier form has the name and region of a state of today")
+    @Test("an earlier form has the name and region of a present state")
     func forms() {
         let known = Set(states)
         let forms = CountryTable.entries.filter { $0.status == .form }.map(\.country)
@@ -51,7 +51,7 @@ struct CountryTableTests {
     }
 
     @Test(
-        "regions are as the contract's readers expect",
+        "states are in the regions that users of the contract expect",
         arguments: [
             ("Q145", .europe), ("Q22", .europe), ("Q691", .oceania), ("Q766", .caribbean), ("Q1183", .caribbean),
             ("Q232", .centralAsia), ("Q79", .africa), ("Q1049", .africa), ("Q96", .northAmerica),
@@ -64,6 +64,6 @@ struct CountryTableTests {
         #expect(CountryTable.country(item)?.region == region)
     }
 
-    /// The states of today, without their earlier forms.
+    /// The present states, without their earlier forms.
     private var states: [Country] { CountryTable.entries.filter { $0.status == .state }.map(\.country) }
 }

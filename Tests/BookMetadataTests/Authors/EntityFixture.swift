@@ -7,7 +7,7 @@ struct EntityFixture {
     var aliases: [String] = []
     var statements: [(property: String, statement: StatementFixture)] = []
 
-    /// A human who writes, with more statements.
+    /// A human who writes, with additional statements.
     static func writer(
         _ id: String, _ label: String, aliases: [String] = [], _ statements: [(String, StatementFixture)] = []
     ) -> EntityFixture {
@@ -22,7 +22,7 @@ struct EntityFixture {
         try answer(Dictionary(uniqueKeysWithValues: entities.map { ($0.id, $0.object) }))
     }
 
-    /// An answer with items as objects under the identifiers asked for.
+    /// An answer with items as objects under the requested identifiers.
     static func answer(_ entities: [String: Any]) throws -> Data {
         try JSONSerialization.data(withJSONObject: ["entities": entities, "success": 1])
     }
@@ -74,7 +74,7 @@ struct StatementFixture {
         return statement
     }
 
-    /// The same statement, which held until some time.
+    /// The same statement with an end.
     func ended(_ snak: String = "value") -> StatementFixture {
         var statement = self
         statement.object["qualifiers"] = ["P582": [["snaktype": snak]]]

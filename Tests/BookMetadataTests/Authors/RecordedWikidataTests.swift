@@ -19,7 +19,7 @@ struct RecordedWikidataTests {
         return try #require(try Wikidata.decodeEntities(answer)["Q328212"])
     }
 
-    @Test("Douglas Adams is who a reader sees on his page")
+    @Test("the record of Douglas Adams agrees with his page")
     func douglasAdams() throws {
         let record = try record("Q42", in: "Q42_wbgetentities_full.json")
         #expect(record.isHuman && record.names.contains("Douglas Adams") && record.names.contains("Дуглас Адамс"))
@@ -41,7 +41,7 @@ struct RecordedWikidataTests {
         #expect(AuthorIdentity.background(of: another, among: [record]) == nil)
     }
 
-    @Test("Veronica Roth is who a reader sees on her page")
+    @Test("the record of Veronica Roth agrees with her page")
     func veronicaRothIsFound() throws {
         let record = try veronicaRoth()
         #expect(record.openLibraryKeys == ["OL6895646A"] && record.occupations.contains("Q18844224"))
@@ -73,7 +73,7 @@ struct RecordedWikidataTests {
         #expect(!game.isHuman && game.names.isEmpty)
     }
 
-    @Test("homonyms are found in order, and of several writers none is taken")
+    @Test("homonyms are found in order, and none of several writers is chosen")
     func homonyms() throws {
         let ids = try Wikidata.decodeSearch(body("wbsearchentities_homonyms.json"))
         #expect(ids == ["Q36724", "Q17987270", "Q4818461", "Q4818464", "Q4818462"])

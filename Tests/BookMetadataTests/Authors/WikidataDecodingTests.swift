@@ -24,7 +24,7 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("items are asked for together")
+    @Test("items are requested together")
     func entitiesRequest() {
         let path = WikidataRequests.entities(["Q42", "Q328212"])
         #expect(path.hasPrefix("/w/api.php?action=wbgetentities&ids=Q42%7CQ328212&props=labels%7Caliases%7Cclaims"))
@@ -98,7 +98,7 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("an answer that breaks off anywhere is malformed")
+    @Test("an answer that is truncated anywhere is malformed")
     func truncated() throws {
         let answer = try EntityFixture.answer([.writer("Q1", "Somebody", [("P569", .time("+1952-03-11T00:00:00Z"))])])
         for length in 0..<answer.count {

@@ -1,6 +1,6 @@
 import BookMetadata
 
-/// The books of the list as a provider's catalogue, which answers a search with the book and what could be taken for it.
+/// The books of the list as a provider's catalogue, which answers a search with the book and similar ones.
 struct GoodbooksCatalogue {
     let rows: [GoodbooksRow]
     let works: [BookCandidate]
@@ -11,7 +11,7 @@ struct GoodbooksCatalogue {
 
     /// Maximum number of books of one kind in an answer.
     private static let mostOthers = 8
-    /// Words that more titles have do not help to find one.
+    /// Words that occur in more titles than this do not help to find one.
     private static let mostTitlesOfWord = 400
 
     init() throws {

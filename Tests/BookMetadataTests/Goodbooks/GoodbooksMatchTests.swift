@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Matching real titles", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct GoodbooksMatchTests {
-    /// Every so many rows are asked about, so that the test takes seconds where nothing is optimised.
+    /// One in this many rows is looked up, so that an unoptimised build takes only seconds.
     private static let step = 8
 
     @Test("a reader's title finds its work among its author's other books and similar titles, and hardly ever another")
@@ -18,7 +18,7 @@ struct GoodbooksMatchTests {
             let query = Self.query(row, number: index / Self.step)
             let all = (others + [index]).sorted().map { catalogue.works[$0] }
             tally.add(TitleMatch.best(for: query, among: all), of: query, expected: catalogue.works[index])
-            // The same question where the provider does not have the book: nothing may be verified.
+            // The same question without the book among the candidates: nothing may be verified.
             let without = others.map { catalogue.works[$0] }
             tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
         }
@@ -28,7 +28,7 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.9)
     }
 
-    @Test("works under titles that are not the reader's are hardly ever taken for another")
+    @Test("works under titles other than the reader's are hardly ever mistaken for another")
     func originalTitles() throws {
         let catalogue = try GoodbooksCatalogue()
         var tally = MatchTally()
@@ -46,7 +46,7 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.88)
     }
 
-    @Test("a title of a reader's export is that of the same record in the list, and of no other book of its author")
+    @Test("a title of a reader's export matches the same record in the list, and no other book of its author")
     func readersTitles() throws {
         let catalogue = try GoodbooksCatalogue()
         let records = Dictionary(
@@ -68,7 +68,7 @@ struct GoodbooksMatchTests {
         #expect(instead.wrongShare <= 0.005)
     }
 
-    @Test("where a provider has only the other books of a series, hardly ever one of them is the row's book")
+    @Test("if a provider has only the other books of a series, hardly ever one of them is taken for the row's book")
     func siblings() throws {
         var (searches, forReview) = (0, 0)
         var confusions: [String] = []
@@ -101,7 +101,7 @@ struct GoodbooksMatchTests {
         #expect(Double(forReview) <= 0.01 * Double(searches))
     }
 
-    /// The book as different clients ask for it.
+    /// The book as different clients request it.
     private static func query(_ row: GoodbooksRow, number: Int) -> BookQuery {
         let authors = [
             row.authors.joined(separator: ", "), row.authors[0], row.invertedAuthor, row.authors[0].uppercased(),

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A book of the list: its title as readers know it, its authors, and the title under which the work first appeared.
 struct GoodbooksRow {
-    /// The number of its record, which readers' exports repeat.
+    /// The number of its record, which readers' exports also have.
     let record: String
     let title: String
     let authors: [String]
@@ -35,7 +35,8 @@ struct GoodbooksRow {
             && (printedTitle.lowercased() == other.printedTitle.lowercased() || originalTitle == other.originalTitle)
     }
 
-    /// The work as Open Library's search answers it: under its original title, with the edition that has the reader's.
+    /// The work as in an answer of Open Library's search: under its original title, with the edition that has the
+    /// reader's title.
     ///
     /// - Parameter isEditionListed: Without the edition, the reader's spelling is nowhere in the answer.
     func work(number: Int, isEditionListed: Bool = true) throws -> WorkRecord {
@@ -59,7 +60,7 @@ struct GoodbooksRow {
         }
     }
 
-    /// A book and which one of its series it is: "Catching Fire (The Hunger Games, #2)".
+    /// A book and its number in a series: "Catching Fire (The Hunger Games, #2)".
     struct InSeries {
         let row: GoodbooksRow
         let series: String

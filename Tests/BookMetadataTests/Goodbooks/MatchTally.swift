@@ -7,15 +7,15 @@ struct MatchTally: CustomStringConvertible {
     private var wrong = 0
     private var forReview = 0
     private var notFound = 0
-    /// Searches in which the book is there.
+    /// Searches whose candidates include the book.
     private(set) var asked = 0
     private var searches = 0
-    /// What was verified and is another book.
+    /// Verified candidates that are another book.
     private(set) var confusions: [String] = []
-    /// Books that were there and not verified.
+    /// Books that were among the candidates and not verified.
     private(set) var misses: [String] = []
 
-    /// - Parameter expected: `nil` where the book is not among the candidates.
+    /// - Parameter expected: `nil` if the book is not among the candidates.
     mutating func add(_ verdict: MatchVerdict, of query: BookQuery, expected: BookCandidate?) {
         searches += 1
         if expected != nil { asked += 1 }
@@ -33,10 +33,10 @@ struct MatchTally: CustomStringConvertible {
         }
     }
 
-    /// Share of the verified that are the book asked for.
+    /// Share of verified candidates that are the requested book.
     var precision: Double { Double(right) / Double(max(1, right + wrong)) }
 
-    /// Share of the books that were there and verified.
+    /// Share of books among the candidates that were verified.
     var recall: Double { Double(right) / Double(max(1, asked)) }
 
     /// Share of all searches that verified another book.

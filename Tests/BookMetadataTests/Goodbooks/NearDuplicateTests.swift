@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Lists of candidates in which derivatives and volumes of the book stand beside it or instead of it.
+/// Lists of candidates that have derivatives and volumes of the book in addition to it or instead of it.
 @Suite("Matching among near-duplicates", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct NearDuplicateTests {
     struct Reader {
@@ -16,7 +16,7 @@ struct NearDuplicateTests {
         let record: String
     }
 
-    /// What catalogues list beside a book (`NearDuplicates.tsv`).
+    /// A title that catalogues list in addition to a book (`NearDuplicates.tsv`).
     private struct Derivative {
         let form: String
         let isSameBook: Bool
@@ -43,7 +43,7 @@ struct NearDuplicateTests {
         for (index, reader) in try Self.readers().enumerated() {
             let book = try candidate(reader.catalogued, by: reader.authors, key: "OL1W")
             let others = try (0..<5).map { number in
-                // Five near-duplicates, other ones for each book.
+                // Five near-duplicates, different ones for each book.
                 let title = derivatives[(index * 5 + number) % derivatives.count].title(for: reader)
                 return try candidate(title, by: reader.authors, key: "OL\(number + 2)W")
             }
@@ -75,7 +75,7 @@ struct NearDuplicateTests {
     }
 
     @Test(
-        "each notation of a near-duplicate is seen through when it is all that a provider has, and each of the book taken"
+        "each notation of a near-duplicate is rejected if a provider has nothing else, and each of the book is accepted"
     )
     func notations() throws {
         var tallies: [Bool: MatchTally] = [:]
@@ -97,7 +97,7 @@ struct NearDuplicateTests {
         #expect(other.wrongShare <= 0.005)
     }
 
-    @Test("titles that are not in Latin letters are found among their volumes")
+    @Test("titles in other scripts are found among their volumes")
     func otherScripts() throws {
         var tally = MatchTally()
         let readers = try Self.readers(every: 1).filter { reader in

@@ -6,10 +6,11 @@ import Testing
 import TestSupport
 
 /// The tables in `Facts` were written by the normalisers and compared line by line with those of a second reader of the dumps,
-/// which shares no code with them. Read by eye are the lines in which the two differed and a sample of the editions, not all 1 565.
+/// which shares no code with them. The lines in which the two differed and a sample of the editions were checked by
+/// hand, not all 1 565.
 @Suite("Dumps of Open Library", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct DumpTests {
-    @Test("every line of the edition dumps says what a reader sees in it")
+    @Test("every line of the edition dumps is read as expected")
     func editions() throws {
         var count = FieldCount()
         let facts = try lines(["editions_head_1.txt", "editions_tail_n20.txt"]).map { line in
@@ -21,7 +22,7 @@ struct DumpTests {
         print("openlibrary dump \(count)")
     }
 
-    @Test("every line of the work dumps says what a reader sees in it")
+    @Test("every line of the work dumps is read as expected")
     func works() throws {
         let facts = try lines(["works_head_1.txt", "works_head_n25.txt"]).map { line in
             DumpFact(try OpenLibrary.decodeWork(try #require(json(line)).utf8))
@@ -77,8 +78,8 @@ struct DumpTests {
     }
 }
 
-/// What one line of a dump says, in one line: key, ISBN-13s, title, author keys, date, pages, language, publisher, format for an
-/// edition; key, title, author keys, first year for a work.
+/// The facts of one line of a dump, in one line: key, ISBN-13s, title, author keys, date, pages, language, publisher,
+/// format for an edition; key, title, author keys, first year for a work.
 struct DumpFact: Hashable, CustomStringConvertible {
     let description: String
 

@@ -1,5 +1,5 @@
-/// What each recorded volume of Google Books says, read by eye.
-/// Columns: identifier, ISBN-13s, title, authors, date, pages, language; `-` where the document says nothing.
+/// The facts of each recorded volume of Google Books, read by hand. Columns: identifier, ISBN-13s, title, authors,
+/// date, pages, language; `-` for a missing value.
 enum ExpectedGoogleVolumes {
     /// By the name of the file.
     static let facts = RecordedFact.table(

@@ -1,6 +1,6 @@
-/// What each recorded edition and work record of Open Library says, read by eye.
-/// Columns: identifier, ISBN-13s, title, authors, date, pages, language; `-` where the document says nothing.
-/// Authors are keys where the record has no names; of long lists the first eight stand here.
+/// The facts of each recorded edition and work record of Open Library, read by hand. Columns: identifier, ISBN-13s,
+/// title, authors, date, pages, language; `-` for a missing value. Authors are keys if the record has no names; of long
+/// lists only the first eight are given.
 enum ExpectedOpenLibraryRecords {
     /// By the name of the file.
     static let facts = RecordedFact.table(

@@ -1,5 +1,5 @@
-/// What each recorded search result of Open Library says, read by eye.
-/// Columns: work key, number of ISBNs, title, authors, first year, median pages, languages; `-` for nothing.
+/// The facts of each recorded search result of Open Library, read by hand. Columns: work key, number of ISBNs, title,
+/// authors, first year, median pages, languages; `-` for a missing value.
 enum ExpectedOpenLibrarySearches {
     /// By the name of the file.
     static let facts = RecordedFact.table(

@@ -8,7 +8,7 @@ import TestSupport
 @Suite("Recorded documents", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RecordedDocumentTests {
     @Test(
-        "every recorded volume of Google Books says what a reader sees in it",
+        "every recorded volume of Google Books is read as expected",
         arguments: ExpectedGoogleVolumes.facts.keys.sorted())
     func googleVolumes(file: String) throws {
         #expect(try googleEditions(file).map(RecordedFact.init) == ExpectedGoogleVolumes.facts[file])
@@ -23,14 +23,14 @@ struct RecordedDocumentTests {
     }
 
     @Test(
-        "every recorded edition and work of Open Library says what a reader sees in it",
+        "every recorded edition and work of Open Library is read as expected",
         arguments: ExpectedOpenLibraryRecords.facts.keys.sorted())
     func openLibraryRecords(file: String) throws {
         #expect(try openLibraryFacts(file) == ExpectedOpenLibraryRecords.facts[file])
     }
 
     @Test(
-        "every recorded search of Open Library says what a reader sees in it",
+        "every recorded search of Open Library is read as expected",
         arguments: ExpectedOpenLibrarySearches.facts.keys.sorted())
     func openLibrarySearches(file: String) throws {
         #expect(
@@ -38,7 +38,7 @@ struct RecordedDocumentTests {
                 == ExpectedOpenLibrarySearches.facts[file])
     }
 
-    @Test("every recorded book of ISBNdb says what a reader sees in it")
+    @Test("every recorded book of ISBNdb is read as expected")
     func isbndbBooks() throws {
         var editions = try ["book_9780134093413.json", "book_9781338878929.json"].map { file in
             try #require(try ISBNdb.decodeBook(body("isbndb/\(file)")))
@@ -62,7 +62,7 @@ struct RecordedDocumentTests {
     }
 
     @Test(
-        "answers of services that are not asked are refused",
+        "answers of other services are refused",
         arguments: ["audible/detailsResponse.json", "isbndb/legacy_api2_BookResponse.json"])
     func otherServices(file: String) throws {
         let bytes = try body(file)
@@ -91,7 +91,7 @@ struct RecordedDocumentTests {
         }
     }
 
-    @Test("every recorded volume with a number merges into a book that states it, and nothing is invented")
+    @Test("every recorded volume with an ISBN merges into a book that states it, and nothing is invented")
     func merging() throws {
         var count = FieldCount()
         var quality: [Int] = []
@@ -176,7 +176,7 @@ struct RecordedDocumentTests {
     }
 }
 
-/// How many records of a provider have each field, for the printed summary.
+/// Counts the records of a provider that have each field, for the printed summary.
 struct FieldCount: CustomStringConvertible {
     private var total = 0
     private var filled: [(name: String, count: Int)] = [
@@ -195,7 +195,7 @@ struct FieldCount: CustomStringConvertible {
         for (index, isPresent) in present.enumerated() where isPresent { filled[index].count += 1 }
     }
 
-    /// Per cent of the records that have a field.
+    /// Percentage of the records that have a field.
     func share(of name: String) -> Int {
         100 * (filled.first { $0.name == name }?.count ?? 0) / max(1, total)
     }

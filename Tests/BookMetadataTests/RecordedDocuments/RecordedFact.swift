@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookMetadata
 
-/// One line of a table of expected facts, or the same made from a normalised record.
+/// One line of a table of expected facts, or the same line made from a normalised record.
 struct RecordedFact: Hashable, CustomStringConvertible {
     let description: String
 
@@ -54,8 +54,8 @@ struct RecordedFact: Hashable, CustomStringConvertible {
     }
 }
 
-/// What each recorded book of ISBNdb says, read by eye.
-/// Columns: identifier, ISBN-13s, title, authors, date, pages, language; `-` where the document says nothing.
+/// The facts of each recorded book of ISBNdb, read by hand. Columns: identifier, ISBN-13s, title, authors, date, pages,
+/// language; `-` for a missing value.
 enum ExpectedISBNdbBooks {
     static let facts = RecordedFact.table(
         """

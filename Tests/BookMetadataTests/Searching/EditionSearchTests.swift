@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Answering searches for editions")
+@Suite("Searches for editions")
 struct EditionSearchTests {
     private func openLibrary() throws -> EditionPage {
         try OpenLibrary.decodeEditions(
@@ -26,7 +26,7 @@ struct EditionSearchTests {
         #expect(results.editions.map(\.isbndbQuality) == [85, 60, 60] && results.totalResults == 120)
     }
 
-    @Test("one edition that two providers know is one, field by field")
+    @Test("an edition that two providers have is merged field by field")
     func folded() throws {
         let volume = try SearchRecords.volume(
             "g", "Dune", "Frank Herbert", isbn: "9780441172719", more: #""pageCount": 544, "publisher": "Penguin""#)
@@ -37,7 +37,7 @@ struct EditionSearchTests {
         #expect(results.editions[1].contributors == [.openLibrary, .googleBooks])
     }
 
-    @Test("books of other titles and other people are not editions of the work")
+    @Test("books with other titles or authors are not editions of the work")
     func others() throws {
         let results = SearchAssembly.editions(
             title: "Dune", author: "Frank Herbert",

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Searches made of recorded answers", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite("Searches with recorded answers", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RecordedSearchTests {
     private func works(_ file: String) throws -> WorkPage {
         try OpenLibrary.decodeSearchPage(TestData.bytes("api_responses/openlibrary/\(file)"))
@@ -15,7 +15,7 @@ struct RecordedSearchTests {
     }
 
     @Test(
-        "editions pair with works and authors are named once, whatever the providers answer",
+        "editions pair with works and authors are listed once, for any answers of the providers",
         arguments: [
             ("The Lord of the Rings", "J. R. R. Tolkien", "jayfajardo_search.json", "gb_android_findabook.json"),
             ("Dune", nil, "pipeline_search.json", "gb_russian_presaved.json"),
@@ -54,7 +54,7 @@ struct RecordedSearchTests {
             dune.works.map(\.title) == ["Dune", "Children of Dune", "God Emperor of Dune"] && dune.totalResults == 259)
     }
 
-    @Test("the editions of a work are those of its list, one of each number")
+    @Test("the editions of a work are those of its list, one per ISBN")
     func editions() throws {
         let page = try OpenLibrary.decodeEditions(
             TestData.bytes("api_responses/openlibrary/bookwyrm_ol_edition_list.json"))

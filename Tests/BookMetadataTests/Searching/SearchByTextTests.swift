@@ -3,9 +3,9 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Answering searches by text")
+@Suite("Searches by text")
 struct SearchByTextTests {
-    @Test("one edition stands at the place of each work, further ones follow")
+    @Test("one edition is at the index of each work, further ones follow")
     func pairing() throws {
         let results = SearchAssembly.byText(
             title: "Dune", author: "Frank Herbert",
@@ -29,7 +29,7 @@ struct SearchByTextTests {
         #expect(results.works[0].subjectTags == ["Fiction", "Science Fiction"])
     }
 
-    @Test("a search that is asked for reasons says of each work, in the works' order, why it stands there")
+    @Test("a search that is asked for reasons explains the rank of each work, in the works' order")
     func reasons() throws {
         func results(isExplained: Bool) throws -> SearchResults {
             SearchAssembly.byText(
@@ -60,7 +60,7 @@ struct SearchByTextTests {
         #expect(results.works[0].firstPublicationYear == nil && results.editions.map(\.googleBooksVolumeID) == ["g"])
     }
 
-    @Test("another provider's books that are unlike the words are left out")
+    @Test("another provider's books that do not match the words are left out")
     func unrelated() throws {
         let stray = try SearchRecords.volume("g", "Gardening for Beginners", "Ann Other")
         let works = try SearchRecords.works(SearchRecords.messiah)
@@ -70,7 +70,7 @@ struct SearchByTextTests {
         #expect(results.works.map(\.title) == ["Dune Messiah"])
     }
 
-    @Test("the total counts what can be shown: neither a book twice nor what is left out")
+    @Test("the total counts the books that can be shown: no book twice, and none that is left out")
     func total() throws {
         let volumes = SearchRecords.page(
             try SearchRecords.volume("g1", "Dune", "Frank Herbert"),
@@ -99,7 +99,7 @@ struct SearchByTextTests {
     }
 
     @Test(
-        "words that name the author are not taken for the title",
+        "words that name the author do not count as the title",
         arguments: ["dune frank herbert", "Herbert Dune", "Dune by Frank Herbert"])
     func authorWords(text: String) throws {
         let results = SearchAssembly.byText(
@@ -108,7 +108,7 @@ struct SearchByTextTests {
         #expect(results.works.map(\.title) == ["Dune"] && results.works[0].reviewStatus == .verified)
     }
 
-    @Test("books of one title by different people stay apart, in their provider's order")
+    @Test("books with one title by different people stay separate, in their provider's order")
     func homonyms() throws {
         let results = SearchAssembly.byText(
             title: "Legend",
@@ -122,7 +122,7 @@ struct SearchByTextTests {
         #expect(results.works.map(\.googleBooksVolumeIDs) == [[], ["g"]])
     }
 
-    @Test("volumes of a series are not folded into the book that has the series' name")
+    @Test("volumes of a series are not merged into the book that has the series' name")
     func series() throws {
         let results = SearchAssembly.byText(
             title: "The Lord of the Rings",
@@ -160,7 +160,7 @@ struct SearchByTextTests {
         #expect(results.works.allSatisfy { $0.reviewStatus == .verified })
     }
 
-    @Test("no more works than asked for, and nothing for nothing")
+    @Test("no more works than requested, and none for an empty question")
     func limits() throws {
         let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 77)
         let results = SearchAssembly.byText(title: "Dune", openLibrary: works, limit: 1).results
@@ -169,7 +169,7 @@ struct SearchByTextTests {
     }
 }
 
-@Suite("Answering searches by ISBN")
+@Suite("Searches by ISBN")
 struct SearchByISBNTests {
     private let dune = ISBN("9780441172719")!
 
@@ -180,7 +180,7 @@ struct SearchByISBNTests {
                     .utf8))
     }
 
-    @Test("every provider that states the number gives what it has")
+    @Test("every provider that states the ISBN contributes its fields")
     func merged() throws {
         let results = SearchAssembly.byISBN(
             dune, works: try SearchRecords.works(SearchRecords.dune).works,

@@ -4,17 +4,17 @@ import BookstrackContract
 import Foundation
 import Testing
 
-/// A candidate as Open Library's search names it.
+/// A candidate as in an answer of Open Library's search.
 func candidate(_ title: String, by authors: [String], key: String = "OL1W") throws -> BookCandidate {
     let document: [String: Any] = ["key": "/works/\(key)", "title": title, "author_name": authors]
     let body = try JSONSerialization.data(withJSONObject: ["docs": [document]])
     return .work(try OpenLibrary.decodeSearch(body)[0])
 }
 
-/// What a pair of titles is, written down by hand.
+/// A pair of titles, labelled by hand.
 private struct TitlePair {
-    /// What the verdict on the only candidate has to be: `same` is verified; `unsure` is left for review or not found; `other`
-    /// is never the row's book, so that it is not even left for review. `README.md` says how pairs are labelled.
+    /// The required verdict on the only candidate: `same` is verified; `unsure` is left for review or not found;
+    /// `other` is never the row's book, so it is not even left for review. `README.md` describes the labels.
     enum Expectation: String {
         case same, other, unsure
     }
@@ -23,7 +23,7 @@ private struct TitlePair {
     let candidateTitle: String
     let candidateAuthors: [String]
     let expected: Expectation
-    /// The records in which the asked and the candidate title were found; none for titles that were made up.
+    /// The records in which the requested and the candidate title were found; none for invented titles.
     let sources: [String]
 
     init(line: String) throws {
@@ -53,9 +53,9 @@ private struct TitlePair {
 
 @Suite("Pairs of real titles")
 struct TitlePairTests {
-    /// Of titles of real records, those not right are left for review or not found although they are the book.
+    /// Wrong verdicts on titles of real records are books that are left for review or not found.
     @Test(
-        "titles are told apart: no other book is verified, and most verdicts are right",
+        "titles are distinguished: no other book is verified, and most verdicts are right",
         arguments: [
             ("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99), ("HeldOutPairs.tsv", 375, 0.95),
             ("HeldOutPairs2.tsv", 231, 0.97), ("HeldOutPairs3.tsv", 518, 0.95), ("HeldOutPairs4.tsv", 504, 0.95),
@@ -104,7 +104,7 @@ struct TitlePairTests {
         return source.wholeMatch(of: record) != nil
     }
 
-    @Test("the examples of the page on matching hold")
+    @Test("the examples on the page on matching are true")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(
@@ -142,7 +142,7 @@ struct TitlePairTests {
         }
     }
 
-    @Test("a verdict says in one line what speaks for and against the candidate")
+    @Test("a verdict gives in one line the evidence for and against the candidate")
     func explanation() throws {
         let query = BookQuery(title: "The Hunger Games", author: "Suzanne Collins")
         let judged = TitleMatch.judged(
@@ -183,7 +183,7 @@ struct TitlePairTests {
         #expect(candidates.map(\.candidate) == [book])
     }
 
-    @Test("among equals the candidate with fewer extra words is the book, wherever it is in the list")
+    @Test("among equals the candidate with fewer extra words is the book, at any position in the list")
     func fewerWords() throws {
         let query = BookQuery(title: "Mistborn: The Final Empire", author: "Brandon Sanderson")
         let titles = [
@@ -198,7 +198,7 @@ struct TitlePairTests {
         #expect(match.candidate.title == "The Final Empire (Mistborn, Book 1)")
     }
 
-    @Test("without an author, an equal title by somebody else in the list leaves a doubt, whatever else the titles say")
+    @Test("without an author, an equal title by another person in the list leaves a doubt, whatever the other evidence")
     func namesakes() throws {
         let candidates = [
             try candidate("Legend", by: ["Marie Lu"]),

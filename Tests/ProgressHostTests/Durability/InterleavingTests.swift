@@ -6,10 +6,10 @@ import Testing
 
 @testable import ProgressHost
 
-/// Random interleavings of everything that may happen to jobs (jobs.md "Durability").
+/// Random interleavings of all events in the life of jobs (jobs.md "Durability").
 @Suite("Interleavings")
 struct InterleavingTests {
-    /// What a careful client has seen of a job.
+    /// The frames of a job that a careful client has received.
     private struct Watcher {
         var job: CreatedJob
         var seen: [Int: [UInt8]] = [:]
@@ -70,7 +70,7 @@ struct InterleavingTests {
         for watcher in watchers { try await check(watcher, host) }
     }
 
-    /// Each watcher reconnects with what it has seen.
+    /// Each watcher reconnects with the last `seq` that it has received.
     private func look(_ watchers: inout [Watcher], _ host: TestHost) throws {
         for index in watchers.indices {
             let watcher = watchers[index]
@@ -78,7 +78,7 @@ struct InterleavingTests {
             let socket = try host.open(watcher.job.jobId, token: watcher.job.token, since: watcher.last)
             let received = host.proxy.take(socket)
             #expect(received.frames.first?.payload?["recovered"]?.flag == true)
-            // Who has seen the end is told of it again.
+            // A watcher that has received the end gets it again.
             guard !watcher.hasEnded else {
                 #expect(received.seqs == [watcher.last])
                 continue

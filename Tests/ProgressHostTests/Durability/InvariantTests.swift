@@ -12,7 +12,7 @@ struct InvariantTests {
         try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
-    @Test("it holds in every state of a job, and after every kind of restart")
+    @Test("every invariant holds in every state of a job, and after every kind of restart")
     func everyState() throws {
         let host = try TestHost(jitter: 0)
         try host.create(JobID("pending-job")!, books: 3)
@@ -37,7 +37,7 @@ struct InvariantTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a restored database counts as stopped uncleanly in the same run of the machine, once")
+    @Test("a restored database counts as stopped uncleanly in the same boot of the machine, once")
     func restored() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Ownership and schema of the database")
 struct OwnershipTests {
-    @Test("a second owner is refused in words, and may come when the first is gone")
+    @Test("a second owner is refused with a reason, and accepted after the first has stopped")
     func secondOwner() throws {
         let host = try TestHost()
         let refusal = #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: host.directory) }
@@ -17,14 +17,14 @@ struct OwnershipTests {
         try host.restart()
     }
 
-    @Test("a second owner is refused even if the lock's file was removed")
+    @Test("a second owner is refused even if the lock file was removed")
     func removedLock() throws {
         let host = try TestHost()
         try FileManager.default.removeItem(at: host.directory.appending(path: OwnerLock.fileName))
         #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: host.directory) }
     }
 
-    @Test("a program of the version before, which locks the file only, keeps this one out")
+    @Test("the previous version, which locks only the file, keeps this one out")
     func versionBefore() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -35,7 +35,7 @@ struct OwnershipTests {
         #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: directory) }
     }
 
-    @Test("no other user can read the database or its log, even if an earlier version left wider rights")
+    @Test("no other user can read the database or its log, even if an earlier version left wider permissions")
     func rights() throws {
         func rights(_ host: TestHost) throws -> [Int?] {
             try ["", "-wal", "-shm"].map {
@@ -72,7 +72,7 @@ struct OwnershipTests {
                 """)
     }
 
-    @Test("a database of the version before is brought up to date, with what is in it")
+    @Test("a database of the previous version is migrated with its content")
     func olderSchema() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -97,7 +97,7 @@ struct OwnershipTests {
                 db, sql: "SELECT job || ' ' || seq || ' ' || CAST(frame AS TEXT) FROM event ORDER BY job, seq")
     }
 
-    /// Puts what is stored into the tables of the first version.
+    /// Moves the stored rows into the tables of the first version.
     private static func backToFirstVersion(_ db: Database) throws {
         let tables = ["job", "item", "result", "event", "token", "meta"]
         for table in tables { try db.execute(sql: "ALTER TABLE \(table) RENAME TO new_\(table)") }
@@ -125,7 +125,7 @@ struct OwnershipTests {
         for table in tables { try db.execute(sql: "DROP TABLE new_\(table)") }
     }
 
-    @Test("the database is in WAL mode, gives pages back when asked, and passes its own check")
+    @Test("the database is in WAL mode, returns free pages on request, and passes SQLite's integrity check")
     func pragmas() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -137,7 +137,7 @@ struct OwnershipTests {
         #expect(try pragma("integrity_check") == "ok")
     }
 
-    @Test("a directory that is not there is an error that names it")
+    @Test("a missing directory is an error that names it")
     func missingDirectory() {
         let refusal = #expect(throws: OwnerLock.Refusal.self) {
             try JobDatabase(directory: URL(filePath: "/nowhere/at/all"))

@@ -8,7 +8,7 @@ import Testing
 @testable import ProgressHost
 
 /// Disk full and read-only (jobs.md "Durability"), provoked on the writing connection itself.
-@Suite("Storage that refuses")
+@Suite("Storage that refuses writes")
 struct RefusingStorageTests {
     enum Trouble: CaseIterable {
         case full
@@ -40,11 +40,11 @@ struct RefusingStorageTests {
         try host.pool.writeWithoutTransaction { _ = try Row.fetchAll($0, sql: sql) }
     }
 
-    /// More than fits into the pages that are there.
+    /// More than fits into the existing pages.
     private static let large = (0..<2_000).map { BookQuery(title: "Book \($0) " + String(repeating: "x", count: 200)) }
 
     @Test(
-        "starts are refused with the reason, reads go on, and all is well again without a restart",
+        "starts are refused with the reason, reads continue, and everything recovers without a restart",
         arguments: Trouble.allCases)
     func refusal(trouble: Trouble) throws {
         let host = try TestHost()
@@ -58,7 +58,7 @@ struct RefusingStorageTests {
         #expect(HostFailure.storage(trouble.reason).rpc.detail.code == "SERVICE_UNAVAILABLE")
         #expect(HostFailure.storage(trouble.reason).rpc.detail.retryAfterSeconds != nil)
         #expect(throws: HostFailure.storage(trouble.reason)) { try worker.record([items[0]]) }
-        // What is stored stays readable, and sockets are served.
+        // Stored data stays readable, and sockets are served.
         #expect(try host.state(token: job.token).status == .processing)
         let socket = try host.watch(token: job.token)
         #expect(host.proxy.take(socket).types == ["ready_ack", "job_started"])
@@ -73,7 +73,7 @@ struct RefusingStorageTests {
         #expect(try host.create(other, Self.large).status == .pending)
     }
 
-    @Test("a failed transaction leaves memory as the database is: nothing of the job, its leases, its sockets")
+    @Test("after a failed transaction memory equals the database: no trace of the job, its leases or its sockets")
     func memoryFollows() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -94,7 +94,7 @@ struct RefusingStorageTests {
         #expect(host.proxy.take(socket).seqs == [state.lastSeq + 1])
     }
 
-    @Test("every caller of a failed group is answered once; those that only read get what they asked for")
+    @Test("every caller of a failed group is answered once; callers that only read get their results")
     func answers() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -115,7 +115,7 @@ struct RefusingStorageTests {
         #expect(throws: HostFailure.storage("the database is read-only")) { try write.answer.value() }
     }
 
-    @Test("commands that are refused while storage comes back are answered too")
+    @Test("commands that are refused while storage recovers are answered, too")
     func refusedDuringTheProbe() throws {
         let host = try TestHost()
         try pragma(Trouble.readOnly.begin, host)
@@ -126,7 +126,7 @@ struct RefusingStorageTests {
         #expect(try host.create(books: 3).status == .pending)
     }
 
-    @Test("timers of a failed group fire later: housekeeping, deadlines, heartbeats and leases go on")
+    @Test("timers of a failed group fire later: housekeeping, deadlines, heartbeats and leases continue")
     func timers() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -150,7 +150,7 @@ struct RefusingStorageTests {
         #expect(try worker.claim().count == 2)
     }
 
-    @Test("an end and a cancel that could not be written are written when storage is back", arguments: [true, false])
+    @Test("an end and a cancel that could not be written are written when storage recovers", arguments: [true, false])
     func steps(cancels: Bool) throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -181,7 +181,7 @@ struct RefusingStorageTests {
         #expect(host.proxy.take(socket).story.last == (cancels ? "close 1001" : "close 1000"))
     }
 
-    @Test("a claim that waits when storage refuses is answered, and holds no items")
+    @Test("a claim that waits while storage refuses writes is answered, and leases no items")
     func claims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -199,7 +199,7 @@ struct RefusingStorageTests {
         #expect(waiting.count == 1 && refused.count == 1)
     }
 
-    @Test("a socket that closes in a failing group is gone, and a peer that goes away too")
+    @Test("a socket that closes in a failing group is removed, and so is a peer that disconnects")
     func facts() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -222,7 +222,7 @@ struct RefusingStorageTests {
         #expect(host.leasedItems == 0)
     }
 
-    @Test("a fault that is not the storage's fails its group only")
+    @Test("a fault that is not the storage's fails only its group")
     func otherFaults() throws {
         struct Fault: Error {}
         let host = try TestHost()
@@ -231,7 +231,7 @@ struct RefusingStorageTests {
         #expect(try host.create(books: 3).status == .pending)
     }
 
-    @Test("a host that starts while nothing can be written reads, and writes its opening mark when it can")
+    @Test("a host that starts while nothing can be written serves reads, and writes its opening mark as soon as it can")
     func startsRefusing() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Restarts")
 struct RestartTests {
-    @Test("a job goes on after a restart at any point, with no seq twice and one end", arguments: 0...12)
+    @Test("a job continues after a restart at any point, without a repeated seq and with one end", arguments: 0...12)
     func anyPoint(step: Int) throws {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 10)
@@ -34,7 +34,7 @@ struct RestartTests {
         #expect(try host.state(token: job.token).successCount == 10)
     }
 
-    @Test("items that were under lease are handed out again after a restart")
+    @Test("leased items are handed out again after a restart")
     func leases() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -78,7 +78,7 @@ struct RestartTests {
         #expect(try host.state(token: job.token).status == .failed)
     }
 
-    @Test("a job whose last item was recorded before the restart ends after it, once")
+    @Test("a job whose last item was recorded before a restart ends once after it")
     func endIsOwed() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -101,7 +101,7 @@ struct RestartTests {
         #expect(try host.state(token: job.token).lastSeq == lastSeq)
     }
 
-    @Test("an update that was held when the process died is told after the restart")
+    @Test("an update that was held when the process died is sent after the restart")
     func heldUpdate() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -114,7 +114,7 @@ struct RestartTests {
         #expect(host.proxy.take(socket).frames.map { $0.payload?["processedCount"]?.integer } == [7])
     }
 
-    @Test("after the machine went down, seq of open jobs jumps by 1 000 and an older since is not recovered")
+    @Test("after an unclean stop of the machine, seq of open jobs jumps by 1 000 and an older since is not recovered")
     func uncleanStop() throws {
         let host = try TestHost()
         let open = try host.create(JobID("open-job-1")!, books: 3)
@@ -136,7 +136,7 @@ struct RestartTests {
         #expect(try host.state(open.jobId, token: open.token).lastSeq == before + 1_000)
     }
 
-    @Test("after a clean stop nothing jumps, whatever the machine did meanwhile")
+    @Test("after a clean stop seq does not jump, even if the machine was rebooted")
     func cleanStop() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -160,7 +160,7 @@ struct RestartTests {
         }
     }
 
-    @Test("the end of a job and a cancel from a socket run in synced groups of their own")
+    @Test("the end of a job and a cancel from a socket run in their own synced groups")
     func steps() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

@@ -27,7 +27,7 @@ struct StorageOutageTests {
         try #require(#expect(throws: (any Error).self) { try JobDatabase(directory: directory) })
     }
 
-    @Test("a damaged database is answered with the reason, and everything but health checks is refused")
+    @Test("with a damaged database, health checks report the reason and everything else is refused")
     func answers() async throws {
         try await withDirectory { directory in
             try Data(
@@ -85,7 +85,7 @@ struct StorageOutageTests {
         }
     }
 
-    @Test("another owner and a schema of the future still end the start, also while it waits")
+    @Test("another owner or a newer schema still ends the process, also while it waits")
     func noWaiting() async throws {
         try await withDirectory { directory in
             let owner = try JobDatabase(directory: directory)
@@ -101,7 +101,7 @@ struct StorageOutageTests {
     }
 }
 
-/// A file system of its own that can be full: a small tmpfs, which only root can make.
+/// A separate file system that can be filled: a small tmpfs, which only root can mount.
 struct SmallDisk: ~Copyable {
     let directory: URL
     private let filler: URL
@@ -138,7 +138,7 @@ struct SmallDisk: ~Copyable {
 
 @Suite("Full disk", .enabled(if: SmallDisk.canBeMade, "needs root, to mount a small tmpfs"))
 struct FullDiskTests {
-    @Test("a full disk refuses starts and outcomes, keeps sockets and reads served, and is over without a restart")
+    @Test("a full disk refuses starts and outcomes, still serves sockets and reads, and recovers without a restart")
     func fullDisk() throws {
         let disk = try SmallDisk(megabytes: 8)
         let host = try TestHost(in: disk.directory.appending(path: "data"))

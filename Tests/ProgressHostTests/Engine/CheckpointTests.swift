@@ -8,13 +8,13 @@ struct CheckpointPlanTests {
     private var plan = CheckpointPlan()
     private var now = ContinuousClock.now
 
-    /// A commit so long after the one before that no pause is left.
+    /// A commit long enough after the previous one that no pause is left.
     private mutating func committed(_ logPages: Int) -> CheckpointPlan.Step {
         now += .seconds(1)
         return plan.committed(logPages: logPages, at: now)
     }
 
-    @Test("a checkpoint begins when it is worth it, one at a time")
+    @Test("a checkpoint begins when the log is long enough, one at a time")
     mutating func worthwhile() {
         #expect(committed(299) == .nothing)
         #expect(committed(300) == .begin)
@@ -35,7 +35,7 @@ struct CheckpointPlanTests {
         #expect(plan.committed(logPages: 4_600, at: now + .milliseconds(199)) == .begin)
     }
 
-    @Test("a log that began anew counts from its begin, and a failed checkpoint is tried again")
+    @Test("a restarted log counts from its start, and a failed checkpoint is tried again")
     mutating func anew() {
         #expect(committed(3_000) == .begin)
         plan.ended(finishedPages: 3_000)
@@ -45,7 +45,7 @@ struct CheckpointPlanTests {
         #expect(committed(301) == .begin)
     }
 
-    @Test("the writer finishes a long log when little is left of it, which a checkpoint beside it sees to")
+    @Test("the writer finishes a long log when a parallel checkpoint has left few pages")
     mutating func long() {
         #expect(committed(16_000) == .begin)
         plan.ended(finishedPages: 16_000)
@@ -55,14 +55,14 @@ struct CheckpointPlanTests {
         #expect(committed(16_520) == .help)
     }
 
-    @Test("a log that no checkpoint keeps up with is finished by the writer, whatever is left")
+    @Test("a log that no checkpoint keeps up with is finished by the writer, however much is left")
     mutating func longest() {
         #expect(committed(65_535) == .begin)
         #expect(committed(65_536) == .help)
     }
 }
 
-@Suite("Checkpoints beside the engine")
+@Suite("Checkpoints in parallel to the engine")
 struct WALCheckpointerTests {
     @Test("commits reach the database while it is open, and a clean end leaves no log")
     func checkpoints() throws {
@@ -71,7 +71,7 @@ struct WALCheckpointerTests {
         defer { try? FileManager.default.removeItem(at: directory) }
         let database = try JobDatabase(directory: directory)
         try database.pool.writeWithoutTransaction { try $0.execute(sql: "CREATE TABLE filler(content BLOB)") }
-        // Each has so many pages that a checkpoint is worth it at once, and fewer than the one before, as a log has that begins anew.
+        // Each has enough pages for an immediate checkpoint, and fewer than the previous one, as in a restarted log.
         for mebibytes in [19, 18, 17] {
             try database.pool.writeWithoutTransaction { db in
                 try db.execute(sql: "INSERT INTO filler VALUES (randomblob(\(mebibytes << 20)))")

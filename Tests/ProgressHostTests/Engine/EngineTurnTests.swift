@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Turns of the engine's thread, which the watchdog waits for")
 struct EngineTurnTests {
-    @Test("a turn comes while storage refuses, and after the engine has ended, but not while the thread hangs")
+    @Test("a turn completes while storage refuses writes and after the engine's end, but not while the thread hangs")
     func turns() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine

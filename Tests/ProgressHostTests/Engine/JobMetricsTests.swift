@@ -57,7 +57,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_events_total", "cancelled") == 1)
     }
 
-    @Test("a turn whose transaction fails leaves no trace but its failure")
+    @Test("a turn whose transaction fails counts only as a failure")
     func failedTurn() throws {
         let host = try TestHost()
         try host.create(books: 2)

@@ -9,7 +9,7 @@ import Testing
 /// The real thread, the real server and real sockets.
 @Suite("Live host")
 struct LiveJobTests {
-    /// What api-proxy is sent, as a stream.
+    /// The messages to api-proxy, as a stream.
     private struct Proxy {
         let client: RPCClient
         let running: Task<Void, Never>
@@ -49,7 +49,7 @@ struct LiveJobTests {
             ], rows: [row])
     }
 
-    @Test("a job goes from its start over claims and records to results and a closed socket")
+    @Test("a job goes from its start through claims and recordings to results and a closed socket")
     func wholeJob() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -102,7 +102,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("a worker whose connection drops gives its items back to the one that waits")
+    @Test("the items of a worker whose connection drops go to a waiting worker")
     func workerDrops() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -126,7 +126,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("a client's message that the host cannot take closes its socket with 1013 instead of vanishing")
+    @Test("a client's message that the host cannot accept closes its socket with 1013 instead of being lost")
     func refusedMessage() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -146,7 +146,7 @@ struct LiveJobTests {
         await host.stop(engineIsStopped: true)
     }
 
-    @Test("application errors carry their stable code over the socket")
+    @Test("application errors have their stable code on the socket")
     func errors() async throws {
         let host = try LiveHost()
         try await host.listen()

@@ -5,7 +5,7 @@ import TestSupport
 
 @Suite("Timer queue")
 struct TimerQueueTests {
-    @Test("timers fire in order of their time, each once, however they are set, moved and cancelled", arguments: 0..<30)
+    @Test("timers fire in order of time, each once, however they are set, moved and cancelled", arguments: 0..<30)
     func againstAModel(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var queue = TimerQueue<Int>()
@@ -38,7 +38,7 @@ struct TimerQueueTests {
         }
     }
 
-    @Test("two timers fire the earlier first, also when the earlier one was moved")
+    @Test("of two timers the earlier one fires first, also if it was moved")
     func order() {
         var queue = TimerQueue<String>()
         queue.set("a", at: .seconds(1))
@@ -49,7 +49,7 @@ struct TimerQueueTests {
         #expect(queue.pop(at: .seconds(9)) == nil)
     }
 
-    @Test("setting one timer again and again does not grow the queue")
+    @Test("setting one timer repeatedly does not grow the queue")
     func bounded() {
         var queue = TimerQueue<Int>()
         for step in 0..<10_000 { queue.set(1, at: .milliseconds(step)) }
@@ -59,7 +59,7 @@ struct TimerQueueTests {
         #expect(queue.next == nil)
     }
 
-    @Test("setting and cancelling timers again and again does not grow the queue")
+    @Test("setting and cancelling timers repeatedly does not grow the queue")
     func cancelled() {
         var queue = TimerQueue<Int>()
         for step in 0..<10_000 {
@@ -84,7 +84,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "commands beyond the bound of bytes or of number are refused, facts are not, and an emptied mailbox takes more")
+        "commands beyond the limit of bytes or number are refused, facts are not, and an emptied mailbox accepts more")
     func bounds() {
         let mailbox = Mailbox(limit: 3, byteLimit: 100)
         mailbox.put(command(bytes: 60))

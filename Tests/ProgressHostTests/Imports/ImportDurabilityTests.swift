@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Imports survive what happens to processes and disks", .timeLimit(.minutes(1)))
+@Suite("Imports survive failures of processes and disks", .timeLimit(.minutes(1)))
 struct ImportDurabilityTests {
     private func refuseWrites(_ host: TestHost, _ refused: Bool = true) throws {
         try host.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(refused ? 1 : 0)") }
@@ -19,7 +19,7 @@ struct ImportDurabilityTests {
         try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
-    @Test("whatever moment the process dies at, the file is read to the end with no row twice and none lost")
+    @Test("if the process dies at any moment, the file is read to the end with no row repeated or lost")
     func kills() async throws {
         for kill in 0..<6 {
             let host = try TestHost()
@@ -51,7 +51,7 @@ struct ImportDurabilityTests {
         }
     }
 
-    @Test("a page that the disk does not take is taken when it is sent again")
+    @Test("a page that the disk refused is stored when it is sent again")
     func failingDisk() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -72,7 +72,7 @@ struct ImportDurabilityTests {
         #expect(!host.uploads.hasFile(of: TestHost.jobID))
     }
 
-    @Test("a file stays as long as the end of its import is not committed")
+    @Test("a file is kept until the end of its import is committed")
     func uncommittedEnd() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -100,7 +100,7 @@ struct ImportDurabilityTests {
     }
 
     @Test(
-        "over a socket: a worker that reads, disconnects in the middle of the pages, and a second one that ends the import"
+        "over a socket: a worker disconnects in the middle of the pages, and a second one completes the import"
     )
     func sockets() async throws {
         let host = try LiveHost()

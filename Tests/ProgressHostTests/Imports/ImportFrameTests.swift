@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Frames of imports")
 struct ImportFrameTests {
-    @Test("an import tells its start, its progress by bytes, and its end, and waits for the client's close")
+    @Test("an import sends its start, its progress by bytes and its end, and waits for the client's close")
     func story() throws {
         let host = try TestHost()
         let begun = try host.startImport(bytes: 1_000, lines: 200)
@@ -70,7 +70,7 @@ struct ImportFrameTests {
         #expect(try host.progress(token: begun.token).progress == 1)
     }
 
-    @Test("a failed import says what is wrong with the file, and closes with 1011")
+    @Test("a failed import reports what is wrong with the file, and closes with 1011")
     func failure() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -90,7 +90,7 @@ struct ImportFrameTests {
         #expect(story.close == .internalError)
     }
 
-    @Test("a file with too many rows says so in the code and the details of older clients")
+    @Test("a file with too many rows is reported in the code and the details for older clients")
     func tooManyRows() throws {
         let host = try TestHost()
         let begun = try host.startImport()

@@ -11,7 +11,7 @@ struct ImportMetricsTests {
         ["reserved", "waiting", "reading"].map { host.number("bookstrack_imports_open", $0) }
     }
 
-    @Test("an open import counts once, by where its file is, also after a restart")
+    @Test("an open import counts once, by the state of its file, also after a restart")
     func states() throws {
         let host = try TestHost()
         #expect(open(host) == [0, 0, 0])
@@ -43,7 +43,7 @@ struct ImportMetricsTests {
         #expect(host.number("bookstrack_uploads_deleted_total", "orphaned") == 1)
     }
 
-    @Test("attempts that lose their worker, and imports whose file never comes, are counted")
+    @Test("attempts that lose their worker, and imports whose file never arrives, are counted")
     func lost() throws {
         let host = try TestHost()
         try host.startImport()

@@ -26,7 +26,7 @@ struct ImportStartTests {
         #expect(state.links.results == "/v1/csv/results/job-under-test")
     }
 
-    @Test("a worker gets the file as soon as it is there")
+    @Test("a worker gets the file as soon as it has arrived")
     func uploaded() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -42,7 +42,7 @@ struct ImportStartTests {
         #expect(step.options == "{\"a\":1}")
     }
 
-    @Test("an upload is noted only when its file is there, for a job that is there")
+    @Test("an upload is accepted only if its file and its job exist")
     func missingFile() throws {
         let host = try TestHost()
         try host.beginImport()
@@ -50,7 +50,7 @@ struct ImportStartTests {
         #expect(throws: HostFailure.noJob(JobID("unknown-job")!)) { try host.noteUpload(of: JobID("unknown-job")!) }
     }
 
-    @Test("the same file is the same job, whose caller gets a further token; another file is refused")
+    @Test("the same file is the same job, whose caller gets another token; another file is refused")
     func repeated() throws {
         let host = try TestHost()
         let begun = try host.beginImport(enrich: true)
@@ -73,7 +73,7 @@ struct ImportStartTests {
         #expect(try host.state(token: late.token).status == .completed)
     }
 
-    @Test("a reservation whose file does not come within a minute is as if it had not been")
+    @Test("a reservation whose file does not arrive within a minute is removed without a trace")
     func abandoned() throws {
         let host = try TestHost()
         let begun = try host.beginImport(enrich: true)
@@ -85,7 +85,7 @@ struct ImportStartTests {
         #expect(try host.beginImport(sha256: "another").needsFile)
     }
 
-    @Test("a file whose api-proxy died before it said so is read all the same")
+    @Test("a file whose api-proxy died before reporting it is still read")
     func orphaned() throws {
         let host = try TestHost()
         try host.beginImport()
@@ -95,7 +95,7 @@ struct ImportStartTests {
         #expect(try TestWorker(host).claimFile() != nil)
     }
 
-    @Test("the status of an import needs no token where its identifier cannot be guessed")
+    @Test("the status of an import needs no token if its identifier cannot be guessed")
     func progress() throws {
         let host = try TestHost()
         let begun = try host.startImport(Self.uuid)

@@ -16,7 +16,7 @@ struct LinkedEnrichmentTests {
         try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
-    @Test("its job is there at the start, waits for the end of the import, and then looks up the books with their rows")
+    @Test("its job exists from the start, waits for the end of the import, and then looks up the books with their rows")
     func life() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -42,7 +42,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a file that is read again leaves no item twice and none of the lost attempt")
+    @Test("a file that is read again leaves no repeated item and none of the lost attempt")
     func secondAttempt() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)
@@ -77,7 +77,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a large one is cancelled in steps, which go on after a restart")
+    @Test("a large one is cancelled in steps, which continue after a restart")
     func cancelledInSteps() async throws {
         var policy = HostPolicy()
         policy.itemsEndedPerStep = 10
@@ -125,7 +125,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a large one fails in steps, which go on after a restart")
+    @Test("a large one fails in steps, which continue after a restart")
     func failedInSteps() async throws {
         var policy = HostPolicy()
         policy.itemsEndedPerStep = 10

@@ -31,7 +31,7 @@ struct ReadingStepTests {
         #expect(head.enrichment == nil)
     }
 
-    @Test("results are not there before the end, and gone after a day")
+    @Test("results do not exist before the end, and are gone after a day")
     func readiness() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -51,7 +51,7 @@ struct ReadingStepTests {
         #expect(left == 0)
     }
 
-    @Test("a page that is delivered twice is stored once, and none may be left out")
+    @Test("a page delivered twice is stored once, and no page may be skipped")
     func repeatedPages() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -68,7 +68,7 @@ struct ReadingStepTests {
         #expect(try !worker.finish(step, pages: 2, books: 2))
     }
 
-    @Test("what a lost attempt has delivered does not count, whoever reads the file next")
+    @Test("pages of a lost attempt do not count, whichever worker reads the file next")
     func lostAttempt() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -88,7 +88,7 @@ struct ReadingStepTests {
         #expect(try await host.importedRows() == [.books: ["Dune"]])
     }
 
-    @Test("a step ends with silence, which is told to its worker")
+    @Test("a step whose worker is silent ends, and the worker learns it")
     func silence() throws {
         let host = try TestHost()
         try host.startImport()
@@ -105,7 +105,7 @@ struct ReadingStepTests {
         #expect(try worker.claimFile()?.key.attempt == 2)
     }
 
-    @Test("a file that costs three attempts their worker is not read again")
+    @Test("a file that loses three attempts is not read again")
     func poison() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -121,7 +121,7 @@ struct ReadingStepTests {
         #expect(!host.uploads.hasFile(of: TestHost.jobID))
     }
 
-    @Test("a step that is handed back, or lost with this process, is no lost attempt")
+    @Test("a step that is handed back, or lost with this process, is not a lost attempt")
     func benignEnds() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -139,7 +139,7 @@ struct ReadingStepTests {
         #expect(try host.state(token: begun.token).status == .processing)
     }
 
-    @Test("a file that is no library fails its import")
+    @Test("a file that is not a library fails its import")
     func failure() async throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -187,7 +187,7 @@ struct ReadingStepTests {
         #expect(try first.claimFile() == nil)
     }
 
-    @Test("a claim is answered once: with nothing when another takes its place or when its time is up")
+    @Test("a claim is answered once: without a step if another claim replaces it or when its wait ends")
     func claims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)

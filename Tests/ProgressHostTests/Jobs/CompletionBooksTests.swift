@@ -12,7 +12,7 @@ import Testing
 struct CompletionBooksTests {
     private static let app = JobOrigin(client: "c", completionBooks: .enriched)
 
-    /// A completed job of a shipped app, and what a socket that watched it saw.
+    /// A completed job of a shipped app, and the frames of a socket that watched it.
     private func completed(
         books count: Int, limit: Int = HostPolicy().completionBooksLimit, origin: JobOrigin = app
     ) throws -> (host: TestHost, job: CreatedJob, received: [Received]) {
@@ -33,7 +33,7 @@ struct CompletionBooksTests {
         try #require(received.frames.last { $0.type == "job_complete" }).payload?["enrichedBooks"]?.list
     }
 
-    @Test("a shipped app's completion carries the rows of the results, and its second generation decodes them")
+    @Test("a shipped app's completion has the rows of the results, and its second generation decodes them")
     func carries() async throws {
         let (host, _, received) = try completed(books: 60)
         let frame = try #require(received.frames.last)
@@ -54,7 +54,7 @@ struct CompletionBooksTests {
         #expect(received.close == .normal)
     }
 
-    @Test("a book that was asked without a title has its number as one, and all that was found")
+    @Test("a book that was requested without a title has its ISBN as title, and all found fields")
     func titles() async throws {
         let host = try TestHost()
         let job = try host.create(
@@ -78,7 +78,7 @@ struct CompletionBooksTests {
         #expect(try #require(received.frames.last).bytes.count < FrameEncoding.softLimit)
     }
 
-    @Test("books that do not fit keep title, author, isbn and success; when those do not fit either there are none")
+    @Test("books that do not fit keep title, author, isbn and success; if those do not fit either, there are none")
     func shortened() throws {
         let whole = try #require(try books(completed(books: 40).received))
         #expect(whole.first?["enriched"] != nil)
@@ -91,7 +91,7 @@ struct CompletionBooksTests {
         #expect(try books(completed(books: 40, limit: 1_024).received) == [])
     }
 
-    @Test("every replay carries the same bytes, also after a restart and after results have changed")
+    @Test("every replay has the same bytes, also after a restart and after results have changed")
     func replays() throws {
         let (host, job, received) = try completed(books: 10)
         let first = try #require(received.frames.last)
@@ -111,7 +111,7 @@ struct CompletionBooksTests {
         }
     }
 
-    @Test("a long completion waits for an api-proxy that does not read, and then comes once to every watcher")
+    @Test("a long completion waits for an api-proxy that does not read, and then reaches every watcher once")
     func waitsForTheLink() throws {
         let host = try TestHost()
         let job = try host.create(books: 60, origin: Self.app)
@@ -129,7 +129,7 @@ struct CompletionBooksTests {
         for socket in sockets { #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"]) }
     }
 
-    @Test("of the largest job no more is read than one message holds, and what does not fit is left out")
+    @Test("of the largest job no more is read than fits into one message, and the rest is left out")
     func largest() throws {
         let host = try TestHost()
         let padding = String(repeating: "x", count: 60)

@@ -26,7 +26,7 @@ struct DraftTableTests {
         #expect(throws: HostFailure.noDraft) { try table.take(number, owner: owner) }
     }
 
-    @Test("more or fewer items than announced are refused, and the draft is gone")
+    @Test("more or fewer items than announced are refused, and the draft is dropped")
     func wrongCount() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         let small = try table.add(draft(1), now: .zero)
@@ -49,7 +49,7 @@ struct DraftTableTests {
         #expect(table.count == 0)
     }
 
-    @Test("drafts and their items are bounded, and an abandoned one makes room")
+    @Test("drafts and their items are limited, and an abandoned one makes room")
     func bounds() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         _ = try table.add(draft(5), now: .zero)
@@ -64,7 +64,7 @@ struct DraftTableTests {
 @Suite("Item number")
 struct ItemNumberTests {
     @Test(
-        "job and place come back, and jobs do not overlap",
+        "job and index survive the round trip, and jobs do not overlap",
         arguments: [(1, 0), (1, 9_999), (77, 1_048_575), (1 << 40, 3)])
     func roundTrip(job: Int64, index: Int) {
         let item = ItemNumber(job: job, index: index)
@@ -75,7 +75,7 @@ struct ItemNumberTests {
         #expect(ItemNumber.range(ofJob: job).upperBound + 1 == ItemNumber.range(ofJob: job + 1).lowerBound)
     }
 
-    @Test("a place that a job does not have is not an item", arguments: [-1, 10, 1 << 20, Int.max, Int.min])
+    @Test("an index outside the job is not an item", arguments: [-1, 10, 1 << 20, Int.max, Int.min])
     func outside(index: Int) {
         #expect(ItemNumber(job: 1, index: index, total: 10) == nil)
     }

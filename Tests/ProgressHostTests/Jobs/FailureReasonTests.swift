@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Why books have no result")
 struct FailureReasonTests {
-    @Test("state and stored counts tell failures by reason, also after a restart")
+    @Test("state and stored counts list failures by reason, also after a restart")
     func byReason() throws {
         let host = try TestHost()
         let job = try host.create(books: 4)
@@ -30,7 +30,7 @@ struct FailureReasonTests {
         #expect(try host.state(token: job.token).failureCounts == expected)
     }
 
-    @Test("a state without failures says nothing of them")
+    @Test("a state without failures does not mention any")
     func nothing() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -61,7 +61,7 @@ struct FailureReasonTests {
         #expect(later.nextAt > (state.endedAt ?? ""))
     }
 
-    @Test("an open job says that it waits while no worker is connected")
+    @Test("an open job reports that it waits while no worker is connected")
     func waiting() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

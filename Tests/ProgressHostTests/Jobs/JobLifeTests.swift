@@ -21,7 +21,7 @@ struct JobLifeTests {
         #expect(host.proxy.take(socket).frames.last?.payload?["userMessage"]?.text?.contains("Book 0...") == true)
     }
 
-    @Test("a start whose caller has given up before its turn makes no job")
+    @Test("a start whose caller has given up before its turn creates no job")
     func givenUp() throws {
         let host = try TestHost()
         let start = host.command(durable: true, isAwaited: false) { engine, turn in
@@ -35,7 +35,7 @@ struct JobLifeTests {
         #expect(try host.create(books: 1).status == .pending)
     }
 
-    @Test("the same jobId and body give the same job and one more token; earlier tokens stay valid")
+    @Test("the same jobId and body give the same job and another token; earlier tokens stay valid")
     func repeatedStart() throws {
         let host = try TestHost()
         let first = try host.create(books: 3)
@@ -113,7 +113,7 @@ struct JobLifeTests {
     }
 
     @Test(
-        "a job ends as failed only when nothing at all could be done",
+        "a job ends as failed only if nothing at all could be done",
         arguments: [
             ([ItemErrorCode.providerError, .quotaExhausted], JobStatus.failed),
             ([.notFound, .providerError], .completed),
@@ -160,7 +160,7 @@ struct JobLifeTests {
         #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
     }
 
-    @Test("a job half done at its deadline completes with what it has, and its worker is told to stop")
+    @Test("a job half done at its deadline completes with its results so far, and its worker is told to stop")
     func deadlineHalfDone() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -209,7 +209,7 @@ struct JobLifeTests {
         #expect(try host.state(open.jobId, token: open.token).status == .completed)
     }
 
-    @Test("a clock that stays ahead is believed when running time agrees that the jobs of before are over")
+    @Test("a clock that stays ahead is accepted once earlier jobs have expired by running time, too")
     func correctedClock() async throws {
         let host = try TestHost()
         host.clock.stepWall(by: .seconds(400 * 86_400))
@@ -224,7 +224,7 @@ struct JobLifeTests {
         await #expect(throws: HostFailure.self) { try await host.resultRows(job.jobId) }
     }
 
-    @Test("cancelling stops the job, discards open items, tells the worker, and says so when repeated")
+    @Test("cancelling stops the job, discards open items and tells the worker; repeating it reports that")
     func cancel() async throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -258,7 +258,7 @@ struct JobLifeTests {
         #expect(rows.last?.errorCode == .cancelled)
     }
 
-    @Test("cancelling after the end changes nothing and says so; without a right it is refused")
+    @Test("cancelling after the end changes nothing and reports that; without a right to the job it is refused")
     func cancelAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

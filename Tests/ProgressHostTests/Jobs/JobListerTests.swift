@@ -19,7 +19,7 @@ struct JobListerTests {
         return try await lister(host).page(parameters).jobs.map(\.jobId.text)
     }
 
-    @Test("pages give every job once, newest first, also where many were created at one moment")
+    @Test("pages list every job once, newest first, also if many were created at the same moment")
     func pages() async throws {
         let host = try TestHost()
         for number in 0..<7 {
@@ -36,7 +36,7 @@ struct JobListerTests {
         #expect(found == (0..<7).reversed().map { "job-number-\($0)" })
     }
 
-    @Test("jobs are chosen by state, pipeline, age and the beginning of their identifiers")
+    @Test("jobs are filtered by state, pipeline, age and prefix of their identifiers")
     func filters() async throws {
         let host = try TestHost()
         let start = host.clock.now().wall
@@ -55,7 +55,7 @@ struct JobListerTests {
         #expect(try await names(host) { $0.prefix = "job-number-3" } == [])
     }
 
-    @Test("a listed job has its counts by reason, and a job whose results have expired is gone")
+    @Test("a listed job has its counts by reason, and a job whose results have expired is not listed")
     func counts() async throws {
         var policy = HostPolicy()
         policy.resultsTTL = .seconds(100)
@@ -73,13 +73,13 @@ struct JobListerTests {
         #expect(try await names(host) == [])
     }
 
-    @Test("a page of an impossible length is refused", arguments: [0, -1, ListJobs.longestPage + 1])
+    @Test("a page length outside the limits is refused", arguments: [0, -1, ListJobs.longestPage + 1])
     func length(limit: Int) async throws {
         let host = try TestHost()
         await #expect(throws: HostFailure.self) { try await lister(host).page(.init(limit: limit)) }
     }
 
-    @Test("a page among many jobs reads the index and sorts nothing but its own rows")
+    @Test("a page among many jobs reads the index and sorts only its own rows")
     func plan() async throws {
         let host = try TestHost()
         let plan = try await host.pool.read { db in

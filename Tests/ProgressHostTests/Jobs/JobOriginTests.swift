@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Where a job's start came from")
+@Suite("Origin of a job's start")
 struct JobOriginTests {
     private static let owner = JobOrigin(client: "owner")
     private static let stranger = JobOrigin(client: "stranger")
@@ -23,7 +23,7 @@ struct JobOriginTests {
         #expect(try host.storedOrigin() == JobOrigin(client: "c0:0:2:1", priority: .low, completionBooks: .enriched))
     }
 
-    @Test("a job of the version before has no client and is ranked by its size")
+    @Test("a job of the previous version has no client and is ranked by its size")
     func olderJob() throws {
         let host = try TestHost()
         try host.create(books: 2)
@@ -35,7 +35,7 @@ struct JobOriginTests {
         #expect(try TestWorker(host).claim().map(\.workClass) == [.interactive, .interactive])
     }
 
-    @Test("a start that asks for high goes with the small jobs, one that asks for normal with the large ones")
+    @Test("a start that requests high is queued with the small jobs, one that requests normal with the large ones")
     func askedPriority() throws {
         let host = try TestHost()
         try host.create(JobID("large-high")!, books: 20, origin: JobOrigin(client: "c", priority: .high))
@@ -45,7 +45,7 @@ struct JobOriginTests {
         #expect(items.suffix(2).allSatisfy { $0.key.jobId.text == "small-normal" && $0.workClass == .bulk })
     }
 
-    @Test("a repeated start from another address gets no token, and is told the job's status")
+    @Test("a repeated start from another address gets the job's status but no token")
     func stranger() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)
@@ -57,7 +57,7 @@ struct JobOriginTests {
         #expect(details["status"]?.text == "pending")
     }
 
-    @Test("a repeated start from the first address gets a further token for 10 minutes")
+    @Test("a repeated start from the first address gets another token for 10 minutes")
     func sameAddress() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)
@@ -68,14 +68,14 @@ struct JobOriginTests {
         #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.owner) }
     }
 
-    @Test("an unknown address is the same as no other")
+    @Test("an unknown address equals no other address")
     func unknownAddress() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: JobOrigin())
         #expect(throws: jobExists()) { try host.create(books: 1, origin: JobOrigin()) }
     }
 
-    @Test("a caller that shows an earlier token gets a further one from anywhere, also when that token has expired")
+    @Test("a caller that shows an earlier token gets another one from any address, even if that token has expired")
     func shownToken() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -85,7 +85,7 @@ struct JobOriginTests {
         #expect(try host.state(token: second.token).status == .pending)
     }
 
-    @Test("a wrong token, one of another job, and one that was replaced by rotation are worth nothing")
+    @Test("a wrong token, a token of another job, and a rotated token get no new token")
     func worthlessTokens() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -100,7 +100,7 @@ struct JobOriginTests {
         }
     }
 
-    @Test("a thousand repeated starts evict no token, and end by giving the shown one back")
+    @Test("a thousand repeated starts evict no token, and finally return the shown one")
     func nothingIsEvicted() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -112,7 +112,7 @@ struct JobOriginTests {
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 32)
     }
 
-    @Test("a full job's tokens can still be rotated, each once in its grace")
+    @Test("a full job's tokens can still be rotated, each once in its grace period")
     func rotationOfAFullJob() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner).token

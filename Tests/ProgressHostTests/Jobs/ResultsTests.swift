@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Results")
 struct ResultsTests {
-    @Test("pages give every row once, in input order, whatever order they were recorded in")
+    @Test("pages have every row once, in input order, regardless of the order of recording")
     func pages() async throws {
         let host = try TestHost()
         try host.create(books: 900)
@@ -20,7 +20,7 @@ struct ResultsTests {
         #expect(try await host.resultRows().map(\.title) == (0..<900).map { "Book \($0)" })
     }
 
-    @Test("a page stays near 64 KiB, and a larger row goes alone")
+    @Test("a page stays near 64 KiB, and a larger row is a page alone")
     func pageSize() async throws {
         let host = try TestHost()
         try host.create(books: 6)
@@ -51,7 +51,7 @@ struct ResultsTests {
         }
     }
 
-    @Test("before the end results are not ready, and say where the job is")
+    @Test("before the end results are not ready, and the error has the job's status")
     func notReady() async throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -62,7 +62,7 @@ struct ResultsTests {
         #expect(try JSON(details.readableBytesView)["status"]?.text == "pending")
     }
 
-    @Test("24 h after the end results are gone at once, and the 404 says how long they live")
+    @Test("24 h after the end results are gone at once, and the 404 has their lifetime")
     func expiry() async throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -97,7 +97,7 @@ struct ResultsTests {
         #expect(try worker.claim().count == 2)
     }
 
-    @Test("the sweeper removes everything in small steps and gives the space back")
+    @Test("the sweeper removes everything in small steps and returns the space")
     func sweeper() throws {
         var policy = HostPolicy()
         policy.rowsPerSweep = 100

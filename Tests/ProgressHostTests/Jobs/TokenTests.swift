@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Tokens of a job")
 struct TokenTests {
-    @Test("refresh is too early before the last 30 minutes and says when it is not")
+    @Test("before the last 30 minutes a refresh is too early, and the error says when it is possible")
     func tooEarly() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -40,7 +40,7 @@ struct TokenTests {
         #expect(throws: HostFailure.tokenExpired) { try host.state(token: fresh.token) }
     }
 
-    @Test("an expired token cannot be refreshed, and a wrong one says nothing about the job")
+    @Test("an expired token cannot be refreshed, and a wrong one reveals nothing about the job")
     func refused() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -55,7 +55,7 @@ struct TokenTests {
     }
 
     @Test(
-        "the token of a live socket moves on also when its window is shorter than a round of housekeeping",
+        "the token of a live socket is extended even if its window is shorter than a round of housekeeping",
         arguments: [1, 4, 20])
     func shortWindow(seconds: Int) throws {
         var policy = HostPolicy()
@@ -79,7 +79,7 @@ struct TokenTests {
         #expect(throws: HostFailure.unauthorized) { try host.state(second.jobId, token: first.token) }
     }
 
-    @Test("the token of a live socket moves on by itself; nothing moves on without one")
+    @Test("the token of a live socket is extended automatically, other tokens are not")
     func movesOn() throws {
         let host = try TestHost()
         let watched = try host.create(JobID("job-number-1")!, books: 1)
@@ -96,7 +96,7 @@ struct TokenTests {
         #expect(throws: HostFailure.tokenExpired) { try host.state(watched.jobId, token: watched.token) }
     }
 
-    @Test("rotation and expiry of a live socket's token close nothing")
+    @Test("rotation and expiry of a live socket's token close no socket")
     func socketsStay() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -105,7 +105,7 @@ struct TokenTests {
             host.advance(by: .seconds(20))
             try host.alive(socket)
         }
-        // Rotated in the moment in which it could have moved on.
+        // Rotated at the moment at which it could have been extended.
         host.clock.move(by: .seconds(1))
         _ = try? host.refresh(token: job.token)
         for _ in 0..<400 {
@@ -138,7 +138,7 @@ struct TokenTests {
         #expect(throws: HostFailure.unauthorized) { try host.refresh(token: job.token) }
     }
 
-    @Test("an unguessable identifier cancels its job without a token, any other one does not")
+    @Test("an unguessable identifier cancels its job without a token; any other does not")
     func cancelWithoutToken() throws {
         let host = try TestHost()
         let id = JobID("0B0C3F6E-58a6-4a0b-9b0e-3f5d1f2f7a10")!
@@ -164,7 +164,7 @@ struct TokenTests {
         }
     }
 
-    @Test("where tokens are switched off any identifier cancels its job")
+    @Test("if tokens are switched off, any identifier cancels its job")
     func legacyCancel() throws {
         var policy = HostPolicy()
         policy.tokenlessAllowed = true
@@ -192,14 +192,14 @@ struct TokenStateTests {
         #expect(token(revoked: true).verdict(at: at(0)) == .revoked)
     }
 
-    @Test("rotation opens exactly 30 minutes before the end; before, it says in how many seconds")
+    @Test("rotation is possible exactly from 30 minutes before the end; earlier, the error says in how many seconds")
     func window() {
         #expect(token().rotation(at: at(5_400_000), policy: Self.policy) == .rotate(oldExpiresAt: 5_700_000))
         #expect(token().rotation(at: at(5_399_999), policy: Self.policy) == .tooEarly(secondsUntilWindow: 1))
         #expect(token().rotation(at: at(0), policy: Self.policy) == .tooEarly(secondsUntilWindow: 5_400))
     }
 
-    @Test("the old token stays good for 5 minutes, but never longer than it would have lived")
+    @Test("the old token stays valid for 5 minutes, but never longer than without rotation")
     func grace() {
         #expect(token().rotation(at: at(7_000_000), policy: Self.policy) == .rotate(oldExpiresAt: Self.expiresAt))
         #expect(token().rotation(at: at(6_000_000), policy: Self.policy) == .rotate(oldExpiresAt: 6_300_000))
@@ -211,14 +211,14 @@ struct TokenStateTests {
         #expect(token(revoked: true).rotation(at: at(6_000_000), policy: Self.policy) == .revoked)
     }
 
-    @Test("a live socket's token moves on in the last 30 minutes only")
+    @Test("a live socket's token is extended only in the last 30 minutes")
     func extension_() {
         #expect(token().extended(at: at(5_399_999), policy: Self.policy) == nil)
         #expect(token().extended(at: at(5_400_000), policy: Self.policy) == 12_600_000)
         #expect(token().extended(at: at(7_199_999), policy: Self.policy) == 14_399_999)
     }
 
-    @Test("a rotated, revoked or expired token never moves on by itself")
+    @Test("a rotated, revoked or expired token is never extended")
     func noExtension() {
         #expect(token(superseded: true).extended(at: at(6_000_000), policy: Self.policy) == nil)
         #expect(token(revoked: true).extended(at: at(6_000_000), policy: Self.policy) == nil)
@@ -236,7 +236,7 @@ struct TokenStateTests {
             })
     }
 
-    @Test("hashes are compared whole")
+    @Test("hashes are compared in full")
     func comparison() {
         let hash = TokenText(text: "a").hash
         var other = hash

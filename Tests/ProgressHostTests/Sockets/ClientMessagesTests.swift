@@ -45,7 +45,7 @@ struct ClientMessagesTests {
         #expect(host.proxy.take(socket).types == ["reconnected"])
     }
 
-    @Test("nothing follows the close of a job that is over")
+    @Test("nothing follows the close of an ended job")
     func syncAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// websocket.md "Close codes", as far as the host decides them.
+/// The close codes that the host decides (websocket.md "Close codes").
 @Suite("Close codes")
 struct CloseCodeTests {
     @Test("completion closes with 1000, failure with 1011 after the error frame, cancelling with 1001")
@@ -25,7 +25,7 @@ struct CloseCodeTests {
         #expect(try story(cancelled) == ["reconnected", "job_progress", "close 1001"])
     }
 
-    @Test("closeConnection before the end closes with 1012 and cuts the reason to what a close frame holds")
+    @Test("closeConnection before the end closes with 1012 and cuts the reason to the size of a close frame")
     func closeConnection() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -46,7 +46,7 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("closeConnection after the end tells who still waits for ready how the job ended, then closes")
+    @Test("closeConnection after the end sends the end to clients that have not said ready, then closes")
     func closeConnectionAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -82,7 +82,7 @@ struct CloseCodeTests {
     }
 
     @Test(
-        "a pushed text that clients would take for an end is not shown, and a long one is cut",
+        "a pushed text that clients would mistake for an end is not shown, and a long one is cut",
         arguments: ["Enrichment failed", "ERROR: x", "Complete!", "é🦊"])
     func hostileTexts(text: String) throws {
         let host = try TestHost()
@@ -101,7 +101,7 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("pushing to a job that is over or unknown is refused; to a pending one it waits for the start")
+    @Test("pushing to an ended or unknown job is refused; pushing to a pending one waits for its start")
     func pushRefused() throws {
         let host = try TestHost()
         #expect(throws: HostFailure.noJob(TestHost.jobID)) { try host.push("x") }

@@ -45,7 +45,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(socket).types == ["job_started"])
     }
 
-    @Test("ready after the stream has begun is only acked")
+    @Test("ready after the stream has begun is only acknowledged")
     func lateReady() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -57,7 +57,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(socket).types == ["ready_ack", "ready_ack"])
     }
 
-    @Test("a client that reconnects gets the true state at once and then live events")
+    @Test("a client that reconnects gets the current state at once and then live events")
     func reconnect() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -101,7 +101,7 @@ struct ConnectionLifeTests {
     }
 
     @Test(
-        "a since that is no longer kept, of the future or no sensible number is not recovered",
+        "a since that is no longer kept, lies in the future or is not a sensible number is not recovered",
         arguments: [-1, Int.min, 3, 12_000, Int.max])
     func notRecovered(since: Int) throws {
         var policy = HostPolicy()
@@ -175,7 +175,7 @@ struct ConnectionLifeTests {
         #expect(host.openSockets == 2)
     }
 
-    @Test("a further connection of a client that was ready once is not waited for, also with a rotated token")
+    @Test("another connection of a client that was ready once need not say ready, even with a rotated token")
     func readinessIsRemembered() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -190,7 +190,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(try host.open(token: rotated.token)).types.first == "job_started")
     }
 
-    @Test("that a client was ready outlives the end of its job and a restart of the host")
+    @Test("a client's readiness survives the end of its job and a restart of the host")
     func readinessIsStored() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -231,7 +231,7 @@ struct ConnectionLifeTests {
         #expect(try host.state(token: job.token).status == .completed)
     }
 
-    @Test("the end of an api-proxy forgets its sockets and no other's")
+    @Test("a disconnected api-proxy loses only its own sockets")
     func proxyIsGone() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

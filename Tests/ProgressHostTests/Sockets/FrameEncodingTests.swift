@@ -17,7 +17,7 @@ struct FrameEncodingTests {
         String(repeating: "א", count: 500),
     ]
 
-    @Test("a frame stays below 1 KiB whatever the titles and authors are", arguments: hostile)
+    @Test("a frame stays below 1 KiB with any titles and authors", arguments: hostile)
     func below1KiB(text: String) throws {
         let id = JobID(String(repeating: "j", count: 64))!
         let counts = JobCounts(total: 10_000, succeeded: 4_999, failed: 4_999)
@@ -68,7 +68,7 @@ struct FrameEncodingTests {
         #expect(try String(buffer: ProgressFrameText.write(frame)) == String(buffer: BodyCoding.encode(frame)))
     }
 
-    @Test("texts that fit are not touched; others are cut between characters with an ellipsis")
+    @Test("texts that fit are unchanged; others are cut between characters with an ellipsis")
     func cut() {
         #expect(FrameTextLimit(bytes: 10).cut("0123456789") == "0123456789")
         #expect(FrameTextLimit(bytes: 10).cut("01234567890") == "0123456…")
@@ -78,7 +78,7 @@ struct FrameEncodingTests {
         #expect(FrameTextLimit(bytes: 10).cut(nil) == nil)
     }
 
-    @Test("a cut text never exceeds its limit and is a beginning of the whole", arguments: 0..<20)
+    @Test("a cut text never exceeds its limit and is a prefix of the whole", arguments: 0..<20)
     func property(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let alphabet: [Character] = ["a", "é", "e\u{301}", "🦊", "👩‍👩‍👧‍👦", "\u{0}", "字", "\n", "\r\n"]
@@ -93,10 +93,10 @@ struct FrameEncodingTests {
     }
 }
 
-/// What the host really sends decodes with the structures of the documents.
+/// The frames that the host sends are decoded with the structures of the documents.
 @Suite("Documented frames, as sent")
 struct DocumentedFrameTests {
-    /// Frames of every type that the host sends, with titles as hostile as they come.
+    /// Frames of every type that the host sends, with hostile titles.
     private func everything(v1: Bool) throws -> [ReceivedFrame] {
         let host = try TestHost(jitter: 0)
         let titles = [

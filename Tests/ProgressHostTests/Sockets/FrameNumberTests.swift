@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// `seq` of frames that are not events: that of the last event sent on the connection (websocket.md "Frames").
+/// `seq` of frames that are not events: it is that of the last event sent on the connection (websocket.md "Frames").
 @Suite("Numbers of frames that are not events")
 struct FrameNumberTests {
     /// A job of 200 books with more than 40 events.
@@ -23,7 +23,7 @@ struct FrameNumberTests {
         Dictionary(host.proxy.take(socket).frames.map { ($0.type, $0.json["seq"]?.integer) }) { $1 }
     }
 
-    @Test("before the first event of a connection it is 0, however many the job has, and afterwards that of the event")
+    @Test("it is 0 before the first event of a connection, even if the job has events, then that of the last event")
     func firstConnection() throws {
         let (host, job) = try longJob()
         let last = try host.state(token: job.token).lastSeq
@@ -42,7 +42,7 @@ struct FrameNumberTests {
         #expect(numbers(host, socket)["ping"] == last)
     }
 
-    @Test("with since it is the given number until events follow, and then that of the last one of the page")
+    @Test("with since it is the given number until events follow, and then that of the last event of the page")
     func since() throws {
         let (host, job) = try longJob()
         host.proxy.stall(at: 8 << 20)

@@ -41,7 +41,7 @@ struct HeartbeatDeliveryTests {
     }
 
     @Test(
-        "a running job that is silent sends a keep-alive every seven seconds to each watcher, once, and raises no seq")
+        "a silent running job sends each watcher one keep-alive every seven seconds, and does not raise seq")
     func keepAlive() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -86,7 +86,7 @@ struct HeartbeatDeliveryTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("10 000 idle sockets keep as many timers and sessions, and none when they are gone")
+    @Test("10 000 idle sockets have as many timers and sessions, and none after they have closed")
     func manySockets() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)

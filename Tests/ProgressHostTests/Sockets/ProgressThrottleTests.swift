@@ -7,7 +7,7 @@ import Testing
 struct ProgressThrottleTests {
     private static let interval = Duration.milliseconds(500)
 
-    /// Feeds counts at one moment and says which became events.
+    /// Feeds counts at one moment and returns those that became events.
     private func emitted(_ counts: some Sequence<Int>, _ throttle: inout ProgressThrottle, at now: Duration = .zero)
         -> [Int]
     {
@@ -42,7 +42,7 @@ struct ProgressThrottleTests {
         #expect(throttle.drain(processed: 2, now: .zero) == false)
     }
 
-    @Test("a flush is due 500 ms after the last event, whenever the held update came")
+    @Test("a flush is due 500 ms after the last event, regardless of when the held update came")
     func flushTime() {
         var throttle = throttle()
         #expect(throttle.update(processed: 1, now: .seconds(1)) == .emit)
@@ -50,7 +50,7 @@ struct ProgressThrottleTests {
         #expect(throttle.update(processed: 3, now: .milliseconds(1_499)) == .hold(flushAt: .milliseconds(1_500)))
     }
 
-    @Test("an update 500 ms after the last event goes out at once, and one after ten seconds of silence too")
+    @Test("an update 500 ms after the last event is sent at once, and so is one after ten seconds of silence")
     func intervalPassed() {
         var throttle = throttle()
         #expect(emitted([1], &throttle) == [1])
@@ -59,7 +59,7 @@ struct ProgressThrottleTests {
         #expect(emitted([4], &throttle, at: .seconds(10)) == [4])
     }
 
-    @Test("25, 50, 75 and 100 % go out at once, each once", arguments: [4, 7, 10, 16, 99])
+    @Test("25, 50, 75 and 100 % are sent at once, each once", arguments: [4, 7, 10, 16, 99])
     func quarters(total: Int) {
         var throttle = throttle(total: total)
         let counts = emitted(1...total, &throttle)
@@ -70,7 +70,7 @@ struct ProgressThrottleTests {
         #expect(counts.last == total)
     }
 
-    @Test("a count that jumps over a quarter goes out")
+    @Test("a count that jumps over a quarter is sent")
     func jump() {
         var throttle = throttle(total: 100)
         #expect(emitted([1, 2, 30, 31, 80, 100], &throttle) == [1, 30, 80, 100])
@@ -97,7 +97,7 @@ struct ProgressThrottleTests {
         #expect(throttle.nudge(now: .milliseconds(10), processed: 0) == .hold(flushAt: Self.interval))
     }
 
-    @Test("after a restart the count that may have been held is told after the interval, and no quarter twice")
+    @Test("after a restart the count that may have been held is sent after the interval, and no quarter is repeated")
     func restart() {
         var throttle = ProgressThrottle(interval: Self.interval, total: 100, processed: 30, untoldSince: .seconds(5))
         #expect(throttle.update(processed: 31, now: .seconds(5)) == .hold(flushAt: .milliseconds(5_500)))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// The past events that a turn sends are bounded, however much is asked for (Services/README.md rule 7).
+/// The past events that a turn sends are limited, however many are requested (Services/README.md rule 7).
 @Suite("Paced streams")
 struct ReplayTests {
     /// A job of 200 books with more than 100 events.
@@ -22,7 +22,7 @@ struct ReplayTests {
         return (host, job, worker, Array(items[100...]))
     }
 
-    @Test("a long replay goes page by page, as the socket takes it, each event once and in order, live events after it")
+    @Test("a long replay is sent page by page as the socket takes it: each event once and in order, then live events")
     func pages() throws {
         let (host, job, worker, items) = try longJob()
         let last = try host.state(token: job.token).lastSeq
@@ -63,7 +63,7 @@ struct ReplayTests {
         #expect(Array(received.story.suffix(2)) == ["job_complete", "close 1000"])
     }
 
-    @Test("many beginnings in one group are spread over turns, and all of them come")
+    @Test("many streams that begin in one group are spread over turns, and all of them begin")
     func budget() throws {
         var policy = HostPolicy()
         policy.streamBytesPerTurn = 100_000
@@ -104,7 +104,7 @@ struct ReplayTests {
         #expect(host.proxy.take(waiting).seqs == Array(1...32))
     }
 
-    @Test("a stream that waits in line survives a transaction that fails")
+    @Test("a queued stream survives a failed transaction")
     func failedTransaction() throws {
         let (host, job, _, _) = try longJob()
         host.proxy.stall(at: 8 << 20)

@@ -17,7 +17,7 @@ struct ResumeTests {
             reconnect: reconnect, since: since)
     }
 
-    @Test("a socket goes on after the last event it was handed, unseen by its client")
+    @Test("a socket continues after the last event it was handed, unnoticed by its client")
     func goesOn() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -33,7 +33,7 @@ struct ResumeTests {
         let socket = live(host, lastSeq: last - 3)
         try host.resume(socket)
         #expect(host.proxy.take(socket.socket).seqs == [last - 2, last - 1, last])
-        // The same page once more changes nothing but the place in the stream.
+        // The same page once more changes only the position in the stream.
         var again = socket
         again.lastSeq = last
         try host.resume(again)
@@ -64,7 +64,7 @@ struct ResumeTests {
         #expect(host.proxy.take(v1Done.socket).story == ["close 1000"])
     }
 
-    @Test("a socket of a job that is no longer kept is told so and closed, not with 1000 or 1001")
+    @Test("a socket of a job that is no longer kept gets the reason and is closed, not with 1000 or 1001")
     func unknownJob() throws {
         let host = try TestHost()
         let socket = live(host, JobID("no-such-job")!, lastSeq: 4)
@@ -80,7 +80,7 @@ struct ResumeTests {
         #expect(host.openSockets == 0)
     }
 
-    @Test("a socket whose token was revoked is closed with 1008; an expired one goes on")
+    @Test("a socket whose token was revoked is closed with 1008; one whose token has expired continues")
     func tokens() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -96,7 +96,7 @@ struct ResumeTests {
         #expect(received.frames[0].payload?["error"]?["code"]?.text == "INVALID_TOKEN")
     }
 
-    @Test("a socket that had not begun waits for ready again, or gets what it asked for")
+    @Test("a socket whose stream had not begun waits for ready again, or gets the opening that it asked for")
     func notBegun() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -112,7 +112,7 @@ struct ResumeTests {
         #expect(host.proxy.take(fresh.socket).types == ["job_started"])
     }
 
-    @Test("a client that was ready is not waited for again, and gets all that it has not seen")
+    @Test("a client that was ready need not say ready again, and gets every event that it has not seen")
     func wasReady() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -124,7 +124,7 @@ struct ResumeTests {
         #expect(host.proxy.take(since.socket).types == ["reconnected", "job_started"])
     }
 
-    @Test("a tokenless socket that waits for its job goes on waiting")
+    @Test("a tokenless socket that waits for its job continues to wait")
     func awaiting() throws {
         var policy = HostPolicy()
         policy.tokenlessAllowed = true
@@ -136,7 +136,7 @@ struct ResumeTests {
         #expect(host.proxy.take(socket.socket).types == ["progress"])
     }
 
-    @Test("a resumed client that missed events which are gone is told the state instead")
+    @Test("a resumed client that missed events which are no longer kept gets the state instead")
     func gap() throws {
         var policy = HostPolicy()
         policy.eventsKept = 4

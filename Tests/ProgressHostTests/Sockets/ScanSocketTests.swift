@@ -69,7 +69,7 @@ struct ScanSocketTests {
         return (host, job, socket)
     }
 
-    @Test("a failed scan says so in a progress frame, then in an error that no retry mends, and closes with 1011")
+    @Test("a failed scan is reported in a progress frame, then in an error that is not retryable, and closes with 1011")
     func failedScan() throws {
         let (host, job, socket) = try failing(.aiScan)
         let received = host.proxy.take(socket)
@@ -81,7 +81,7 @@ struct ScanSocketTests {
         #expect(error["code"]?.text == "E_AI_SCAN_FAILED")
         #expect(error["error"]?["code"]?.text == "AI_SCAN_ERROR")
         #expect(received.seqs == Array(1...received.seqs.count))
-        // Whoever comes later is told the same, with rising numbers.
+        // A later client gets the same frames, with increasing `seq`.
         let last = try host.state(token: job.token).lastSeq
         let end = Array(received.frames.suffix(2).map(\.bytes))
         let fresh = host.proxy.take(try host.watch(token: job.token))
@@ -97,7 +97,7 @@ struct ScanSocketTests {
         #expect(known.story == ["reconnected", "error", "close 1011"])
     }
 
-    @Test("v1 is told of a failed scan once, in a status that does not say complete")
+    @Test("a v1 client gets the failure of a scan once, in a status without the word complete")
     func failedScanV1() throws {
         let (host, _, socket) = try failing(.aiScan, v1: true)
         let received = host.proxy.take(socket)
@@ -110,7 +110,7 @@ struct ScanSocketTests {
     }
 
     @Test(
-        "a failed job of another kind keeps neutral status texts and may be tried again",
+        "a failed job of another kind has neutral status texts and is retryable",
         arguments: [
             (Pipeline.batchEnrichment, "E_ENRICHMENT_FAILED", "PROCESSING_FAILED"),
             (.csvImport, "E_CSV_PROCESSING_FAILED", "CSV_PARSE_ERROR"),

@@ -20,7 +20,7 @@ struct SessionTableTests {
         return session
     }
 
-    @Test("sockets are found by what they watch, wait for and are held by")
+    @Test("sockets are found by the job they watch or wait for, and by their connection")
     func indices() {
         var table = SessionTable()
         table[key(1)] = session(.job(7))
@@ -38,7 +38,7 @@ struct SessionTableTests {
         #expect(table.keys(of: peer).isEmpty)
     }
 
-    @Test("a turn that is undone leaves every socket as it was")
+    @Test("an undone turn leaves every socket as it was")
     func undo() {
         var table = SessionTable()
         table[key(1)] = session(.job(7))
@@ -56,7 +56,7 @@ struct SessionTableTests {
         #expect(table.keys(of: peer).count == 2)
     }
 
-    @Test("tokens that end soon are found, each once, and forgotten when they have moved on")
+    @Test("tokens that expire soon are found, each once, and no longer after they are extended")
     func tokens() {
         var table = SessionTable()
         table[key(1)] = session(.job(7), token: 1, expiresAt: 100)
@@ -91,14 +91,14 @@ struct ReadyHandshakeTests {
         #expect(handshake.deadline == nil)
     }
 
-    @Test("a client that is known to be present is not waited for")
+    @Test("a client that is known to be ready is not waited for")
     func noWait() {
         var handshake = ReadyHandshake(opening: .since(3), waitUntil: nil)
         #expect(handshake.hasBegun)
         #expect(handshake.ready() == false)
     }
 
-    @Test("since says more than reconnect")
+    @Test("since takes precedence over reconnect")
     func openings() {
         #expect(ReadyHandshake.Opening(since: 4, reconnect: true) == .since(4))
         #expect(ReadyHandshake.Opening(since: nil, reconnect: true) == .reconnected)
@@ -111,7 +111,7 @@ struct HeartbeatTests {
     private static let interval = Duration.seconds(30)
     private static let limit = Duration.seconds(90)
 
-    /// Polls at every due time until `end`; says what happened when.
+    /// Polls at every due time until `end`; returns the actions with their times.
     private func history(_ heartbeat: inout Heartbeat, until end: Duration) -> [(Duration, Heartbeat.Action)] {
         var history: [(Duration, Heartbeat.Action)] = []
         while true {
@@ -131,7 +131,7 @@ struct HeartbeatTests {
         #expect(history.map(\.1) == [.ping, .ping, .drop])
     }
 
-    @Test("any sign of life starts the count again")
+    @Test("any sign of life restarts the count")
     func heard() {
         var heartbeat = Heartbeat(now: .zero)
         _ = history(&heartbeat, until: .seconds(70))
@@ -142,7 +142,7 @@ struct HeartbeatTests {
     }
 
     @Test(
-        "after this process stood still a peer gets its ping and time to answer before it is dropped",
+        "after this process was suspended, a peer gets its ping and time to answer before it is dropped",
         arguments: [0, 1])
     func ownStandstill(pingsBefore: Int) {
         var heartbeat = Heartbeat(now: .zero)
@@ -152,7 +152,7 @@ struct HeartbeatTests {
         #expect(history(&heartbeat, until: .seconds(900)).map(\.0) == [.seconds(530)])
     }
 
-    @Test("the limit holds when it is not a multiple of the interval")
+    @Test("the limit applies even if it is not a multiple of the interval")
     func oddLimit() {
         var heartbeat = Heartbeat(now: .zero)
         #expect(heartbeat.poll(now: .seconds(30), interval: Self.interval, limit: .seconds(45)) == .ping)

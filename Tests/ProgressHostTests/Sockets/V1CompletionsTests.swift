@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("v1 complete frames that are made and kept") struct V1CompletionsTests {
+@Suite("Making and keeping v1 complete frames") struct V1CompletionsTests {
     private static let peer = PeerID()
     private let frame = ByteBuffer(repeating: 0, count: 100)
 
@@ -37,7 +37,7 @@ import Testing
         #expect(kept == frame)
     }
 
-    @Test("nothing is made while frames that sockets have yet to take fill what may be kept")
+    @Test("nothing is made while frames that sockets have yet to take use up the memory for frames")
     func bounded() {
         var completions = V1Completions(atOnce: 1, byteLimit: 200)
         for number in 1...3 { _ = completions.take(request(Int64(number)), for: socket(UInt64(number))) }
@@ -55,7 +55,7 @@ import Testing
         #expect(completions.bytes == 100)
     }
 
-    @Test("a frame that no client waits for any more is not made")
+    @Test("a frame that no client waits for is not made")
     func left() {
         var completions = V1Completions()
         _ = completions.take(request(1), for: socket(1))
@@ -64,7 +64,7 @@ import Testing
         #expect(begun == nil)
     }
 
-    @Test("requests of a failed turn are forgotten, and a frame in progress goes to a socket that asks again")
+    @Test("requests of a failed turn are dropped, and a frame in progress goes to a socket that asks again")
     func undone() {
         var completions = V1Completions(atOnce: 1)
         _ = completions.take(request(1), for: socket(1))

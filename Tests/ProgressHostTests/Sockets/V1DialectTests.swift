@@ -13,7 +13,7 @@ struct V1DialectTests {
         return policy
     }
 
-    @Test("a v1 client gets flat progress and at the end complete with the works")
+    @Test("a v1 client gets flat progress frames, and at the end complete with the works")
     func wholeLife() throws {
         let host = try TestHost()
         let job = try host.create(TestHost.jobID, [BookQuery(workId: "work-1"), BookQuery(title: "Emma")])
@@ -41,7 +41,7 @@ struct V1DialectTests {
         #expect(received.close == .normal)
     }
 
-    @Test("a tokenless client may come before its job and gets its stream when the job is there")
+    @Test("a tokenless client may connect before its job exists and gets its stream once it does")
     func awaited() throws {
         let host = try TestHost(Self.tokenless)
         let socket = try host.open(token: nil)
@@ -54,7 +54,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(socket).story.suffix(2) == ["complete", "close 1000"])
     }
 
-    @Test("while its job is awaited, ready is acked and ping answered")
+    @Test("while its job is awaited, ready is acknowledged and ping answered")
     func answersWhileAwaiting() throws {
         let host = try TestHost(Self.tokenless)
         let socket = try host.open(token: nil)
@@ -67,7 +67,7 @@ struct V1DialectTests {
         #expect(received.frames.first?.json["jobId"]?.text == TestHost.jobID.text)
     }
 
-    @Test("of a pending job, a v1 client gets the state as a frame that api-proxy does not take for an old event")
+    @Test("a v1 client of a pending job gets the state in a frame that api-proxy does not mistake for an old event")
     func pending() throws {
         let host = try TestHost()
         let socket = try host.open(token: host.create(books: 3).token, v1: true)
@@ -92,7 +92,7 @@ struct V1DialectTests {
         }
     }
 
-    @Test("a tokenless client keeps its dialect when it is taken up again")
+    @Test("a tokenless client keeps its dialect when it is resumed")
     func tokenlessResumed() throws {
         let host = try TestHost(Self.tokenless)
         let job = try host.create(books: 3)
@@ -123,7 +123,7 @@ struct V1DialectTests {
         #expect(host.proxy.sent(SocketSpeaksV1.self).map(\.socket) == [socket])
     }
 
-    @Test("a job that does not come within 60 s closes the waiting client, and nothing of it stays")
+    @Test("a client whose job does not appear within 60 s is closed, and no trace of it remains")
     func neverComes() throws {
         let host = try TestHost(Self.tokenless)
         let socket = try host.open(token: nil)
@@ -156,7 +156,7 @@ struct V1DialectTests {
         #expect(received.frames[0].content?["keepAlive"]?.flag == true)
     }
 
-    @Test("a failed job tells a v1 client the error in a progress frame and closes with 1011")
+    @Test("a failed job sends a v1 client the error in a progress frame and closes with 1011")
     func failure() throws {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 1)
@@ -182,7 +182,7 @@ struct V1DialectTests {
         #expect(first.frames == second.frames)
     }
 
-    @Test("while complete is made, other sockets are served, and the one that waits for it gets nothing out of order")
+    @Test("while complete is being made, other sockets are served, and the waiting one gets nothing out of order")
     func madeElsewhere() throws {
         let host = try TestHost()
         let over = try host.create(books: 3)
@@ -222,7 +222,7 @@ struct V1DialectTests {
         }
     }
 
-    @Test("when the results cannot be read, the client is told to come back, and the frame is asked for again")
+    @Test("if the results cannot be read, the client is told to reconnect, and the frame is requested again")
     func unreadable() throws {
         struct Unreadable: Error {}
         let host = try TestHost()
@@ -238,7 +238,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(again).story == ["complete", "close 1000"])
     }
 
-    @Test("complete is made anew when the results have changed")
+    @Test("complete is made again when the results have changed")
     func madeAnew() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A JSON value as it came, integers and numbers told apart.
+/// A JSON value as received; integers and other numbers are distinct.
 enum JSON: Equatable {
     case null
     case flag(Bool)
@@ -20,7 +20,7 @@ enum JSON: Equatable {
     var flag: Bool? { if case .flag(let flag) = self { flag } else { nil } }
     var list: [JSON]? { if case .list(let list) = self { list } else { nil } }
 
-    /// Whether a null is anywhere in it.
+    /// Whether it contains a null anywhere.
     var hasNull: Bool {
         switch self {
         case .null: true

@@ -10,7 +10,7 @@ import ServiceKit
 import SuiteMethods
 @testable import ProgressHost
 
-/// progress-host with its own thread and, when asked, on a real socket.
+/// progress-host with its own thread and, on request, a real socket.
 final class LiveHost: Sendable {
     let directory: URL
     let methods: HostMethods

@@ -6,9 +6,9 @@ import NIOCore
 import SuiteMethods
 @testable import ProgressHost
 
-/// A connected process that writes down what it is sent.
+/// A connected process that records the messages to it.
 final class RecordingLink: PeerLink {
-    /// Everything that was sent, and how far each reader has read.
+    /// All messages, and how far each reader has read.
     private struct Log {
         var entries: [(name: String, parameters: ByteBuffer)] = []
         var read: [SocketID: Int] = [:]
@@ -20,10 +20,10 @@ final class RecordingLink: PeerLink {
     private let waiting = NIOLockedValueBox(0)
     var bufferedBytes: Int { waiting.withLockedValue { $0 } }
 
-    /// The process does not read.
+    /// Simulates a process that does not read, with this many waiting bytes.
     func stall(at bytes: Int) { waiting.withLockedValue { $0 = bytes } }
 
-    /// Bytes of everything that was sent.
+    /// Size of all messages in bytes.
     var sentBytes: Int { log.withLockedValue { $0.entries.reduce(0) { $0 + $1.parameters.readableBytes } } }
 
     private let log = NIOLockedValueBox(Log())
@@ -33,7 +33,7 @@ final class RecordingLink: PeerLink {
         return true
     }
 
-    /// What a socket was sent since the last look, in order.
+    /// The frames and closes for a socket since the last call, in order.
     func take(_ socket: SocketID) -> [Received] {
         let new = log.withLockedValue { log in
             let from = max(log.read[socket] ?? 0, log.readByAll)
@@ -53,7 +53,7 @@ final class RecordingLink: PeerLink {
     /// Marks everything as read.
     func skipAll() { log.withLockedValue { $0.readByAll = $0.entries.count } }
 
-    /// Jobs that were withdrawn since the last look.
+    /// Jobs that were withdrawn since the last call.
     func takeWithdrawn() -> [JobID] {
         let new = log.withLockedValue { log in
             defer { log.withdrawalsRead = log.entries.count }
@@ -99,7 +99,7 @@ struct ReceivedFrame: Equatable {
     var content: JSON? { json["data"] }
 }
 
-/// What a socket gets.
+/// A frame or close that a socket receives.
 enum Received: Equatable {
     case frame(ReceivedFrame)
     case close(CloseCode, reason: String)
@@ -108,7 +108,7 @@ enum Received: Equatable {
 extension [Received] {
     var frames: [ReceivedFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
     var types: [String] { frames.map { $0.type ?? "?" } }
-    /// Numbers of the job events among it.
+    /// `seq` of the job events in it.
     var seqs: [Int] { frames.filter { [.event, .progress, .replayed, .page, .terminal].contains($0.kind) }.map(\.seq) }
     var close: CloseCode? {
         for case .close(let code, _) in self { return code }

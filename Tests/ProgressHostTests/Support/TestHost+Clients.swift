@@ -40,7 +40,7 @@ extension TestHost {
         return socket
     }
 
-    /// A client's message.
+    /// Sends a client's message.
     func say(_ text: String, on socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
         try perform(writes: false) { engine, turn in try engine.receive(text, from: key, turn) }
@@ -53,20 +53,20 @@ extension TestHost {
         return socket
     }
 
-    /// A sign of life that is not a message.
+    /// Reports bytes from the client that are not a message.
     func alive(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
         try perform(writes: false) { engine, turn in engine.heard(key, turn) }
     }
 
-    /// api-proxy says that a socket has taken a page.
+    /// Reports that a socket has taken a page.
     func caughtUp(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
         try perform(writes: false) { engine, _ in engine.caughtUp(key) }
         advance(by: .zero)
     }
 
-    /// api-proxy says that a socket is gone.
+    /// Reports that a socket has closed.
     func closed(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
         try perform(writes: false) { engine, _ in engine.forget(key) }

@@ -22,7 +22,7 @@ extension TestHost {
         return try perform(durable: true) { engine, turn in try engine.beginImport(parameters, turn) }
     }
 
-    /// api-proxy moves a file to its place.
+    /// Moves a file to its place, as api-proxy does.
     func putFile(of id: JobID = jobID) throws {
         let path = URL(filePath: uploads.path(of: id))
         try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ extension TestHost {
         try perform(durable: true) { engine, turn in try engine.importUploaded(id, turn) }
     }
 
-    /// Starts an import whose file is there.
+    /// Starts an import whose file has arrived.
     @discardableResult
     func startImport(
         _ id: JobID = jobID, bytes: Int = 1_000, lines: Int = 100, enrich: Bool = false,

@@ -10,9 +10,9 @@ import SuiteMethods
 import TestSupport
 @testable import ProgressHost
 
-/// The engine on a database of its own, driven group by group with a hand-moved clock, on the test's thread.
+/// The engine with its own database, driven group by group on the test's thread, with a clock that the test moves.
 final class TestHost {
-    /// What ends with the process.
+    /// The state that ends with the process.
     private struct Process {
         let database: JobDatabase
         let engine: JobEngine
@@ -20,7 +20,7 @@ final class TestHost {
         let completions: CompletionRequests
     }
 
-    /// What readiness was told.
+    /// The storage states reported to readiness.
     final class Reports: Sendable {
         private let states = NIOLockedValueBox<[EngineThread.StorageState]>([])
         func add(_ state: EngineThread.StorageState) { states.withLockedValue { $0.append(state) } }
@@ -32,7 +32,7 @@ final class TestHost {
     let policy: HostPolicy
     let tail = TailHub()
     let reports = Reports()
-    /// The api-proxy of this process's life.
+    /// The api-proxy that is connected to the current process.
     private(set) var proxy = RecordingLink()
     private var process: Process?
     private let jitter: Double
@@ -61,13 +61,13 @@ final class TestHost {
 
     var engine: JobEngine { process!.engine }
     var pool: DatabasePool { process!.database.pool }
-    /// What the process measures; the next one starts over.
+    /// The metrics of the current process; the next one starts over.
     private(set) var registry = MetricRegistry()
     var storage: EngineThread.StorageState { process!.loop.storage }
     var results: ResultsReader { ResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL) }
 
-    /// The process dies, or stops cleanly, and starts again; `boot` tells whether the machine was started again too.
-    /// `trouble` is run on the new process's writing connection before anything else.
+    /// The process dies, or stops cleanly, and starts again; another `boot` means that the machine was rebooted, too.
+    /// `trouble` is run first on the new process's writing connection.
     func restart(boot: String = "first boot", cleanly: Bool = false, refusing trouble: String? = nil) throws {
         if cleanly { try process?.database.close() }
         process = nil
@@ -95,19 +95,19 @@ final class TestHost {
     /// Runs one group of commands.
     func group(_ commands: [EngineCommand]) { process!.loop.runGroup(commands) }
 
-    /// Runs the steps that the engine decided on, and makes the v1 `complete` frames that it waits for.
+    /// Runs the steps that the engine has scheduled, and makes the v1 `complete` frames that it waits for.
     func settle() {
         repeat {
             while process!.loop.hasSteps { group([]) }
         } while !holdsCompletions && makeCompletion()
     }
 
-    /// v1 `complete` frames are made only by `makeCompletion`.
+    /// If true, v1 `complete` frames are made only by `makeCompletion`.
     var holdsCompletions = false
     /// Frames that the engine waits for.
     var awaitedCompletions: Int { process!.completions.waiting.count }
 
-    /// Makes the v1 `complete` frame that the engine asked for first; false when it waits for none.
+    /// Makes the v1 `complete` frame that the engine requested first; false if it waits for none.
     @discardableResult
     func makeCompletion(failing failure: (any Error)? = nil) -> Bool {
         guard !process!.completions.waiting.isEmpty else { return false }
@@ -122,12 +122,12 @@ final class TestHost {
         return true
     }
 
-    /// What the engine of one process asked for.
+    /// The frames that the engine of one process has requested.
     private final class CompletionRequests {
         var waiting: [V1Completions.Request] = []
     }
 
-    /// A command and where its answer comes.
+    /// A command and its future answer.
     func command<Value>(
         durable: Bool = false, writes: Bool = true, isAwaited: Bool = true,
         _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
@@ -139,7 +139,7 @@ final class TestHost {
         )
     }
 
-    /// Runs one command as a group of its own, then what follows from it.
+    /// Runs one command as its own group, then the steps that follow from it.
     @discardableResult
     func perform<Value>(
         durable: Bool = false, writes: Bool = true, _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
@@ -173,7 +173,7 @@ final class TestHost {
 // MARK: What the engine has in memory
 
 extension TestHost {
-    /// What operators are told of the jobs.
+    /// The jobs' figures for operators.
     var figures: HostFigures.Jobs { engine.figures() }
     var openJobs: Int { figures.pending + figures.processing }
     var openSockets: Int { figures.sockets }
@@ -186,7 +186,7 @@ extension TestHost {
     /// Jobs that wait in a lane.
     func dueJobs(in lane: WorkQueue.Lane) -> Int { engine.work.count(in: lane) }
 
-    /// Tokenless sockets whose job is not there yet.
+    /// Tokenless sockets whose job does not exist yet.
     func socketsWaiting(for id: JobID) -> Int { engine.streams.waiting(for: id).count }
 
     var timerCount: Int { engine.context.timers.count }
@@ -195,10 +195,10 @@ extension TestHost {
 
     private var nextTimer: Duration? { engine.context.timers.next }
 
-    /// Whether the engine decided on steps that it has not run yet.
+    /// Whether the engine has scheduled steps that it has not run yet.
     var hasSteps: Bool { process!.loop.hasSteps }
 
-    /// Where a job's start came from, as it is stored.
+    /// The stored origin of a job's start.
     func storedOrigin(of id: JobID = jobID) throws -> JobOrigin? {
         try perform(writes: false) { _, turn in try turn.jobs.job(id, at: turn.now.settled)?.origin }
     }
@@ -207,7 +207,7 @@ extension TestHost {
 // MARK: What the process measures
 
 extension TestHost {
-    /// The sum of a family's numbers whose labels include `value`; nil when there is none.
+    /// The sum of a family's numbers whose labels include `value`; nil if there are none.
     func number(_ name: String, _ value: String? = nil) -> Double? {
         let numbers = samples(name).filter { sample in
             value.map { value in sample.labels.contains { $0.value == value } } ?? true
@@ -215,7 +215,7 @@ extension TestHost {
         return numbers.isEmpty ? nil : numbers.reduce(0, +)
     }
 
-    /// How many values a family of histograms has, and their sum.
+    /// The number of values in a family of histograms, and their sum.
     func spread(_ name: String) -> (count: UInt64, sum: Double) {
         samples(name).reduce(into: (0, 0)) { total, sample in
             guard case .distribution(let spread) = sample.reading else { return }
@@ -233,7 +233,8 @@ extension TestHost {
 extension TestHost {
     private final class Counter { var count = 0 }
 
-    /// Instructions that SQLite's virtual machine executes for the engine meanwhile (sqlite.org/c3ref/progress_handler.html).
+    /// Instructions that SQLite's virtual machine executes for the engine during `body`
+    /// (sqlite.org/c3ref/progress_handler.html).
     func instructions(_ body: () throws -> Void) throws -> Int {
         let counter = Counter()
         pool.writeWithoutTransaction { db in
@@ -250,7 +251,7 @@ extension TestHost {
     }
 }
 
-/// Where the answer to a command comes; that it is given once is a test of its own.
+/// Collects the answers to a command; a separate test checks that there is exactly one.
 final class Answer<Value>: Sendable {
     private let given = NIOLockedValueBox<[Unchecked<Result<Value, HostFailure>>]>([])
 
@@ -259,7 +260,7 @@ final class Answer<Value>: Sendable {
         given.withLockedValue { $0.append(result) }
     }
 
-    /// How often the caller was answered.
+    /// Number of answers.
     var count: Int { given.withLockedValue { $0.count } }
 
     func value() throws -> Value {
@@ -270,7 +271,7 @@ final class Answer<Value>: Sendable {
     struct NoAnswer: Error {}
 }
 
-/// Carries a value over a boundary that is none: tests drive the engine on one thread.
+/// Carries a value across a `Sendable` boundary that does not exist at run time: tests drive the engine on one thread.
 struct Unchecked<Value>: @unchecked Sendable {
     let value: Value
     init(_ value: Value) { self.value = value }
@@ -288,7 +289,8 @@ extension EngineThread {
     }
 }
 
-/// The engine's clock, which stands still until a test moves it. The engine reads it before each move, as it would in between.
+/// The engine's clock, which stands still until a test moves it. The engine reads it before each move, as a running
+/// engine would in between.
 struct MovedEngineClock: Sendable {
     static let start = Moment(uptime: .seconds(100), wall: 1_763_236_800_000)
 

@@ -7,7 +7,7 @@ import SuiteMethods
 
 @testable import ProgressHost
 
-/// A worker that does what a test says.
+/// A worker that a test controls.
 final class TestWorker {
     let host: TestHost
     let link = RecordingLink()
@@ -22,7 +22,7 @@ final class TestWorker {
         try host.perform(writes: false) { [link] engine, turn in try engine.attach(link, held: held, turn).unwanted }
     }
 
-    /// Asks for first lookups, then for what is done later, and does not wait.
+    /// Asks for first lookups, then for later work, without waiting.
     func claim(limit: Int = 500, perJob: Int = 500) throws -> [ClaimedItem] {
         let first = try claim(limit: limit, perJob: perJob, of: .firstLookups)
         guard first.count < limit else { return first }

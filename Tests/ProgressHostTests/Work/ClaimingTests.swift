@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Claims and leases")
 struct ClaimingTests {
-    @Test("a claim waits for work and is answered when a job comes")
+    @Test("a claim waits for work and is answered when a job arrives")
     func waits() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -34,7 +34,7 @@ struct ClaimingTests {
         #expect(first.count == 1 && second.count == 1)
     }
 
-    @Test("a claim for interactive items waits beside one for everything and passes large jobs and follow-ups by")
+    @Test("a claim for interactive items waits next to one for all first lookups, and gets no large jobs or follow-ups")
     func interactiveOnly() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -53,7 +53,7 @@ struct ClaimingTests {
         #expect(reserve.count == 1 && everything.count == 1)
     }
 
-    @Test("nothing is leased to a worker that has given its claim up")
+    @Test("nothing is leased to a worker that has given up its claim")
     func givenUp() throws {
         let host = try TestHost()
         let left = NIOLockedValueBox(false)
@@ -66,7 +66,7 @@ struct ClaimingTests {
         #expect(try present.claim().count == 2)
     }
 
-    @Test("both claims of a worker are answered empty when their waits are over, and by a newer one of the same scope")
+    @Test("each claim of a worker is answered empty when its wait ends or a newer one of the same scope arrives")
     func twoClaims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -92,7 +92,7 @@ struct ClaimingTests {
         #expect(throws: HostFailure.invalidRequest("a worker attaches before it claims")) { try worker.claim() }
     }
 
-    @Test("at most so many items of a job are leased at once")
+    @Test("the number of leased items per job is limited")
     func perJob() throws {
         let host = try TestHost()
         try host.create(JobID("job-number-1")!, books: 100)
@@ -106,7 +106,7 @@ struct ClaimingTests {
             try worker.claim(limit: 100, perJob: 10).map(\.key.jobId) == Array(repeating: items[0].key.jobId, count: 3))
     }
 
-    @Test("a small job that comes later goes first; large ones take turns")
+    @Test("a small job that arrives later goes first; large ones take turns")
     func fairness() throws {
         let host = try TestHost()
         try host.create(JobID("large-job-1")!, books: 1_000)
@@ -131,7 +131,7 @@ struct ClaimingTests {
         #expect(items.filter { $0.client == "busy" }.count == 100)
     }
 
-    @Test("follow-ups of a client with ten jobs leave another client's half of the room")
+    @Test("follow-ups of a client with ten jobs leave half of the room to another client")
     func laterClients() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -145,7 +145,7 @@ struct ClaimingTests {
         #expect(items.filter { $0.client == "modest" }.count == 10)
     }
 
-    @Test("low priority goes after normal, and high before it")
+    @Test("low priority comes after normal, and high before it")
     func priorities() throws {
         let host = try TestHost()
         for priority in [JobOrigin.Priority.low, .normal, .high] {
@@ -174,7 +174,7 @@ struct ClaimingTests {
         #expect((state.successCount, state.failureCount) == (1, 0))
     }
 
-    @Test("leases run out as often as they are given, with one timer")
+    @Test("all leases expire, with one timer")
     func manyLeases() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -189,7 +189,7 @@ struct ClaimingTests {
         #expect(host.timerCount <= 30)
     }
 
-    @Test("a worker that goes away loses its leases at once; released items come back too")
+    @Test("a worker that disconnects loses its leases at once; released items are handed out again, too")
     func disconnect() throws {
         let host = try TestHost()
         try host.create(books: 4)
@@ -202,7 +202,7 @@ struct ClaimingTests {
     }
 
     @Test(
-        "a release by another worker, of no item, or of a hostile place changes nothing",
+        "a release by another worker, of no item, or of a hostile index changes nothing",
         arguments: [0, 5, -1, Int.max, Int.min])
     func hostileRelease(index: Int) throws {
         let host = try TestHost()
@@ -213,7 +213,7 @@ struct ClaimingTests {
         #expect(try second.claim().isEmpty)
     }
 
-    @Test("outcomes for places that do not exist are ignored", arguments: [4, -1, 1 << 20, Int.max, Int.min])
+    @Test("outcomes for indexes that do not exist are ignored", arguments: [4, -1, 1 << 20, Int.max, Int.min])
     func hostileRecord(index: Int) throws {
         let host = try TestHost()
         let job = try host.create(books: 4)
@@ -232,7 +232,7 @@ struct ClaimingTests {
         #expect(host.leasedItems(ofJob: 2) == 4)
     }
 
-    @Test("a worker that comes back keeps what it still holds, as far as it is wanted")
+    @Test("a worker that reconnects keeps the items that it holds and that are still wanted")
     func reattach() throws {
         let host = try TestHost()
         let job = try host.create(books: 4)
@@ -251,11 +251,11 @@ struct ClaimingTests {
 
 @Suite("Claims and the size of a frame")
 struct ClaimSizeTests {
-    /// The longest row that the API takes: 500 and 300 characters of three bytes.
+    /// The longest row that the API accepts: 500 and 300 characters of three bytes.
     private static let longest = BookQuery(
         title: String(repeating: "書", count: 500), author: String(repeating: "者", count: 300))
 
-    /// Asks until nothing comes, and checks that each answer fits a frame.
+    /// Claims until there are no more items, and checks that each answer fits into a frame.
     private func claimAll(_ worker: TestWorker) throws -> [[ClaimedItem]] {
         var answers: [[ClaimedItem]] = []
         while true {
@@ -267,7 +267,7 @@ struct ClaimSizeTests {
         }
     }
 
-    @Test("items of long texts go in as many answers as they need, in their order, each exactly once")
+    @Test("items with long texts are spread over several answers, in order, each exactly once")
     func longTexts() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))
@@ -277,7 +277,7 @@ struct ClaimSizeTests {
         #expect(host.leasedItems(ofJob: 1) == 500)
     }
 
-    @Test("a small job is not held up by the long texts of another")
+    @Test("a small job is not delayed by the long texts of another")
     func fairness() throws {
         let host = try TestHost()
         try host.create(JobID("long-texts")!, Array(repeating: Self.longest, count: 1_000))
@@ -286,7 +286,7 @@ struct ClaimSizeTests {
         #expect(first.filter { $0.key.jobId.text == "short-texts" }.count == 100)
     }
 
-    @Test("an item that fills a frame's room alone still goes")
+    @Test("an item that fills a frame alone is still handed out")
     func oversized() throws {
         let host = try TestHost()
         let huge = BookQuery(title: String(repeating: "x", count: ClaimRoom.bytes + 1))
@@ -294,7 +294,7 @@ struct ClaimSizeTests {
         #expect(try claimAll(try TestWorker(host)).map { $0.map(\.key.index) } == [[0], [1], [2]])
     }
 
-    @Test("background retries of long texts keep to the frame too")
+    @Test("background retries with long texts fit into the frame, too")
     func later() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Claims among many due items")
 struct LaterScaleTests {
-    /// A host that has found as many follow-ups due at its start.
+    /// A host that has found this many due follow-ups at its start.
     private func host(due: Int, jobs: Int) throws -> TestHost {
         let host = try TestHost()
         try host.pool.write { db in
@@ -32,7 +32,7 @@ struct LaterScaleTests {
         return host
     }
 
-    /// What a claim of 100 follow-ups takes.
+    /// The cost of a claim of 100 follow-ups.
     private func instructions(_ host: TestHost, _ worker: TestWorker) throws -> Int {
         try host.instructions {
             let items = try worker.claim(limit: 100, perJob: 100)
@@ -40,7 +40,7 @@ struct LaterScaleTests {
         }
     }
 
-    @Test("a claim takes as much work among 100 000 due items as among 1 000")
+    @Test("a claim costs as much among 100 000 due items as among 1 000")
     func flat() throws {
         let few = try host(due: 1_000, jobs: 100)
         let many = try host(due: 100_000, jobs: 1_000)
@@ -51,7 +51,7 @@ struct LaterScaleTests {
         }
     }
 
-    @Test("an idle turn does not look at due items at all")
+    @Test("an idle turn does not read due items at all")
     func idle() throws {
         let host = try host(due: 10_000, jobs: 100)
         let before = host.pool.writeWithoutTransaction { $0.totalChangesCount }

@@ -8,7 +8,7 @@ import Testing
 struct RetryTests {
     private static let hour = Duration.seconds(3_600)
 
-    /// Fails every claimable item until none comes back within the job.
+    /// Fails every claimable item until no retry within the job is left.
     private func exhaust(_ host: TestHost, _ worker: TestWorker, error: ItemErrorCode = .providerError) throws {
         for attempt in 0..<4 {
             if attempt > 0 { host.advance(by: .seconds(2)) }
@@ -16,7 +16,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a retryable failure is tried again within 0.5, 1 and 2 s, three times, then it stands")
+    @Test("a retryable failure is retried within 0.5, 1 and 2 s, three times, then it is final")
     func withinTheJob() throws {
         let host = try TestHost(jitter: 0.999)
         let job = try host.create(books: 2)
@@ -57,7 +57,7 @@ struct RetryTests {
         #expect(try host.state(token: job.token).successCount == 1)
     }
 
-    @Test("an outcome that is final is not tried again", arguments: [ItemErrorCode.notFound, .invalidISBN])
+    @Test("a final outcome is not retried", arguments: [ItemErrorCode.notFound, .invalidISBN])
     func final(error: ItemErrorCode) throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -113,7 +113,7 @@ struct RetryTests {
         #expect(try await host.resultRows().map(\.success) == [true, false])
     }
 
-    @Test("a background try that finds a final answer ends the tries and changes the row")
+    @Test("a background retry with a final answer ends the retries and changes the row")
     func backgroundFinal() async throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -147,7 +147,7 @@ struct RetryTests {
         #expect(try host.state(token: job.token).resultsRevision == 3)
     }
 
-    @Test("retry on request tries the failed items now, and the planned rounds go on")
+    @Test("a retry on request retries the failed items now, and the planned rounds continue")
     func onRequest() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -169,7 +169,7 @@ struct RetryTests {
         #expect(throws: HostFailure.unauthorized) { try host.retry(token: "wrong") }
     }
 
-    @Test("a retry on request comes once a minute, and is told when the next one may")
+    @Test("a retry on request is allowed once a minute, and the refusal says when the next one is")
     func retryPause() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -215,7 +215,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("a follow-up that got on and wants one more comes back at once; one that does not waits for its round")
+    @Test("a follow-up that made progress and wants another gets it at once; others wait for their round")
     func stepwiseFollowUp() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -231,7 +231,7 @@ struct RetryTests {
         #expect(try worker.claim().map(\.workClass) == [.followUp])
     }
 
-    @Test("a follow-up that always wants one more at once waits for its round after some steps")
+    @Test("a follow-up that always wants another at once has to wait for its round after some steps")
     func endlessFollowUp() throws {
         var policy = HostPolicy()
         policy.followUpSteps = 3
@@ -257,7 +257,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("later items of one job do not hold up another's, and respect the limit per job")
+    @Test("later items of one job do not delay another's, and respect the limit per job")
     func laterFairness() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -272,7 +272,7 @@ struct RetryTests {
         #expect(try worker.claim(limit: 30, perJob: 10).count == 20)
     }
 
-    @Test("a job with thousands of due items does not keep the others' from being handed out")
+    @Test("a job with thousands of due items does not block those of other jobs")
     func laterFairnessAtScale() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -304,7 +304,7 @@ struct RetryTests {
             try worker.claim(limit: 3).map(\.workClass) == [.followUp, .followUp, .backgroundRetry])
     }
 
-    @Test("claims take turns among more jobs than one of them looks at")
+    @Test("claims take turns among more jobs than one claim reads")
     func manyLaterJobs() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -317,7 +317,7 @@ struct RetryTests {
         #expect(Set(jobs).count == 30)
     }
 
-    @Test("a worker that comes back keeps the follow-ups and retries it still holds, and their outcomes count")
+    @Test("a worker that reconnects keeps the follow-ups and retries that it holds, and their outcomes count")
     func reattached() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -340,7 +340,7 @@ struct RetryTests {
         #expect(try worker.attach(holding: later.map(\.key)).count == 2)
     }
 
-    @Test("a follow-up whose worker dies comes back when its lease would have ended")
+    @Test("a follow-up whose worker dies is handed out again when its lease would have ended")
     func lostFollowUp() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -359,7 +359,7 @@ struct RetryTests {
 struct RetryPolicyTests {
     private let policy = RetryPolicy()
 
-    @Test("a retryable item is tried again within 0.5, 1 and 2 s, then given up")
+    @Test("a retryable item is retried within 0.5, 1 and 2 s, then given up")
     func withinJob() {
         let waits = (0..<4).map { policy.afterFailure(attempts: $0, retryable: true, jitter: 1) }
         #expect(
@@ -373,12 +373,12 @@ struct RetryPolicyTests {
         #expect(policy.afterFailure(attempts: 2, retryable: true, jitter: drawn) == .retry(after: .seconds(2) * drawn))
     }
 
-    @Test("an item that cannot succeed on another try is given up at once")
+    @Test("an item that is not retryable is given up at once")
     func notRetryable() {
         #expect(policy.afterFailure(attempts: 0, retryable: false, jitter: 0.5) == .giveUp)
     }
 
-    @Test("background rounds are 1, 4 and 24 h after the end, whatever was tried between")
+    @Test("background rounds are 1, 4 and 24 h after the end, regardless of retries in between")
     func background() {
         let hour: Int64 = 3_600_000
         func next(_ now: Int64) -> Int64? { policy.nextBackground(after: now, endedAt: 0)?.due }

@@ -10,7 +10,7 @@ struct SeveralWorkersTests {
         try answer.value().items.map(\.key.index).sorted()
     }
 
-    @Test("waiting workers share a job that comes, a full request each in turns")
+    @Test("waiting workers share a new job, in turns of a full request each")
     func sharesJob() throws {
         let host = try TestHost()
         let workers = [try TestWorker(host), try TestWorker(host)]
@@ -37,7 +37,7 @@ struct SeveralWorkersTests {
         #expect(Array(served.prefix(3)) == Array(served.suffix(3)))
     }
 
-    @Test("items that one worker holds of a job take no room from another")
+    @Test("items of a job leased to one worker take no room from another")
     func perJob() throws {
         let host = try TestHost()
         try host.create(books: 100)
@@ -47,7 +47,7 @@ struct SeveralWorkersTests {
         #expect(try first.claim(perJob: 40).isEmpty)
     }
 
-    @Test("another worker takes over what a lost one held, at once")
+    @Test("another worker takes over a lost worker's items at once")
     func takesOver() throws {
         let host = try TestHost()
         try host.create(books: 30)
@@ -59,7 +59,7 @@ struct SeveralWorkersTests {
         #expect(try indices(claim) == Array(0..<30))
     }
 
-    @Test("after a restart of progress-host each worker keeps its items, whichever comes back first")
+    @Test("after a restart of progress-host each worker keeps its items, whichever reconnects first")
     func keepsAfterRestart() throws {
         let host = try TestHost(grace: .seconds(1))
         try host.create(books: 60)
@@ -74,7 +74,7 @@ struct SeveralWorkersTests {
         #expect(try indices(claim) == Array(20..<60))
     }
 
-    @Test("jobs that come after a restart do not wait for workers that come back")
+    @Test("jobs that start after a restart do not wait for returning workers")
     func newJobsGoOn() throws {
         let host = try TestHost(grace: .seconds(1))
         try host.create(JobID("job-of-before")!, books: 2)
@@ -83,7 +83,7 @@ struct SeveralWorkersTests {
         #expect(try TestWorker(host).claim().map(\.key.jobId.text) == ["job-of-after", "job-of-after"])
     }
 
-    @Test("an item that two workers did, because a connection was lost, is recorded once")
+    @Test("an item that two workers looked up because a connection was lost is recorded once")
     func recordsOnce() throws {
         let host = try TestHost()
         let job = JobID("one-job-for-two")!

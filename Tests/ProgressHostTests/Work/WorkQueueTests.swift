@@ -16,7 +16,7 @@ struct WorkQueueTests {
             queue.add(job, of: client, to: lane)
         }
 
-        /// Hands out up to `limit` items; says whose.
+        /// Hands out up to `limit` items; returns the job of each.
         mutating func hand(_ limit: Int, chunk: Int = 25) -> [Int64] {
             queue.hand(out: limit, chunk: chunk) { job, _, atMost in
                 let given = min(atMost, left[job] ?? 0)
@@ -90,7 +90,7 @@ struct WorkQueueTests {
         #expect(jobs.hand(75).filter { $0 == 12 }.count == 25)
     }
 
-    @Test("a client whose jobs have no room holds no other client up")
+    @Test("a client whose jobs have no room does not delay other clients")
     func crowdedClient() {
         var queue = WorkQueue()
         for job in 1...50 { queue.add(Int64(job), of: "crowded", to: .normal) }
@@ -102,7 +102,7 @@ struct WorkQueueTests {
         #expect(queue.count(in: .normal) == 49)
     }
 
-    @Test("a claim that is full ends the round, and the job keeps a place")
+    @Test("a full claim ends the round, and the job stays in the queue")
     func fullClaim() {
         var queue = WorkQueue()
         for job in 1...3 { queue.add(Int64(job), of: "c", to: .normal) }
@@ -115,7 +115,7 @@ struct WorkQueueTests {
         #expect(queue.count(in: .normal) == 3)
     }
 
-    @Test("a job that has items and no room keeps its place and holds no other job up")
+    @Test("a job that has items but no room keeps its place and does not delay other jobs")
     func noRoom() {
         var queue = WorkQueue()
         queue.add(1, of: "c", to: .normal)
@@ -126,7 +126,7 @@ struct WorkQueueTests {
         #expect(queue.hand(out: 10, chunk: 5) { job, _, _ in ([job], .nothing) } == [])
     }
 
-    @Test("a job that is over is not asked any more")
+    @Test("a removed job is not asked for items")
     func removed() {
         var jobs = Jobs()
         jobs.add(1, items: 10)
@@ -135,7 +135,7 @@ struct WorkQueueTests {
         #expect(Set(jobs.hand(100)) == [2])
     }
 
-    @Test("a job is in its ring once, however often it is added, and the ring does not grow by use")
+    @Test("a job is in its queue once, however often it is added, and the queue does not grow with use")
     func ring() {
         var ring = UniqueQueue<Int64>()
         for round in 0..<10_000 {
@@ -172,7 +172,7 @@ struct LeaseTableTests {
         #expect(!table.isEmpty)
     }
 
-    @Test("a turn that is undone leaves every lease as it was")
+    @Test("an undone turn leaves every lease as it was")
     func undo() {
         var table = LeaseTable()
         let kept = ItemNumber(job: 1, index: 0), added = ItemNumber(job: 1, index: 1)
