@@ -124,8 +124,8 @@ final class FrameRun: @unchecked Sendable {
     private var isOver = false
 
     /// - Parameters:
-    ///   - items: Of each job.
-    ///   - watchers: Of each job; those of the first job come first in the crowd.
+    ///   - items: The number of items of each job.
+    ///   - watchers: The number of watchers of each job; those of the first job come first in the crowd.
     ///   - record: Called on the event loop.
     init(_ crowd: any FrameCrowd, jobs: Int, items: Int, watchers: Int, record: @escaping (Int, Int) -> Void) {
         self.crowd = crowd

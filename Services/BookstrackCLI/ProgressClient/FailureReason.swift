@@ -2,7 +2,7 @@ package import BookstrackContract
 
 /// Why a book has no result, or a request no answer: one word, the same in progress, results, exit statuses and JSON.
 package enum FailureReason: String, Sendable, CaseIterable {
-    /// Overload, or the book's time ran out.
+    /// Overload, or the job's deadline passed.
     case busy
     /// A limit of requests, or a provider's quota, is exhausted.
     case limited
