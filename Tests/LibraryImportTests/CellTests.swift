@@ -6,7 +6,7 @@ import Testing
 @Suite("Cells of library files")
 struct CellTests {
     @Test(
-        "the texts around a line of text are removed",
+        "the wrapping around a line of text is removed",
         arguments: [
             ("=\"0439708184\"", "0439708184"), ("\"=\"\"0439708184\"\"\"", "0439708184"), ("=\"\"", ""),
             ("  Liz    Moore ", "Liz Moore"),
@@ -49,7 +49,7 @@ struct CellTests {
     }
 
     @Test(
-        "what is no ISBN says why",
+        "a cell without a valid ISBN gives the reason",
         arguments: [
             ("9.78006E+12", CellISBN.lost), ("9,78E+12", .lost), ("=\"\"", .none), ("[]", .none), ("N/A", .none),
             ("0", .none),
@@ -76,7 +76,7 @@ struct CellTests {
     }
 
     @Test(
-        "what is no date is none",
+        "a cell that is not a date gives none",
         arguments: ["", "0101-01-01T00:00:00+00:00", "0000-00-00", "N/A", "2021-13-01", "2021-02-30", "Emma", "12.5"])
     func noDate(cell: String) {
         #expect(CellDate(cell, order: .dayFirst) == nil)
@@ -119,7 +119,7 @@ struct CellTests {
         #expect(CellRating.read(cell, scale: scale) == .rating(stars))
     }
 
-    @Test("unrated is not zero stars, and nonsense is no rating")
+    @Test("unrated is not zero stars, and nonsense is not a rating")
     func noRating() {
         #expect(CellRating.read("0", scale: 5) == .none)
         #expect(CellRating.read("", scale: 5) == .none)
@@ -129,7 +129,7 @@ struct CellTests {
     }
 
     @Test(
-        "the series leaves the title, and other brackets stay",
+        "the series is removed from the title, and other brackets stay",
         arguments: [
             ("Mort (Discworld, #4; Death, #1)", "Mort", "Discworld", "4"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
             ("Winter's Passage (Iron Fey, #1.5)", "Winter's Passage", "Iron Fey", "1.5"),
@@ -165,7 +165,7 @@ struct CellTests {
     }
 
     @Test(
-        "authors are split and turned by the shape of the cell",
+        "authors are split and put in reading order by the shape of the cell",
         arguments: [
             ("J.K. Rowling", ["J.K. Rowling"]), ("Smith, Mark", ["Mark Smith"]),
             ("Le Guin, Ursula K.", ["Ursula K. Le Guin"]),
@@ -196,7 +196,7 @@ struct CellTests {
     }
 
     @Test(
-        "a status is known in the vocabulary's languages",
+        "a status is recognised in the vocabulary's languages",
         arguments: [
             ("currently-reading", .reading), ("Currently Reading", .reading), ("in_progress", .reading),
             ("Want to Read", .toRead), ("Unread", .toRead),
@@ -212,7 +212,7 @@ struct CellTests {
     }
 
     @Test(
-        "shelves and tags are split by what stands between them",
+        "shelves and tags are split at their separators",
         arguments: [
             ("audio, fiction", ["audio", "fiction"]), ("audio (#220), fiction (#348)", ["audio", "fiction"]),
             ("1|||||Solarpunk", ["1", "Solarpunk"]),

@@ -11,17 +11,17 @@ struct ColumnShareTests {
         .format,
     ]
 
-    /// Columns judged, and those that were right.
+    /// Number of judged columns, and of correct ones.
     private struct Share {
         var (right, judged) = (0, 0)
         var mistakes: [String] = []
-        /// Columns taken for titles or ISBNs above 0.6 that are none.
+        /// Columns wrongly taken for titles or ISBNs with a confidence above 0.6.
         var wrongTitles: [String] = []
 
         var percent: Double { judged == 0 ? 100 : 100 * Double(right) / Double(judged) }
     }
 
-    /// Roles that mean the same to a book are one.
+    /// Roles that mean the same for a book count as one.
     private static func family(_ role: ColumnRole?) -> ColumnRole? {
         switch role {
         case .authors: .author
@@ -33,7 +33,7 @@ struct ColumnShareTests {
         }
     }
 
-    /// Compares the plan of a changed file with the roles that the columns have.
+    /// Compares the plan of a changed file with the true roles of the columns.
     private static func judge(
         _ file: RealFile, rows: [[String]], truth: [ColumnPlan.Column], roles: Set<ColumnRole>?,
         delimiter: Character = ",",
@@ -154,7 +154,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with another delimiter, all columns stay what they are", arguments: [";", "\t", "|"] as [Character])
+    @Test("with another delimiter, all columns keep their roles", arguments: [";", "\t", "|"] as [Character])
     func delimited(delimiter: Character) throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.plan.columns.count > 1 {
@@ -165,7 +165,7 @@ struct ColumnShareTests {
         #expect(share.right == share.judged)
     }
 
-    /// The places of columns in an order that a seed decides.
+    /// The columns' positions, shuffled with a seed.
     private static func order(_ count: Int, seed: Int) -> [Int] {
         var generator = SeededGenerator(seed: UInt64(seed))
         return (0..<count).shuffled(using: &generator)

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// A file of one application with one or two rows of made-up readings, and what its first row says.
+/// A file of one application with one or two rows of made-up readings, and the expected content of its first row.
 struct FormatSample: Sendable, CustomTestStringConvertible {
     let format: LibraryFormat
     let text: String
@@ -185,13 +185,13 @@ struct FormatSampleTests {
         #expect(try ReadText(sample.text).skipped.map(\.reason) == [.otherMedia])
     }
 
-    @Test("Book Catalogue's line breaks are line breaks")
+    @Test("Book Catalogue's escaped line breaks are decoded")
     func escapedLineBreak() throws {
         let sample = try #require(FormatSample.all.first { $0.format == .bookCatalogue })
         #expect(try ReadText(sample.text).books.first?.notes == "First line\nsecond")
     }
 
-    @Test("people beside the author stay out of the authors")
+    @Test("contributors are not authors")
     func contributors() throws {
         for (format, authors) in [
             (LibraryFormat.hardcover, ["Jane Austen"]), (.librarything, ["Jane Austen"]),
@@ -202,7 +202,7 @@ struct FormatSampleTests {
         }
     }
 
-    @Test("the numbers and bullets of a list are no part of its titles")
+    @Test("the numbers and bullets of a list are not part of its titles")
     func numberedTitles() throws {
         for text in ["1. Emma\n2. Dune\n3. Persuasion\n4. It\n", "- Emma\n- Dune\n- Persuasion\n- It\n"] {
             #expect(try ReadText(text).books.map(\.title) == ["Emma", "Dune", "Persuasion", "It"])
@@ -245,14 +245,14 @@ struct HandMadeTableTests {
         }
     }
 
-    @Test("numbers in order are no pages")
+    @Test("consecutive numbers are not page counts")
     func runningNumbers() throws {
         let rows = (1...200).map { "\($0),Book of \($0) things,Some One\n" }.joined()
         let plan = try LibraryReading(try LibraryTable(bytes: Array(("xq,title,author\n" + rows).utf8))).plan()
         #expect(plan.columns[0].role == nil)
     }
 
-    @Test("a column of single names is no title")
+    @Test("a column of single names is not a title")
     func surnames() throws {
         let text = "Jane Eyre,Brontë\nEmma,Austen\nAnna Karenina,Tolstoi\nDavid Copperfield,Dickens\nSilas Marner,Eliot"
         let plan = try? LibraryReading(try LibraryTable(bytes: Array(text.utf8))).plan()

@@ -34,7 +34,7 @@ struct LibraryReadingTests {
         9,Emma,Jane Austen,"Austen, Jane","Anna Quindlen, Some One","=""""","=""""",0,,2021/01/02,waiting,waiting,,0
         """#
 
-    @Test("a Goodreads export becomes books with what only the file knows")
+    @Test("a Goodreads export becomes books with the data that only the file has")
     func goodreadsExport() throws {
         let read = try ReadText(Self.goodreads)
         let mort = try #require(read.books.first)
@@ -54,7 +54,7 @@ struct LibraryReadingTests {
         #expect(mort.readCount == 2)
     }
 
-    @Test("a shelf that is not a status stays what it is")
+    @Test("a shelf that is not a status stays a shelf")
     func unknownShelf() throws {
         let emma = try #require(try ReadText(Self.goodreads).books.last)
         #expect(emma.status == nil)
@@ -63,7 +63,7 @@ struct LibraryReadingTests {
         #expect(emma.authors == ["Jane Austen", "Anna Quindlen", "Some One"])
     }
 
-    @Test("pages carry encoded rows and what an enrichment asks for")
+    @Test("pages have encoded rows and the queries of an enrichment")
     func pages() throws {
         let table = try LibraryTable(
             bytes: Array("Buch,Verfasser,EAN\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n".utf8))
@@ -83,14 +83,14 @@ struct LibraryReadingTests {
         #expect(summary.successRate == "2/2")
     }
 
-    @Test("a column that is headed Title is the title, also where it has single words and gaps")
+    @Test("a column with the header Title is the title, even with single words and gaps")
     func singleWords() throws {
         let text = "Title,Author,ISBN13,Pages\n,Frank Herbert,,535\nEmma,Jane Austen,9780141439587,474\n"
         let read = try ReadText(text)
         #expect(read.books.map(\.title) == ["Emma"])
     }
 
-    @Test("rows of one book are joined at the first of them")
+    @Test("rows of one book are joined at its first row")
     func duplicates() throws {
         let text = """
             Title,Author,ISBN,Read Status,Star Rating,Dates Read
@@ -130,7 +130,7 @@ struct LibraryReadingTests {
         }
     }
 
-    @Test("a file without titles says what was found")
+    @Test("a file without titles is refused with the columns that were found")
     func noTitle() throws {
         #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {
             try ReadText("Datum,Prijs,Aantal\n2020-01-01,3.50,1\n2020-02-01,4.50,2\n")
@@ -147,7 +147,8 @@ struct OwnFileTests {
     }
 
     @Test(
-        "keeps quotes and separators that a mark combines with", arguments: ["a\"\u{200D}, b", "x; \u{301}y", "'Tis"])
+        "keeps quotes and separators followed by a combining mark",
+        arguments: ["a\"\u{200D}, b", "x; \u{301}y", "'Tis"])
     func combiningMarks(_ title: String) throws {
         let quoted = title.replacing("\"", with: "\"\"")
         let read = try ReadText("Title,Author,ISBN\n\"\(quoted)\",Ann Other,\nEmma,Jane Austen,\n")
@@ -160,7 +161,7 @@ struct OwnFileTests {
         #expect(try again(read).books.map(\.tags) == [["read", "\u{301}"], []])
     }
 
-    @Test("keeps books apart that differ in their series alone")
+    @Test("keeps books separate that differ only in their series")
     func seriesAlone() throws {
         let rows = ["Emma (Classics, #1)", "Emma (Retold, #1)"].map { "\"\($0)\",Jane Austen,\n" }.joined()
         let read = try ReadText("Title,Author,ISBN\n" + rows)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Asking a model what columns mean")
 struct MappingQuestionTests {
-    /// Titles that are names of people beside prices and long texts: the cells alone show no title.
+    /// Titles that are names of people, next to prices and long texts: the cells alone show no title.
     private static let text = """
         Kol A,Kol B,Kol C
         Jane Eyre,3.99,"\(String(repeating: "A long text of the reader. ", count: 20))"
@@ -42,12 +42,12 @@ struct MappingQuestionTests {
         #expect(question.rows.allSatisfy { $0.allSatisfy { $0.count == MappingQuestion.longestCell } })
     }
 
-    @Test("a recognised file is not asked about")
+    @Test("a recognised file causes no question")
     func recognised() throws {
         #expect(try reading("Title,Author\nEmma,Jane Austen\n").question() == nil)
     }
 
-    @Test("an answer that the cells bear out gives the columns their roles")
+    @Test("an answer that the cells confirm gives the columns their roles")
     func answered() throws {
         #expect(throws: ImportFailure.self) { try reading(Self.text).plan() }
         let plan = try reading(Self.text, answer([(0, "title"), (1, "ignore")])).plan()
@@ -63,7 +63,7 @@ struct MappingQuestionTests {
         }
     }
 
-    @Test("an answer with one role for two columns, or two for one, says nothing of them")
+    @Test("an answer with one role for two columns, or two for one, is ignored for them")
     func contradictory() {
         #expect(answer([(0, "title"), (1, "title"), (2, "author"), (3, "isbn"), (3, "asin")]).roles == [2: .author])
     }

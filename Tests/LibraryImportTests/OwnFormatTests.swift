@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The suite's own CSV")
 struct OwnFormatTests {
-    /// The books of a file, and what is recognised about it.
+    /// The books of a file and its recognised plan.
     private static func read(_ table: LibraryTable) throws -> (books: [ImportedBook], summary: ImportSummary) {
         var books: [ImportedBook] = []
         let summary = try LibraryReading(table).readRows { if case .book(let book) = $0 { books.append(book) } }
@@ -17,7 +17,7 @@ struct OwnFormatTests {
         return csv.header + books.map(csv.line).joined()
     }
 
-    /// A book without what belongs to its place in a file.
+    /// A book without the fields that depend on its position in a file.
     private static func withoutPlace(_ book: ImportedBook) -> ImportedBook {
         var book = book
         (book.row, book.lineNumber, book.confidence) = (0, 0, 1)
@@ -28,7 +28,7 @@ struct OwnFormatTests {
     }
 
     @Test(
-        "the books of every real file come back from it",
+        "the books of every real file survive the round trip",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
     func realFiles() throws {
         var count = 0
@@ -47,7 +47,7 @@ struct OwnFormatTests {
     }
 
     @Test(
-        "no cell begins like a formula, and every beginning comes back",
+        "no written cell begins like a formula, and every cell survives the round trip",
         arguments: ["=1+1", "+1", "-1", "@a", "\tx", "\rx", "'=1", "''+1", "'quoted", "plain", "= "])
     func formulas(start: String) throws {
         var book = ImportedBook(row: 1, lineNumber: 2, title: start + " title", author: start + "author")

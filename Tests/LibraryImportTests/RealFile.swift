@@ -7,7 +7,7 @@ struct RealFile: Sendable {
     let name: String
     /// The file's first rows, by which columns are recognised, the header included if there is one.
     let rows: [[String]]
-    /// What the file as it stands is recognised as.
+    /// The plan recognised for the unchanged file.
     let plan: ColumnPlan
 
     static let folder = "library_exports"

@@ -4,7 +4,7 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// What a person has found in one real file (`RealFileFacts.tsv`).
+/// The facts of one real file, counted by hand (`RealFileFacts.tsv`).
 struct RealFileFact: Sendable, CustomTestStringConvertible {
     let file: String
     let format: String
@@ -31,7 +31,7 @@ struct RealFileFact: Sendable, CustomTestStringConvertible {
 
 @Suite("Real library files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RealFileFactTests {
-    @Test("every real file gives the books that a person finds in it", arguments: RealFileFact.all)
+    @Test("every real file gives the books counted by hand", arguments: RealFileFact.all)
     func facts(fact: RealFileFact) throws {
         try Self.check(fact)
     }
@@ -72,7 +72,7 @@ struct RealFileFactTests {
         #expect(books + duplicates + errors + skipped == summary.totalRows)
     }
 
-    @Test("a list of authors has no books, and says so")
+    @Test("a list of authors is refused because it has no books")
     func authorsOnly() throws {
         let table = try LibraryTable(path: RealFile.path("saganawski_author_list_no_header.csv"))
         #expect(throws: ImportFailure.noUsableColumn(found: [])) { try LibraryReading(table).plan() }

@@ -10,7 +10,7 @@ struct ReencodedFileTests {
     enum Copy: String, CaseIterable, Sendable {
         case utf16LittleWithMark, utf16BigWithMark, utf16Little, utf16Big, windows1250, windows1251, windows1252
 
-        /// The text's bytes; nil if the encoding has not all of its characters.
+        /// The text's bytes; nil if the encoding lacks some of its characters.
         func bytes(_ text: String) -> [UInt8]? {
             switch self {
             case .utf16LittleWithMark: [0xFF, 0xFE] + utf16(text, isBig: false)
@@ -28,7 +28,7 @@ struct ReencodedFileTests {
         }
     }
 
-    /// Most rows of a file that are read in each encoding.
+    /// Maximum number of rows of a file that are read in each encoding.
     private static let rows = 150
 
     private static let files = Result {
@@ -46,7 +46,7 @@ struct ReencodedFileTests {
         return books
     }
 
-    @Test("the same books come out of every encoding that has a file's characters", arguments: Copy.allCases)
+    @Test("every encoding that has a file's characters gives the same books", arguments: Copy.allCases)
     func sameBooks(copy: Copy) throws {
         var (compared, wrong) = (0, [String]())
         for (name, rows) in try Self.files.get() where name != "saganawski_author_list_no_header.csv" {

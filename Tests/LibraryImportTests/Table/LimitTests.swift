@@ -1,7 +1,7 @@
 import LibraryImport
 import Testing
 
-@Suite("Bounds of library files")
+@Suite("Limits of library files")
 struct LibraryLimitTests {
     private var limits: TableLimits {
         var limits = TableLimits()
@@ -9,7 +9,7 @@ struct LibraryLimitTests {
         return limits
     }
 
-    @Test("more rows than allowed are counted to the end and refused; the header is no row")
+    @Test("more rows than allowed are counted to the end and refused; the header is not a row")
     func rows() throws {
         let text = "Title,Author\n" + (1...11).map { "Emma \($0),Austen\n" }.joined()
         let table = try LibraryTable(bytes: Array(text.utf8), limits: limits)
@@ -36,7 +36,7 @@ struct LibraryLimitTests {
         #expect(LibraryFileFault.of("a,b\nc,\"\(long.dropLast())\"\n", limits: limits) == nil)
     }
 
-    @Test("a line without end is refused before it is in memory")
+    @Test("an endless line is refused before it is read into memory")
     func endlessLine() {
         #expect(LibraryFileFault.of(String(repeating: "x", count: 3_000_000)) == .cellTooLong(line: 1, limit: 1 << 20))
         #expect(
@@ -60,14 +60,14 @@ struct LibraryLimitTests {
         #expect(LibraryFileFault.of(text) == .empty)
     }
 
-    @Test("a file that is not there is unreadable")
+    @Test("a missing file is unreadable")
     func missing() {
         #expect(throws: LibraryFileFault.unreadable(path: "/nonexistent/books.csv", errno: 2)) {
             _ = try LibraryTable(path: "/nonexistent/books.csv")
         }
     }
 
-    @Test("a file is walked several times with the same result")
+    @Test("a file can be read several times with the same result")
     func severalWalks() throws {
         let table = try LibraryTable(bytes: Array("a,b\nc,d\n\"e\nf\",g\n".utf8))
         let first = try ReadTable(table)
@@ -122,7 +122,7 @@ struct JSONExportTests {
         #expect(LibraryFileFault.of("[{}]") == .invalidJSON(line: 1, reason: "the document has no records"))
     }
 
-    @Test("a title in square brackets is no JSON")
+    @Test("a title in square brackets is not JSON")
     func brackets() throws {
         #expect(try ReadTable("[sic],Lynne Truss\nEmma,Jane Austen\n").cells[0] == ["[sic]", "Lynne Truss"])
     }

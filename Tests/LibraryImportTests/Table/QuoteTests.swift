@@ -35,7 +35,7 @@ struct QuoteTests {
         #expect(table.problems == [RowProblem(.textAfterQuote, column: 1)])
     }
 
-    @Test("text behind a closing quote belongs to the cell")
+    @Test("text after a closing quote belongs to the cell")
     func textAfterQuote() throws {
         let table = try read(#"2,"Emma" (abridged),Austen"#)
         #expect(table.cells[2] == ["2", "Emma (abridged)", "Austen"])
@@ -56,14 +56,14 @@ struct QuoteTests {
         #expect(table.lines == [1, 2, 3, 7, 8])
     }
 
-    @Test("a quote that is never closed takes no other row with it")
+    @Test("an unclosed quote does not affect other rows")
     func unclosed() throws {
         let table = try read("2,\"Emma,Austen")
         #expect(table.cells[2] == ["2", "Emma", "Austen"])
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a quote that a later row seems to close takes no other row with it")
+    @Test("a quote that a later row seems to close does not affect other rows")
     func closedByLaterRow() throws {
         let table = try read("2,\"Emma,Austen\n3,It,King\n4,\"Dune, again\",\"Herbert, Frank\"")
         #expect(table.cells[2] == ["2", "Emma", "Austen"])

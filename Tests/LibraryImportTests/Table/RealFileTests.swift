@@ -3,7 +3,7 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// Files that people and applications wrote; the rows were counted with Python's `csv` module and by eye.
+/// Files that people and applications wrote; the rows were counted with Python's `csv` module and by hand.
 @Suite("Real library files", .enabled(if: TestData.isExpected, "\(TestData.absence)"))
 struct RealFileTests {
     struct File: Sendable, CustomStringConvertible {
@@ -104,7 +104,7 @@ struct RealFileTests {
         #expect(rows[69][35].hasPrefix("Compilers (Computer programs)|C♯"))
     }
 
-    @Test("a list of authors has one cell a line")
+    @Test("a list of authors has one cell per line")
     func authors() throws {
         let table = try read("saganawski_author_list_no_header.csv")
         #expect(table.shape.kind == .lineList)

@@ -38,7 +38,7 @@ struct TableShapeTests {
         #expect(table.cells == Self.books)
     }
 
-    @Test("apostrophes at the start of titles are no quotes")
+    @Test("apostrophes at the start of titles are not quotes")
     func apostrophes() throws {
         let table = try ReadTable("Title,Author\n'Tis Pity She's a Whore,John Ford\n'Salem's Lot,Stephen King\n")
         #expect(table.cells[1] == ["'Tis Pity She's a Whore", "John Ford"])
@@ -54,7 +54,7 @@ struct TableShapeTests {
         #expect(table.cells.count == 5)
     }
 
-    @Test("Excel's line sep= names the delimiter and is no row")
+    @Test("Excel's line sep= names the delimiter and is not a row")
     func separatorLine() throws {
         let table = try ReadTable("sep=;\r\nTitel;Autor\r\nEmma, die Zweite;Jane Austen\r\n")
         #expect(table.shape.delimiter == UInt8(ascii: ";"))
@@ -63,7 +63,7 @@ struct TableShapeTests {
         #expect(table.lines == [2, 3])
     }
 
-    @Test("notes before the header are passed over")
+    @Test("notes before the header are skipped")
     func notes() throws {
         let table = try ReadTable(
             "My library\nexported on 3 May 2024\n\nTitle,Author,ISBN\nEmma,Jane Austen,9780141439587\n")
@@ -72,7 +72,7 @@ struct TableShapeTests {
         #expect(table.lines == [4, 5])
     }
 
-    @Test("a sheet's padding behind a note does not make it a row")
+    @Test("a sheet's padding after a note does not make it a row")
     func paddedNotes() throws {
         let table = try ReadTable("My library,,,\n,,,\nTitle,Author,ISBN,Year\nEmma,Jane Austen,9780141439587,1815\n")
         #expect(table.cells.first == ["Title", "Author", "ISBN", "Year"])
@@ -87,7 +87,7 @@ struct TableShapeTests {
             ])
     }
 
-    @Test("marks of a git conflict are no rows, and both sides are")
+    @Test("conflict markers of git are not rows, but both sides are")
     func conflict() throws {
         let table = try ReadTable(
             "Title,Author\n<<<<<<< HEAD\nEmma,Jane Austen\n=======\nIt,Stephen King\n>>>>>>> branch\n")
@@ -110,7 +110,7 @@ struct TableShapeTests {
             ])
     }
 
-    @Test("rows that alone are wrapped are unwrapped")
+    @Test("single wrapped rows are unwrapped")
     func partlyWrapped() throws {
         let table = try ReadTable(
             "Title,Author,Year\n\"Emma,Jane Austen,1815\"\nIt,Stephen King,1986\nDune,Frank Herbert,1965\n")
@@ -126,7 +126,7 @@ struct TableShapeTests {
         #expect(table.rows[1].isEmpty(2))
     }
 
-    @Test("blank lines and rows of empty cells are no rows but are counted as lines")
+    @Test("blank lines and rows of empty cells are not rows but count as lines")
     func blankRows() throws {
         let table = try ReadTable("Title,Author\n\n,\n \nEmma,Jane Austen\n\"\",\"\"\n")
         #expect(table.cells == [["Title", "Author"], ["Emma", "Jane Austen"]])
@@ -151,7 +151,7 @@ struct TableShapeTests {
 
 @Suite("Lists without columns")
 struct LineListTests {
-    @Test("one ISBN a line is a list of ISBNs, whose comments are no rows")
+    @Test("one ISBN per line is a list of ISBNs, whose comments are not rows")
     func isbns() throws {
         let table = try ReadTable("# to buy\n9780141439587\n978-0-14-143951-8\n0141439513\nunknown\n")
         #expect(table.shape.kind == .isbnList)

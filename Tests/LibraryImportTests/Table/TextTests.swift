@@ -13,7 +13,7 @@ struct LibraryTextTests {
         }
     }
 
-    /// A text in an encoding with one byte a character; characters that the table lacks are refused.
+    /// A text in an encoding with one byte per character; characters that the table lacks are refused.
     private static func bytes(_ text: String, _ upper: [Character: UInt8]) throws -> [UInt8] {
         try text.map { try $0.asciiValue ?? #require(upper[$0]) }
     }
@@ -21,7 +21,7 @@ struct LibraryTextTests {
     private static let western = Dictionary(
         uniqueKeysWithValues: (0xA0...0xFF).map { (Character(Unicode.Scalar($0)), $0) } as [(Character, UInt8)])
 
-    @Test("a byte order mark is no part of the first cell")
+    @Test("a byte order mark is not part of the first cell")
     func utf8Mark() throws {
         let table = try ReadTable([0xEF, 0xBB, 0xBF] + Array(Self.title.utf8))
         #expect(table.shape.encoding == .utf8)
@@ -118,7 +118,7 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "text that only looks like mojibake stays",
+        "text that only looks like mojibake is unchanged",
         arguments: ["Viel Spaß…", "IRMÃ”", "Ångström", "“Ó”", "Þæö", "ÀÈÌ", "Ça va»", "Öÿ", "Ã"])
     func noMojibake(_ title: String) throws {
         let table = try ReadTable("Title,Author\n\(title),Zoë\n")
