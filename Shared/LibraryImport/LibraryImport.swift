@@ -1,6 +1,6 @@
 package import BookstrackContract
 
-/// What a client says about a file that it uploads.
+/// A client's options for an uploaded file.
 package struct ImportOptions: Codable, Sendable, Equatable {
     /// The application that wrote the file; nil to recognise it.
     package var format: LibraryFormat?
@@ -19,7 +19,7 @@ package struct ImportOptions: Codable, Sendable, Equatable {
 
 /// Why a file as a whole cannot be imported.
 package enum ImportFailure: Error, Equatable, Sendable {
-    /// The bytes are no table.
+    /// The bytes are not a table.
     case file(LibraryFileFault)
     /// The file has a header and no rows.
     case headerOnly
@@ -42,7 +42,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
         }
     }
 
-    /// The line at which reading ended, if there is one.
+    /// The line at which reading stopped, if known.
     package var lineNumber: Int? {
         switch self {
         case .file(.tooManyColumns(let line, _)), .file(.cellTooLong(let line, _)), .file(.invalidJSON(let line, _)):
@@ -57,7 +57,7 @@ package struct LibraryReading: Sendable {
     private let table: LibraryTable
     private let options: ImportOptions
     private let answer: MappingAnswer?
-    /// Bytes of rows that are held to join the rows of one book; a file with more of them is walked over again.
+    /// Maximum bytes of rows kept in memory to join the rows of one book; a file with more needs further passes.
     private let heldBytes: Int
 
     /// - Parameters:
@@ -71,14 +71,14 @@ package struct LibraryReading: Sendable {
 
     // MARK: Columns
 
-    /// What the columns mean, or why the file cannot be read.
+    /// The plan of the columns; throws the reason if the file cannot be read.
     package func plan() throws(ImportFailure) -> ColumnPlan {
         let plan = try proposedPlan()
         guard plan.isUsable else { throw .noUsableColumn(found: plan.hasHeader ? plan.columns.map(\.name) : []) }
         return plan
     }
 
-    /// What a model may be asked: nil if a column of titles, ISBNs or identifiers is recognised.
+    /// The question to a model; nil if a column of titles, ISBNs or identifiers is recognised.
     package func question() throws(ImportFailure) -> MappingQuestion? {
         let plan = try proposedPlan(answer: nil)
         guard !plan.isUsable else { return nil }
@@ -108,7 +108,7 @@ package struct LibraryReading: Sendable {
         return plan
     }
 
-    /// What results say about the file.
+    /// The file's properties, for results.
     private func source(_ plan: ColumnPlan) -> ImportSource {
         ImportSource(
             format: plan.format, confidence: (plan.confidence * 100).rounded() / 100,
@@ -120,14 +120,15 @@ package struct LibraryReading: Sendable {
 
     // MARK: Rows
 
-    /// Reads the file and hands on its books, errors and skipped rows in pages.
+    /// Reads the file and delivers its books, errors and skipped rows in pages.
     ///
-    /// The file is walked over at least twice: to find the rows that are one book, and to read them. Memory does not grow with the file.
+    /// There are at least two passes over the file: to find the rows that are one book, and to read them. Memory does
+    /// not grow with the file.
     ///
     /// - Parameters:
     ///   - progress: Called with a number of bytes from 0 to ``LibraryTable/byteCount``, which never decreases.
     ///   - deliver: Called with every page.
-    /// - Throws: `ImportFailure`, or what `progress` and `deliver` throw.
+    /// - Throws: `ImportFailure`, or errors of `progress` and `deliver`.
     package func read(progress: (Int) throws -> Void = { _ in }, _ deliver: (ImportPage) throws -> Void) throws
         -> ImportSummary
     {
@@ -139,7 +140,7 @@ package struct LibraryReading: Sendable {
         }
     }
 
-    /// What an import would produce: the first books and errors, and the figures of the whole file.
+    /// The result that an import would have: the first books and errors, and the figures of the whole file.
     package func preview(rows: Int = 20) throws -> ImportPreview {
         var (books, errors) = ([ImportedBook](), [ImportRowError]())
         let summary = try readRows(progress: { _ in }) { outcome in
@@ -154,7 +155,7 @@ package struct LibraryReading: Sendable {
             duplicates: summary.duplicatesSkipped)
     }
 
-    /// Reads the file and hands on one outcome after another, in the file's order.
+    /// Reads the file and delivers one outcome after another, in the file's order.
     package func readRows(progress: (Int) throws -> Void = { _ in }, _ body: (RowOutcome) throws -> Void) throws
         -> ImportSummary
     {
@@ -191,7 +192,7 @@ package struct LibraryReading: Sendable {
     }
 }
 
-/// Hands on rows as outcomes.
+/// Passes on rows as outcomes.
 private struct OutcomeReceiver: RowReceiver {
     let body: (RowOutcome) throws -> Void
 

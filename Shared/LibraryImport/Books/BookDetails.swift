@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Fills in what a row says about a book beside its title, authors and numbers.
+/// Fills in a book's fields other than title, authors and ISBN.
 struct BookDetails {
     let reader: RowReader
     let row: RowCells
@@ -169,7 +169,7 @@ struct BookDetails {
         if hasEnd || (book.readCount ?? 0) >= 1 { book.status = .read }
     }
 
-    /// A column that says whether the book is read: by yes or no, a number of times, or the day.
+    /// Reads a column that says whether the book is read: yes or no, a number of times, or a day.
     private func readFlag(_ cell: String, _ book: inout ImportedBook) {
         if CellNumber.flag(cell) == true {
             book.status = .read

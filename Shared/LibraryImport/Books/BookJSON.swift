@@ -2,7 +2,8 @@ package import BookstrackContract
 package import NIOCore
 
 extension ImportedBook {
-    /// What ``JSONCoding`` writes, in the same order, without the cost of a container: a library has tens of thousands of books.
+    /// The same JSON as ``JSONCoding`` writes, in the same order, without the cost of containers: a library has tens of
+    /// thousands of books.
     package var json: ByteBuffer {
         var json = JSONText(capacity: 1_024)
         write(to: &json)
@@ -105,7 +106,7 @@ extension ImportedIDs {
 }
 
 extension JSONText {
-    /// Writes a member's name with the marks around it, and its text; nothing without a text.
+    /// Writes a member's name with its punctuation, and its text; writes nothing for nil.
     @inline(__always)
     fileprivate mutating func write(_ name: StaticString, _ text: String?) {
         guard let text else { return }

@@ -1,8 +1,8 @@
 import BookstrackContract
 
-/// Joins the rows of one book: the richer cell wins per field, and all readings are kept.
+/// Joins the rows of one book: for each field the richer cell wins, and all readings are kept.
 enum BookMerge {
-    /// Adds what a further row says to the book of the first.
+    /// Adds the data of a further row to the book of the first.
     static func add(_ other: ImportedBook, to book: inout ImportedBook) {
         if book.title.isEmpty { book.title = other.title }
         if other.authors.count > book.authors.count, book.author.isEmpty || other.authors.contains(book.author) {
@@ -50,7 +50,7 @@ enum BookMerge {
         ids.googleVolumeId = ids.googleVolumeId ?? other.googleVolumeId
     }
 
-    /// How much a status says of what has happened with a book.
+    /// Order of statuses by progress: the furthest one wins.
     private static let progress: [ReadingStatus: Int] = [
         .wishlist: 0, .owned: 1, .toRead: 2, .paused: 3, .reading: 4, .didNotFinish: 5, .read: 6,
     ]

@@ -7,17 +7,17 @@ package enum RowOutcome: Sendable {
     case skipped(SkippedRow)
 }
 
-/// Takes the outcome of the rows, one after another in the file's order.
+/// Receives the outcomes of rows, one after another in the file's order.
 protocol RowReceiver: ~Copyable {
     mutating func add(_ book: borrowing ImportedBook) throws
     mutating func add(_ error: ImportRowError) throws
     mutating func add(_ row: SkippedRow) throws
 }
 
-/// The walks that read the books.
+/// The passes over a file that read its books.
 ///
-/// A book is handed on at its first row, but its further rows come later in the file. So these are collected first. Where they are more
-/// than may be held, the file is read in sections of rows, with two walks each.
+/// A book is delivered at its first row, but its further rows come later in the file, so these are collected first. If
+/// they exceed the memory limit, the file is read in sections of rows, with two passes each.
 struct BookWalk {
     private let table: LibraryTable
     private let reader: RowReader
@@ -43,7 +43,7 @@ struct BookWalk {
         self.sections = sections + [Int.max]
     }
 
-    /// Hands on every row's outcome in the file's order.
+    /// Passes on every row's outcome in the file's order.
     mutating func run(
         into receiver: inout some RowReceiver & ~Copyable, progress: (Int) throws -> Void
     ) throws {
@@ -97,7 +97,7 @@ struct BookWalk {
         }
     }
 
-    /// Hands on the outcome of a row; nothing if it belongs to the book of an earlier one.
+    /// Passes on the outcome of a row; nothing if it belongs to the book of an earlier one.
     private mutating func handOn(
         _ row: RowCells, number: Int, to receiver: inout some RowReceiver & ~Copyable
     ) throws {
@@ -126,7 +126,7 @@ struct BookWalk {
         }
     }
 
-    /// Joins the further rows, which were joined among themselves, to the first.
+    /// Joins the already merged further rows to the first.
     private func add(_ further: ImportedBook, to book: inout ImportedBook) {
         BookMerge.add(further, to: &book)
         book.duplicateRows += further.duplicateRows

@@ -1,15 +1,16 @@
 import BookstrackContract
 
-/// What cells were read as, by their bytes: a library has few shelves, statuses and bindings, each of them thousands of times.
+/// A cache of cells' readings by their bytes: a library has few different shelves, statuses and bindings, each of them
+/// thousands of times.
 struct CellMemory<Reading> {
     private static var slots: Int { 64 }
-    /// Bytes of a cell that is kept.
+    /// Maximum length of a cached cell in bytes.
     private static var longest: Int { 64 }
 
     private var cells = [[UInt8]](repeating: [], count: Self.slots)
     private var readings = [Reading?](repeating: nil, count: Self.slots)
 
-    /// The reading of a cell, kept from the last time where no other cell took its slot.
+    /// The reading of a cell, from the cache unless another cell has taken its slot.
     mutating func reading(of cell: CellBytes, _ read: (CellBytes) -> Reading) -> Reading {
         guard cell.count <= Self.longest else { return read(cell) }
         let slot = Self.slot(of: cell)
@@ -27,7 +28,7 @@ struct CellMemory<Reading> {
     }
 }
 
-/// The memories of one walk over a file.
+/// The caches of one pass over a file.
 struct CellMemories {
     var formats = CellMemory<EditionFormat?>()
     var words = CellMemory<[String]>()

@@ -1,24 +1,24 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// Which rows are the same book: those with the same ISBN, and those with the same title, numbers and words in brackets included, the same
-/// first author and the same place in a series, unless both have an ISBN and the ISBNs differ.
+/// Finds the rows that are the same book: rows with the same ISBN, and rows with the same title (including numbers and
+/// words in brackets), first author and position in a series, unless both have an ISBN and these differ.
 ///
-/// Keeps two hashes a row and no texts. Hashes are seeded per process, so that no file can be made to collide.
+/// Keeps two hashes per row and no texts. Hashes are seeded per process, so that no file can be made to collide.
 struct DuplicateIndex {
-    /// The first row of a book and what further rows are compared with.
+    /// The first row of a book, and the keys with which further rows are compared.
     private struct Group {
         let first: Int32
         var isbn: ISBN?
         var rows: Int32 = 1
-        /// The group before this one with the same hash of title, author and place.
+        /// The previous group with the same hash of title, author and position.
         var previous: Int32?
     }
 
     private var groups: [Group] = []
     private var byISBN: [ISBN: Int32] = [:]
-    /// The newest group by the hash of title, author and place. There are several only where their ISBNs differ, or where one has as many rows as
-    /// a book may have.
+    /// The newest group by the hash of title, author and position. There are several only if their ISBNs differ, or if
+    /// one has the maximum number of rows.
     private var byTitle: [Int: Int32] = [:]
 
     /// Adds a row. Returns the number of the earlier row that is the same book.
@@ -49,7 +49,8 @@ struct DuplicateIndex {
         return nil
     }
 
-    /// The hash of what makes two rows without a common ISBN the same book; nil for a row that has nothing of it.
+    /// The hash of the fields by which two rows without a common ISBN are the same book; nil for a row without any of
+    /// them.
     private static func titleKey(_ book: BookEssence, position: String?, subtitle: String?) -> Int? {
         var hasher = Hasher()
         if FoldedText.hash(book.title, into: &hasher) {

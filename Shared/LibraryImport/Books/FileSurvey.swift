@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The first walk over a file: which rows are the same book, and what only the whole file can tell.
+/// The first pass over a file: finds the rows that are the same book, and the properties that need the whole file.
 struct FileSurvey {
     /// Rows of data.
     private(set) var rows = 0
@@ -14,7 +14,7 @@ struct FileSurvey {
     private(set) var firstRow: [Int: Int] = [:]
     /// For the first rows of such books: the bytes of their further rows.
     private(set) var furtherBytes: [Int: Int] = [:]
-    /// The further rows themselves with their numbers, while all of them may be held.
+    /// The further rows themselves with their numbers, while they fit into the memory limit.
     private(set) var furtherRows: [(number: Int, row: TableRow)]? = []
 
     private let reader: RowReader
@@ -27,10 +27,10 @@ struct FileSurvey {
 
     private init(reader: RowReader, heldBytes: Int) { (self.reader, self.heldBytes) = (reader, heldBytes) }
 
-    /// Walks over the file.
+    /// Makes a pass over the file.
     ///
     /// - Parameters:
-    ///   - heldBytes: Bytes of rows that may be held.
+    ///   - heldBytes: Maximum bytes of rows kept in memory.
     ///   - progress: Called with the bytes of the file that have been read.
     static func of(_ table: LibraryTable, _ reader: RowReader, heldBytes: Int, progress: (Int) throws -> Void) throws
         -> FileSurvey

@@ -16,7 +16,7 @@ package struct ImportPage: Sendable {
     package let json: ByteBuffer
     /// Number of rows.
     package let count: Int
-    /// For books: what a linked enrichment asks for, row by row.
+    /// For books: the queries of a linked enrichment, row by row.
     package let queries: [BookQuery]
 }
 
@@ -68,7 +68,7 @@ private struct OpenPage: ~Copyable {
     var json = JSONText(capacity: 2 * ImportPage.fullBytes)
     var queries: [BookQuery] = []
     private var count = 0
-    /// Where the last row starts, with the mark before it.
+    /// Where the last row starts, including the separator before it.
     private var rowStart = 0
     private let deliver: (ImportPage) throws -> Void
 
@@ -82,7 +82,7 @@ private struct OpenPage: ~Copyable {
         json.write(json: count == 0 ? "[" : ",")
     }
 
-    /// Takes up the row that was written; delivers the rows before it if they fill a page.
+    /// Ends the row that was written; delivers the rows before it if they fill a page.
     mutating func endRow() throws {
         // The page will have a bracket at its end.
         if count > 0, json.count + 1 > ImportPage.fullBytes {
@@ -111,7 +111,7 @@ private struct OpenPage: ~Copyable {
 }
 
 extension BookQuery {
-    /// What an enrichment asks for: the row as it would have been submitted alone.
+    /// The query of an enrichment: the row as if it had been submitted alone.
     package init(_ book: borrowing ImportedBook) {
         self.init(
             title: book.title.isEmpty ? nil : book.title,

@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// JSON while it is written: bytes that grow, and whose memory serves one page after another.
+/// A growing buffer for JSON, whose memory is reused for one page after another.
 struct JSONText: ~Copyable {
     private var bytes: UnsafeMutablePointer<UInt8>
     private var capacity: Int
@@ -14,7 +14,7 @@ struct JSONText: ~Copyable {
 
     deinit { bytes.deallocate() }
 
-    /// Drops what follows the first `count` bytes.
+    /// Drops everything after the first `count` bytes.
     mutating func cut(to count: Int) { self.count = min(count, self.count) }
 
     /// Drops the first `length` bytes.
@@ -46,7 +46,7 @@ struct JSONText: ~Copyable {
 
     // MARK: Writing
 
-    /// Writes what is JSON already.
+    /// Writes text that is already JSON.
     @inline(__always)
     mutating func write(json literal: StaticString) {
         let length = literal.utf8CodeUnitCount

@@ -1,8 +1,8 @@
 import BookstrackContract
 
-/// Where a plan finds what a book consists of: columns by role.
+/// A plan's columns by role.
 struct RowColumns: Sendable {
-    /// A column and how its cells are read, without texts: it is asked for in every row.
+    /// A column and how its cells are read; without texts, because it is used for every row.
     struct Column: Sendable {
         let index: Int
         let role: ColumnRole?
@@ -18,9 +18,9 @@ struct RowColumns: Sendable {
     let authors: [Column]
     /// Roles of the names in the second column of authors.
     let contributorRoles: Column?
-    /// Given names, if family names stand alone.
+    /// Given names, if family names are in a separate column.
     let givenName: Column?
-    /// Where the form of an edition is looked for, in order.
+    /// Columns of the edition's format, in order of precedence.
     let formats: [Column]
     /// Columns of ISBNs, the most reliable first.
     let isbns: [Column]
@@ -85,7 +85,7 @@ struct RowColumns: Sendable {
         .goodreadsBookId, .librarythingId, .openLibraryWork, .openLibraryEdition, .asin, .googleVolumeId,
     ]
 
-    /// Columns whose dates can tell the order of day and month.
+    /// Columns whose dates can show the order of day and month.
     let dates: [Column]
 
     /// How a column of names is written.
@@ -103,9 +103,9 @@ struct RowColumns: Sendable {
     }
 }
 
-/// What only the whole file can tell.
+/// Properties that can only be determined from the whole file.
 package struct FileDecisions: Sendable, Equatable {
-    /// The order of day and month; nil if nothing tells it.
+    /// The order of day and month; nil if unknown.
     package var dateOrder: CellDate.Order?
     /// The highest rating.
     package var ratingScale = 5

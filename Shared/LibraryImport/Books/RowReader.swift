@@ -1,14 +1,14 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// What a row is.
+/// The kind of a row.
 enum RowKind {
     case book
     case error(ImportRowError.Code, title: String)
     case skipped(SkippedRow.Reason)
 }
 
-/// What decides a book's place in the results: its title without the series, authors, number and identifiers.
+/// The fields that identify a book: its title without the series, series, authors, ISBN and identifiers.
 struct BookEssence {
     var title = ""
     var series: ImportedSeries?
@@ -51,7 +51,7 @@ final class RowReader: Sendable {
 
     // MARK: Cells
 
-    /// A cell as it stands in the file; empty if its bytes are not text.
+    /// A cell as in the file; empty if its bytes are not text.
     @inline(__always)
     func cell(_ row: RowCells, _ column: RowColumns.Column?) -> CellBytes {
         guard let column, !row.isEmpty(column.index) else { return CellBytes() }
@@ -68,9 +68,9 @@ final class RowReader: Sendable {
         return isOwnFormat ? cell.text : CellText.line(cell)
     }
 
-    /// Cells of columns as they stand in the file, and the columns whose cells had to be cut.
+    /// Cells of columns as in the file, and the columns whose cells had to be cut.
     ///
-    /// - Parameter restoring: Whether marks that this suite's writer put before a cell are taken away.
+    /// - Parameter restoring: Whether the apostrophe that this suite's writer added before a cell is removed.
     func rawCells(
         _ row: RowCells, columns: some Sequence<Int>, restoring: Bool = false
     ) -> (cells: RawCells, cut: [Int]) {
@@ -89,7 +89,7 @@ final class RowReader: Sendable {
 
     // MARK: Essence
 
-    /// Decides what a row is, and fills in a book's essence.
+    /// Determines the kind of a row, and fills in a book's essence.
     func kind(of row: RowCells, _ book: inout BookEssence) -> RowKind {
         if let reason = reasonToSkip(row) { return .skipped(reason) }
         book = BookEssence()
@@ -149,7 +149,7 @@ final class RowReader: Sendable {
         return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
     }
 
-    /// Whether a cell may be a text when it has been tidied; false for most others, so that these cost nothing.
+    /// Whether a cell may equal a text after tidying; false for most cells, so that these cost nothing.
     private func mayBe(_ cell: CellBytes, _ text: String) -> Bool {
         cell.count == text.utf8.count || !cell.isTidy || !cell.isASCII || !text.utf8.allSatisfy { $0 < 0x80 }
     }
@@ -229,7 +229,7 @@ final class RowReader: Sendable {
         if book.isbn == nil, book.remarks.contains(where: { $0.code == .isbnLost }) { book.isbnRepair = "lost" }
     }
 
-    /// The number of a row whose cells are shifted, because one of them has a delimiter that should be quoted.
+    /// The ISBN of a row whose cells are shifted, because one of them has a delimiter that should be quoted.
     private func isbnBehindLastColumn(_ row: RowCells) -> ISBN? {
         (plan.columns.count..<row.count).lazy.compactMap { ISBN(CellText.value(row[$0])) }.first
     }
@@ -261,7 +261,7 @@ final class RowReader: Sendable {
         }
     }
 
-    /// Takes an identifier of a kind; false if the text is none.
+    /// Stores an identifier of a role; false if the text is not one.
     private func take(_ text: String, _ role: ColumnRole?, into ids: inout ImportedIDs) -> Bool {
         switch role {
         case .goodreadsBookId, .librarythingId:
@@ -304,7 +304,7 @@ final class RowReader: Sendable {
 
     /// Fills in the book of a row.
     ///
-    /// - Parameter memories: Used again from row to row.
+    /// - Parameter memories: Reused from row to row.
     func fill(
         _ book: inout ImportedBook, _ essence: borrowing BookEssence, _ row: RowCells, _ decisions: FileDecisions,
         _ memories: inout CellMemories
@@ -333,21 +333,21 @@ final class RowReader: Sendable {
     }
 }
 
-/// Bounds of what one row may add to the results, so that an encoded row stays below 256 KiB whatever has to be escaped in it.
+/// Limits of one row's data in the results, so that an encoded row stays below 256 KiB regardless of escapes.
 enum RowLimits {
-    /// Bytes of a review or of notes.
+    /// Maximum bytes of a review or of notes.
     static let prose = 20 << 10
-    /// Bytes of a text of one line.
+    /// Maximum bytes of a text of one line.
     static let line = 2 << 10
-    /// Bytes of a shelf, a tag or a name.
+    /// Maximum bytes of a shelf, a tag or a name.
     static let word = 256
     /// Number of shelves, tags or names.
     static let words = 100
     /// Number of readings.
     static let readings = 200
-    /// Bytes of all cells of a row that are kept as they are.
+    /// Maximum bytes of a row's raw cells.
     static let rawCells = 24 << 10
-    /// Rows that are joined to one book; further ones make a new book.
+    /// Maximum rows joined to one book; further ones make a new book.
     static let joinedRows = 20_000
 
     /// The start of a text that is longer than a limit, cut between characters; nil if the text fits.
@@ -358,7 +358,7 @@ enum RowLimits {
         return String(text[..<end])
     }
 
-    /// The first words of a list, each within its bound.
+    /// The first words of a list, each within its limit.
     static func cut(_ words: [String]) -> [String] {
         if words.count <= Self.words, words.allSatisfy({ $0.utf8.count <= word }) { return words }
         return words.prefix(Self.words).map { cut($0, to: word) ?? $0 }

@@ -1,4 +1,4 @@
-/// Splits a cell of authors into names in reading order, and keeps contributors out.
+/// Splits a cell of authors into names in reading order, without contributors.
 package struct AuthorNames: Equatable, Sendable {
     /// The text between two names of a cell.
     package enum Separator: String, Sendable {
@@ -49,7 +49,7 @@ package struct AuthorNames: Equatable, Sendable {
         return names.isEmpty ? others : names
     }
 
-    /// Marks without which a cell is one name in reading order.
+    /// Whether a byte may separate names; a cell without such bytes is one name in reading order.
     private static func partsNames(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "&"), UInt8(ascii: ")"): true
@@ -75,7 +75,7 @@ package struct AuthorNames: Equatable, Sendable {
         for mark: Character in ["|", ";", "、", "\n"] where text.contains(mark) { return text.split(separator: mark) }
         for word in [" & ", " and ", " und ", " et ", " y "] {
             let parts = text.components(between: word)
-            // A conjunction also stands inside a name, as in "Ortega y Gasset": it parts only full names.
+            // A conjunction also occurs inside a name, as in "Ortega y Gasset": it separates only full names.
             guard parts.count > 1, parts.allSatisfy({ $0.contains(" ") || word == " & " }) else { continue }
             return parts.flatMap { Self.commaParts(of: $0) }
         }
@@ -101,7 +101,7 @@ package struct AuthorNames: Equatable, Sendable {
         "jr", "jr.", "sr", "sr.", "ii", "iii", "iv", "md", "m.d.", "phd", "ph.d.", "esq.", "dr.", "inc.", "ltd.", "llc",
     ]
 
-    /// Bytes of the longest of them with spaces around it.
+    /// Maximum length of a suffix with its spaces, in bytes.
     private static let longestSuffix = 16
 
     private static func joiningSuffixes(_ parts: [Substring]) -> [Substring] {
@@ -121,10 +121,10 @@ package struct AuthorNames: Equatable, Sendable {
 
     // MARK: Inside a name
 
-    /// Whether brackets that name no role belong to the name.
+    /// Whether brackets without a role belong to the name.
     private var keepsBrackets: Bool { separator == .none && order == .reading }
 
-    /// Words with which a family name begins, so that it has several.
+    /// Words at the start of a family name of several words.
     private static let particles: Set<String> = [
         "le", "la", "de", "del", "della", "di", "da", "du", "des", "van", "von", "zu", "den", "der", "ter", "ten",
         "st.", "saint",
@@ -160,7 +160,7 @@ package struct AuthorNames: Equatable, Sendable {
         return parts[1] + " " + parts[0] + (rest.isEmpty ? "" : " " + rest)
     }
 
-    /// Roles of people who did not write the book. What else stands in brackets, such as a birthplace, is not a role.
+    /// Roles of people who did not write the book. Other text in brackets, such as a birthplace, is not a role.
     private static let contributorRoles: Set<String> = [
         "translator", "narrator", "illustrator", "foreword", "introduction", "afterword", "preface", "reader",
         "cover artist", "artist", "photographer", "adapter", "letterer", "inker", "penciller", "colorist",
@@ -182,7 +182,7 @@ package struct AuthorNames: Equatable, Sendable {
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }
 
-    /// Whether a role, or the first of several, is an author's: LibraryThing keeps roles in a column of their own.
+    /// Whether a role, or the first of several, is an author's: LibraryThing has roles in a separate column.
     static func isAuthor(role: String) -> Bool {
         let first = role.split { $0 == "," || $0 == "/" || $0 == "&" }.first.map(\.trimmed) ?? ""
         return !contributorRoles.contains(first.lowercased())
@@ -200,14 +200,16 @@ extension Substring {
 }
 
 extension Substring {
-    /// The parts between the occurrences of a mark, without empty ones, whatever combines with the mark.
+    /// The parts between the occurrences of a mark, without empty ones; a combining character after the mark does not
+    /// hide it.
     func parts(at mark: Unicode.Scalar) -> [Substring] {
         utf8.split(separator: UInt8(ascii: mark)).map(Substring.init)
     }
 }
 
 extension StringProtocol where SubSequence == Substring {
-    /// The parts between occurrences of a separator, without empty ones, whatever combines with the separator.
+    /// The parts between occurrences of a separator, without empty ones; a combining character after the separator does
+    /// not hide it.
     func components(between separator: String) -> [Substring] {
         var (parts, rest) = ([Substring](), self[...].utf8)
         while let range = rest.firstRange(of: separator.utf8) {

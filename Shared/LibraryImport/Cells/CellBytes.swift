@@ -1,10 +1,10 @@
 import BookIdentifiers
 import Glibc
 
-/// The UTF-8 of a cell where it lies in its row.
+/// The UTF-8 bytes of a cell, in place in its row.
 ///
-/// Most cells are understood from their bytes: a number, a day, an ISBN, a text in which nothing needs to be tidied. Each of these readings is
-/// exact where it answers, and nil where a cell takes more: then its text is made and read as people write.
+/// Most cells can be read from their bytes: a number, a day, an ISBN, a text in which nothing needs to be tidied. Each
+/// of these readings is exact if it returns a value; nil means that the cell's text has to be made and read in full.
 struct CellBytes {
     let bytes: UnsafeBufferPointer<UInt8>
 
@@ -13,7 +13,7 @@ struct CellBytes {
     /// An empty cell.
     init() { bytes = UnsafeBufferPointer(start: nil, count: 0) }
 
-    /// Reads a text as the cell that it was, or could have been.
+    /// Reads a text as a cell.
     @inline(__always)
     static func of<Result>(_ text: String, _ body: (CellBytes) -> Result) -> Result {
         var text = text
@@ -27,7 +27,7 @@ struct CellBytes {
 
     func contains(_ byte: UInt8) -> Bool { bytes.firstIndex(of: byte, from: 0) != nil }
 
-    /// Whether the bytes of a text stand somewhere in the cell.
+    /// Whether the cell contains the bytes of a text.
     func contains(_ part: String) -> Bool {
         CellBytes.of(part) { part in
             guard let first = part.bytes.first else { return true }
@@ -49,7 +49,7 @@ struct CellBytes {
 
     // MARK: Text
 
-    /// Whether the cell as one line of text is the cell as it stands.
+    /// Whether the cell is already one tidy line of text.
     var isTidy: Bool {
         var (index, previousIsSpace) = (0, true)
         let raw = UnsafeRawBufferPointer(bytes)
@@ -75,7 +75,7 @@ struct CellBytes {
         return bytes.isEmpty || !previousIsSpace
     }
 
-    /// Whether the cell is `=""`, with which Goodreads says that there is no number.
+    /// Whether the cell is `=""`, Goodreads' notation for a missing ISBN.
     var isEmptyFormula: Bool {
         count == 3 && bytes[0] == UInt8(ascii: "=") && bytes[1] == UInt8(ascii: "\"") && bytes[2] == UInt8(ascii: "\"")
     }
@@ -96,7 +96,7 @@ struct CellBytes {
 
     // MARK: Numbers
 
-    /// The number of a cell that is one to four digits and nothing else.
+    /// The number of a cell of one to four digits.
     var number: Int? {
         guard (1...4).contains(count) else { return nil }
         return digits(0..<count)
@@ -105,7 +105,7 @@ struct CellBytes {
     /// The number of a cell that is one digit.
     var digit: Int? { count == 1 ? CellNumber.digit(bytes[0]) : nil }
 
-    /// Whether there is nothing but digits.
+    /// Whether all bytes are digits.
     var isDigits: Bool { bytes.allSatisfy { CellNumber.digit($0) != nil } }
 
     @inline(__always)
@@ -118,7 +118,7 @@ struct CellBytes {
         return value
     }
 
-    /// The number of `9780439708180`, `="9780439708180"` or the same with ten characters; nil also for the empty `=""`.
+    /// The ISBN of `9780439708180`, `="9780439708180"` or the same with ten characters; nil also for the empty `=""`.
     var isbn: ISBN? {
         var inner = bytes
         if bytes.first == UInt8(ascii: "="), count > 3 { inner = UnsafeBufferPointer(rebasing: bytes[2..<(count - 1)]) }

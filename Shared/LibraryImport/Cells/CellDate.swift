@@ -52,7 +52,7 @@ package struct CellDate: Equatable, Sendable {
 
     // MARK: Reading
 
-    /// What a cell of a date column says.
+    /// The reading of a cell of a date column.
     package enum Reading: Equatable, Sendable {
         case none
         case date(CellDate)
@@ -75,7 +75,7 @@ package struct CellDate: Equatable, Sendable {
         return parts.reading(order)
     }
 
-    /// A date from numbers whose places are known; nil if there is no such day.
+    /// A date from known year, month and day; nil if there is no such day.
     static func from(year: Int, month: Int?, day: Int?) -> CellDate? { CellDate(year: year, month: month, day: day) }
 
     /// The order that a cell proves: one of its first two numbers is above 12.
@@ -108,7 +108,7 @@ private struct DateParts {
         }
         hasDots = text.utf8.contains(UInt8(ascii: "."))
         for part in text.split(whereSeparator: { !$0.isLetter && !$0.isNumber }) {
-            // What follows a date is the time of the day: `2021-04-03 12:30`. Another year is another date.
+            // A part after a date is the time of day: `2021-04-03 12:30`. Another year is another date.
             if numbers.count + (month == nil ? 0 : 1) == 3 {
                 if part.utf8.count == 4, (1_000...2_200).contains(Int(part) ?? 0) { isDate = false }
             } else {
@@ -145,7 +145,7 @@ private struct DateParts {
         "thursday", "friday", "saturday", "sunday", "at", "г", "года",
     ]
 
-    /// `0101-01-01` and `0000-00-00`, with which applications say that they do not know.
+    /// Whether this is `0101-01-01` or `0000-00-00`, which applications write for an unknown date.
     var isUnknownDate: Bool {
         isDate && numbers.count >= 2 && widths.first == 4 && (numbers.first ?? 0) <= 101
             && numbers.dropFirst().allSatisfy { $0 <= 1 }
@@ -208,7 +208,7 @@ private struct DateParts {
         return numbers[index] + (numbers[index] < 70 ? 2_000 : 1_900)
     }
 
-    /// Days since 1899-12-30, as spreadsheets count them; only of 1954 to 2064, so that other numbers are none.
+    /// Days since 1899-12-30, as spreadsheets count them; only from 1954 to 2064, so that other numbers are not dates.
     private static func spreadsheetDay(_ serial: Int) -> CellDate? {
         guard (20_000...60_000).contains(serial) else { return nil }
         // Days since 1970-01-01 to a civil date, after Howard Hinnant's days_from_civil.

@@ -4,7 +4,7 @@ package import BookIdentifiers
 package enum CellISBN: Equatable {
     /// The cell is empty.
     case none
-    /// A valid number.
+    /// A valid ISBN.
     case number(ISBN, repair: ISBNRepair?)
     /// A spreadsheet rounded the number; its last digits are unknown.
     case lost
@@ -42,12 +42,12 @@ package enum CellISBN: Equatable {
         }
     }
 
-    /// A list of the same book's numbers is no damage.
+    /// A list of one book's ISBNs is not a repair.
     private static func significant(_ repair: ISBNRepair?, of text: String) -> ISBNRepair? {
         repair == .partOfCell && text.utf8.allSatisfy({ $0 < 0x40 || $0 == UInt8(ascii: "X") }) ? nil : repair
     }
 
-    /// The number, if there is one.
+    /// The ISBN, if there is one.
     package var isbn: ISBN? {
         if case .number(let isbn, _) = self { return isbn }
         return nil

@@ -1,6 +1,6 @@
-/// Ratings in any scale to 0–5 in quarters.
+/// Converts ratings of any scale to 0–5 in quarters.
 package enum CellRating {
-    /// What a cell of a rating column says.
+    /// The reading of a cell of a rating column.
     package enum Reading: Equatable, Sendable {
         /// Unrated.
         case none
@@ -9,7 +9,7 @@ package enum CellRating {
         case unreadable
     }
 
-    /// The scales that exist, by their highest rating.
+    /// The known scales, by their highest rating.
     package static let scales = [5, 10, 20, 100]
 
     /// The lowest scale that a column's highest number fits in; 5 for a column without numbers.
@@ -51,7 +51,7 @@ package enum CellRating {
     private static let full: Set<Character> = ["★", "⭐", "🌟", "✭", "✮", "*"]
     private static let empty: Set<Character> = ["☆", "✩", "✰"]
 
-    /// The number of stars; nil for a text that has anything but stars. Emoji carry a selector of their style.
+    /// The number of stars; nil for a text with anything else. Emoji may have a variation selector.
     private static func stars(_ text: String) -> Double? {
         var (count, seen) = (0.0, false)
         for character in text {

@@ -1,4 +1,4 @@
-/// The text of a cell without what applications and spreadsheets wrap around it.
+/// The text of a cell without the wrapping of applications and spreadsheets.
 package enum CellText {
     /// One line of text: a title, a name, a word. Formula quotes and character references are resolved, white space is single.
     package static func line(_ cell: String) -> String {
@@ -30,7 +30,7 @@ package enum CellText {
         return isPlaceholder(text) ? "" : text
     }
 
-    /// Whether a cell says in a word that it is empty.
+    /// Whether a cell is a word for an empty one, such as `n/a`.
     static func isPlaceholder(_ text: String) -> Bool {
         guard text.utf8.count <= 13, let first = text.utf8.first, canStartPlaceholder(first) else { return false }
         switch text.lowercased() {
@@ -87,7 +87,7 @@ package enum CellText {
         return scalar.properties.isWhitespace
     }
 
-    /// Control characters and marks of the byte order, which show nothing. Joiners stay: Persian words need them.
+    /// Control characters and byte order marks, which are invisible. Joiners stay: Persian words need them.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0xFEFF || scalar.value == 0x200B
     }

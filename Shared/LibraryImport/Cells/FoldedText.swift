@@ -1,4 +1,4 @@
-/// Texts in the form in which headers and words of a vocabulary are compared: lower case, with one space for anything that is neither
+/// Folds texts for comparing headers and words of a vocabulary: lower case, with one space for anything that is neither
 /// a letter nor a digit.
 package enum FoldedText {
     /// `Date d`entrée` is `date d entrée`, `Currently-Reading` is `currently reading`.
@@ -22,7 +22,7 @@ package enum FoldedText {
             withUnsafeTemporaryAllocation(of: UInt8.self, capacity: cell.count) { bytes -> Int? in
                 guard let count = fold(cell, into: bytes) else { return nil }
                 hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
-                // Ends the text, as no text has this byte.
+                // Marks the end of the text: no text has this byte.
                 hasher.combine(0xFF as UInt8)
                 return count
             }

@@ -1,6 +1,6 @@
 /// HTML in cells: character references (HTML Living Standard §13.5) and the tags of reviews.
 enum Markup {
-    /// Length of the longest reference that is looked at, without `&` and `;`.
+    /// Maximum length of a reference, without `&` and `;`.
     private static let longestName = 10
 
     /// The characters of HTML 4 by name (https://www.w3.org/TR/html401/sgml/entities.html).
@@ -73,7 +73,7 @@ enum Markup {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Longest tag that is looked at; a link with its address fits.
+    /// Maximum length of a tag; a link with its address fits.
     private static let longestTag = 2_048
 
     /// The tag that starts at `start`; a `<` before something else is text.

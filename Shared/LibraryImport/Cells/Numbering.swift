@@ -5,7 +5,7 @@ enum Numbering {
         rows.count > 1 && 10 * rows.count { $0.first.map { without($0) != $0 } ?? false } >= 8 * rows.count
     }
 
-    /// The entry alone; the whole text if nothing stands before it.
+    /// The entry without its number or bullet; the whole text if it has none.
     static func without(_ text: String) -> String {
         let trimmed = text.drop { $0 == " " }
         let digits = trimmed.prefix { $0.isASCII && $0.isNumber }

@@ -2,12 +2,12 @@ package import BookstrackContract
 
 /// Cells with the dates of one or several readings.
 package enum ReadingList {
-    /// What a cell says.
+    /// The readings of a cell.
     package struct Readings: Equatable, Sendable {
         package var readings: [ReadingDates] = []
-        /// A part was no date.
+        /// Whether a part was not a date.
         package var hasUnreadable = false
-        /// Day and month of a part cannot be told apart.
+        /// Whether day and month of a part are ambiguous.
         package var hasAmbiguous = false
     }
 

@@ -1,16 +1,16 @@
 package import BookstrackContract
 
-/// Series in titles and in columns of their own: `Mort (Discworld, #4; Death, #1)`, `The Warlord Chronicles (#1.0)`.
+/// Series in titles and in series columns: `Mort (Discworld, #4; Death, #1)`, `The Warlord Chronicles (#1.0)`.
 package enum SeriesNotation {
-    /// The words for a volume that stand before its number.
+    /// Words for a volume before its number.
     private static let volumeWords: Set<String> = [
         "book", "books", "vol", "vol.", "volume", "bd", "bd.", "band", "tome", "tomo", "t.", "part", "no.", "nr.",
         "libro", "livre",
         "deel", "del", "teil", "buch", "книга", "том",
     ]
 
-    /// The title without its series, and the series. Only the last pair of brackets is looked at, and only if it has a number of a
-    /// volume: other brackets belong to the title.
+    /// The title without its series, and the series. Only the last pair of brackets counts, and only if it has a volume
+    /// number: other brackets belong to the title.
     package static func split(title: String) -> (title: String, series: ImportedSeries?) {
         guard title.utf8.last == UInt8(ascii: ")") else { return (title, nil) }
         if let usual = CellBytes.of(title, usual) { return usual }
@@ -23,8 +23,8 @@ package enum SeriesNotation {
         return (String(before[...end]), series)
     }
 
-    /// The notation of most titles with a series: `Mort (Discworld, #4)`, one pair of brackets with a whole number at its end and, inside, nothing
-    /// but ASCII.
+    /// The notation of most titles with a series: `Mort (Discworld, #4)`, one pair of brackets with a whole number at
+    /// its end and only ASCII inside.
     private static func usual(_ title: CellBytes) -> (title: String, series: ImportedSeries?)? {
         let bytes = title.bytes
         let end = bytes.count - 1

@@ -1,10 +1,10 @@
 import BookIdentifiers
 import BookstrackContract
 
-/// What one cell could be, judged alone.
+/// The possible kinds of one cell, judged alone.
 struct CellShape {
     let isbn: ISBNForm?
-    /// An ISBN-10 with leading zeros put back: one of eleven other numbers looks like one.
+    /// Whether it is an ISBN-10 after restoring leading zeros: one in eleven other numbers looks like one.
     let isRestoredISBN: Bool
     let isRoundedISBN: Bool
     /// The day, or the first of several.
@@ -26,7 +26,7 @@ struct CellShape {
         (date, isDateList) = isbn == nil && (number == nil || length == 8) ? Self.date(value) : (nil, false)
     }
 
-    /// The form of the number that a cell is. A number of thirteen digits is one even if its check digit is wrong.
+    /// The ISBN form of a cell. A number of thirteen digits counts as one even if its check digit is wrong.
     private static func isbn(_ value: String) -> (ISBNForm?, isRestored: Bool, isRounded: Bool) {
         let text = value.hasSuffix(".0") ? String(value.dropLast(2)) : value
         do throws(ISBNError) {
@@ -126,7 +126,7 @@ struct CellShape {
 
     // MARK: People and titles
 
-    /// Words that occur in titles and in no name.
+    /// Words that occur in titles but never in names.
     private static let wordsOfTitles: Set<Substring> = [
         "the", "and", "of", "a", "an", "in", "to", "for", "with", "how", "my", "your", "on", "from", "is", "what",
         "why", "das", "der",
@@ -162,10 +162,11 @@ struct CellShape {
             && parts.allSatisfy { $0.trimmed.first?.isLowercase == false }
     }
 
-    /// Marks that occur in names beside letters.
+    /// Marks that occur in names in addition to letters.
     private static let marksOfNames: Set<Character> = ["(", ")", ".", ",", "'", "’", "‘", "-", "&", ";", "|", "/", " "]
 
-    /// One or several names: two to five words each, with capitals or from a script without case, and no other marks than those of names.
+    /// One or several names: two to five words each, with capitals or from a script without case, and only marks that
+    /// occur in names.
     var isPerson: Bool {
         guard number == nil, isbn == nil, length <= 160, !foldedWords.contains(where: Self.standsInNoName) else {
             return false

@@ -8,7 +8,7 @@ enum ColumnAssignment {
         let confidence: Double
     }
 
-    /// The roles of columns, by the columns' places in `evidence`. Roles in `taken` are not given again.
+    /// The roles of columns, by the columns' indexes in `evidence`. Roles in `taken` are not given again.
     static func choices(_ evidence: [ColumnEvidence], taken: Set<ColumnRole> = []) -> [Int: Choice] {
         let neighbours = ColumnNeighbours(evidence.map(\.profile))
         let roles = ColumnRole.allCases.filter { $0 != .ignore && !(taken.contains($0) && !$0.isRepeatable) }
@@ -20,7 +20,7 @@ enum ColumnAssignment {
         let pairs = pairs(scores)
         let numbers = Set(pairs.filter { isbnRoles.contains(roles[$0.role]) }.map(\.column))
         for (role, column) in pairs {
-            // Columns with the two forms of one number are no rivals.
+            // Columns with the two forms of an ISBN are not rivals.
             let partners = isbnRoles.contains(roles[role]) ? numbers : [column]
             choices[column] = Choice(role: roles[role], confidence: confidence(scores[role], column, partners))
         }
@@ -51,7 +51,8 @@ enum ColumnAssignment {
         return logOdds < 0 ? 0.5 - half : 0.5 + half
     }
 
-    /// Pairs of the highest sum, each above 0 (the Hungarian method with potentials; every role also has an own column of score 0).
+    /// Pairs of the highest sum, each above 0 (the Hungarian method with potentials; each role also has its own extra
+    /// column with score 0).
     private static func pairs(_ scores: [[Double]]) -> [(role: Int, column: Int)] {
         guard let columns = scores.first?.count, columns > 0 else { return [] }
         let (rows, width) = (scores.count, columns + scores.count)
@@ -59,7 +60,7 @@ enum ColumnAssignment {
         var (rowPotential, columnPotential) = (
             [Double](repeating: 0, count: rows + 1), [Double](repeating: 0, count: width + 1)
         )
-        // Places from 1; 0 is the row that is being placed.
+        // Positions count from 1; 0 is the row being placed.
         var rowOf = [Int](repeating: 0, count: width + 1)
         var previous = [Int](repeating: 0, count: width + 1)
         for row in 1...rows {

@@ -2,10 +2,10 @@ import BookstrackContract
 
 /// How well a column's header and cells fit a role, as log-odds: 0 is even, 3 is 95 %.
 struct ColumnEvidence {
-    /// Far from possible.
+    /// The log-odds of an impossible role.
     static let never = -20.0
 
-    /// Place of the column.
+    /// Index of the column.
     let index: Int
     let foldedHeader: String
     let profile: ColumnProfile
@@ -95,7 +95,7 @@ struct ColumnEvidence {
         return odds
     }
 
-    /// A further column of people beside that of the first authors, in which most rows have none.
+    /// A further column of people in addition to the first authors'; most of its cells are empty.
     private func authors(_ others: ColumnNeighbours) -> Double? {
         if isNamed(.authors) { return author(others) < 0 ? 4 * profile.person - 3 : 1 }
         guard others.hasAuthors, profile.text > 0.5, profile.inverted < 0.4 else { return nil }
@@ -104,7 +104,7 @@ struct ColumnEvidence {
         return odds - (profile.variety < 0.5 ? 4 : 0) - 4 * profile.lowerCase
     }
 
-    /// How well the cells fit a column of a known layout, whatever stands beside it: from -4 to 3.
+    /// How well the cells fit a column of a known layout, regardless of the other columns: from -4 to 3.
     func fit(_ column: FormatDescription.Column?, header: String, _ others: ColumnNeighbours) -> Double {
         guard profile.filled > 0 else { return 0.05 }
         let odds: Double =
@@ -119,7 +119,7 @@ struct ColumnEvidence {
             case .authors: self.odds(profile.person, 3)
             case .goodreadsBookId, .librarythingId: self.odds(profile.integer, 3) - (profile.variety < 0.9 ? 3 : 0)
             case .rating: profile.stars > 0.5 ? 3 : self.odds(profile.quarter, 2) - (profile.highest > 5 ? 3 : 0)
-            // Readers make shelves of their own.
+            // Readers invent shelves.
             case .status:
                 column?.rule == nil
                     ? max(status, profile.distinct <= 12 ? -0.5 : -4) : self.odds(max(profile.flag, profile.date), 2)
@@ -129,7 +129,7 @@ struct ColumnEvidence {
         return min(3, max(-4, odds))
     }
 
-    /// How well the cells fit a column that says nothing about a book, but has cells of its own kind.
+    /// How well the cells fit an ignored column that has characteristic cells.
     private func ignored(_ header: String) -> Double {
         if Self.headersOfInvertedNames.contains(header) { return odds(profile.inverted, 2) }
         return header == "bookshelves with positions" ? 4 * profile.positions - 1 : 0
@@ -166,7 +166,7 @@ struct ColumnEvidence {
 
     // MARK: Roles that need a header
 
-    /// How the cells contradict a role that the header names; 0 if they do not.
+    /// A penalty if the cells contradict a role that the header names; else 0.
     private func compatibility(_ role: ColumnRole) -> Double {
         switch role {
         case .readCount, .position: profile.integer + profile.fraction < 0.5 ? -6 : 0

@@ -19,7 +19,7 @@ package enum ColumnMapping {
         return nil
     }
 
-    /// Puts the mapping's roles in place of the plan's.
+    /// Replaces the plan's roles with the mapping's.
     package static func apply(_ mapping: [String: ColumnRole], to plan: inout ColumnPlan) throws(Fault) {
         if let fault = repeatedRole(mapping) { throw fault }
         var (roles, unknown) = ([Int: ColumnRole](), [String]())

@@ -1,10 +1,10 @@
 import BookstrackContract
 
-/// What the columns of a file say about each other: which of several dates and years is which.
+/// Compares the columns of a file with each other to decide which of several dates and years is which.
 struct ColumnNeighbours {
-    /// Roles of columns of dates, by the column's place.
+    /// Roles of columns of dates, by column index.
     private(set) var dateRoles: [Int: ColumnRole] = [:]
-    /// Roles of columns of years, by the column's place.
+    /// Roles of columns of years, by column index.
     private(set) var yearRoles: [Int: ColumnRole] = [:]
     /// Whether a column has people in reading order.
     let hasPlainPeople: Bool
@@ -38,7 +38,7 @@ struct ColumnNeighbours {
             guard let first = years.0, let second = years.1 else { return sum }
             return sum + (first - second).signum()
         }
-        // Applications know the year of the edition more often than that of the first one.
+        // Applications have the year of the edition more often than that of the first one.
         return sum == 0 ? profiles[one].filled < profiles[other].filled : sum < 0
     }
 
@@ -64,7 +64,7 @@ struct ColumnNeighbours {
             dateRoles[added] = .dateAdded
             columns.removeAll { $0 == added }
         }
-        // Lists of readings say more than the last of them, and a date that every book has is none of reading.
+        // Lists of readings say more than the last of them, and a date that every book has is not a date of reading.
         let preferred = columns.filter { profiles[$0].dateList > 0.05 }
         let partial = columns.filter { !full.contains($0) }
         let candidates = !preferred.isEmpty ? preferred : !partial.isEmpty ? partial : columns
@@ -82,7 +82,8 @@ struct ColumnNeighbours {
         return years.isEmpty ? 0 : years.reduce(0, +) / years.count
     }
 
-    /// Whether a column is rather the date of adding: people remember the month in which they have read a book, and applications the day.
+    /// Whether a column is more likely the date of adding: people remember the month in which they have read a book,
+    /// and applications the day.
     private func isSoonerAdded(_ one: Int, _ other: Int) -> Bool {
         let (first, second) = (hasMonthsOnly(one), hasMonthsOnly(other))
         return first == second ? isEarlierDate(one, other) : second

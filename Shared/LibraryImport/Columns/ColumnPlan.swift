@@ -1,10 +1,10 @@
 package import BookstrackContract
 
-/// What every column of a file means, and what decided it.
+/// The role of every column of a file, and its evidence.
 package struct ColumnPlan: Sendable {
     /// One column with its role.
     package struct Column: Sendable, Equatable {
-        /// Place in the file, from 0.
+        /// Index in the file, from 0.
         package let index: Int
         /// The header's text; empty without a header.
         package let header: String

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Finds out what the columns of a table mean, from its first rows.
+/// Determines the roles of a table's columns from its first rows.
 struct ColumnPlanner {
     private let rows: [[String]]
     private let width: Int
@@ -12,7 +12,7 @@ struct ColumnPlanner {
     ///   - rows: The first rows of the file, the header included if there is one.
     ///   - kind: How the file's text makes up rows.
     ///   - namedHeaders: Headers that the client has named.
-    ///   - guesses: Roles that a model has guessed, by the column's place.
+    ///   - guesses: Roles that a model has guessed, by column index.
     init(
         rows: [[String]], kind: TableShape.Kind, namedHeaders: some Sequence<String>, guesses: [Int: ColumnRole] = [:]
     ) {
@@ -23,7 +23,7 @@ struct ColumnPlanner {
         width = Self.usualWidth(rows)
     }
 
-    /// The most common number of cells, and no fewer than the first row has: single rows may have more by mistake.
+    /// The most common number of cells, but at least that of the first row: single rows may have more by mistake.
     private static func usualWidth(_ rows: [[String]]) -> Int {
         var counts: [Int: Int] = [:]
         for row in rows { counts[row.count, default: 0] += 1 }
@@ -143,7 +143,7 @@ struct ColumnPlanner {
             hasHeader: hasHeader, columns: columns)
     }
 
-    /// Gives further columns whose headers name the same as others' a role: their cells are used where the others' say nothing.
+    /// Gives further columns with the same meaning a role: their cells are used if the others' are empty.
     private func addFallbacks(to columns: inout [ColumnPlan.Column], _ evidence: [ColumnEvidence]) {
         for (index, item) in evidence.enumerated() where columns[index].role == nil {
             let profile = item.profile
@@ -186,7 +186,7 @@ struct ColumnPlanner {
         }
     }
 
-    /// "Title by Author" a line.
+    /// "Title by Author" per line.
     private func titleByAuthor() -> ColumnPlan {
         var columns = emptyColumns(hasHeader: false)
         for (index, role) in zip(columns.indices, [ColumnRole.title, .author]) {

@@ -1,8 +1,8 @@
 import BookIdentifiers
 
-/// What the cells of one column look like: shares of the cells that are not empty.
+/// A profile of one column's cells: shares of its non-empty cells.
 package struct ColumnProfile: Sendable {
-    /// Rows that were looked at.
+    /// Number of rows read.
     package private(set) var rows = 0
     /// Cells that are not empty.
     package private(set) var filled = 0
@@ -44,9 +44,9 @@ package struct ColumnProfile: Sendable {
     /// Highest of the cells that are numbers.
     private(set) var highest = 0.0
     private(set) var people = 0.0
-    /// Days as `20210403`, by row; empty where the cell is no date.
+    /// Days as `20210403`, by row; nil if the cell is not a date.
     private(set) var days: [Int?] = []
-    /// Years by row; empty where the cell is none.
+    /// Years by row; nil if the cell is not a year.
     private(set) var years: [Int?] = []
     /// Share of the whole numbers that are the one before plus or minus 1.
     private(set) var running = 0.0
@@ -91,7 +91,8 @@ package struct ColumnProfile: Sendable {
         mean = integers == 0 ? 0 : sum / Double(integers)
         running = integers < 3 ? 0 : running / Double(integers - 1)
         guard filled > 0 else { return }
-        // Numbers that only become ISBNs with zeros before them may be any numbers: others have to stand beside them, or many.
+        // Numbers that only become ISBNs with zeros before them may be any numbers: they count only next to other
+        // ISBNs, or if there are many.
         if isbn10 == restored, filled < 8 || restored < 0.6 * Double(filled) { isbn10 = 0 }
         for share in Self.shares { self[keyPath: share] /= Double(filled) }
     }

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Whether the first row of a table names its columns.
+/// Decides whether the first row of a table names its columns.
 enum HeaderDecision {
     /// Decides by the words of the row, and by whether its cells look like the cells below them.
     ///

@@ -1,8 +1,8 @@
 package import BookstrackContract
 
-/// What the words of a header say about a column's role, in the vocabulary's languages.
+/// The roles that the words of a header name, in the vocabulary's languages.
 package enum HeaderVocabulary {
-    /// How surely a word names a role.
+    /// How certainly a word names a role.
     package enum Weight: Int, Sendable, Comparable {
         case hint = 1
         case likely = 2
@@ -20,7 +20,8 @@ package enum HeaderVocabulary {
         }
     }
 
-    /// Roles by word, and the words of English. Words without their marks and spaces are among them, unless they are words of their own.
+    /// Roles by word, and the words of English. Words are also listed without their accents and spaces, unless that is
+    /// another word.
     private static let (words, english): ([String: [ColumnRole: Weight]], Set<String>) = {
         var (words, english) = ([String: [ColumnRole: Weight]](), Set<String>())
         for fields in EmbeddedTable.rows(of: PackageResources.Headers_tsv) where fields.count > 3 {
@@ -48,7 +49,7 @@ package enum HeaderVocabulary {
         return 2 * known.count { !english.contains($0) } > known.count
     }
 
-    /// Whether headers say what columns are: one of them names a role for sure.
+    /// Whether one of the headers certainly names a role.
     static func knows(_ foldedHeaders: [String]) -> Bool {
         foldedHeaders.contains { roles($0).values.contains(.sure) }
     }
@@ -64,7 +65,7 @@ package enum HeaderVocabulary {
     package static func roles(_ foldedHeader: String) -> [ColumnRole: Weight] {
         guard !foldedHeader.isEmpty else { return [:] }
         if let roles = words[foldedHeader] ?? words[joined(FoldedText.withoutMarks(foldedHeader))] { return roles }
-        // `ISBN13 (Hardcover)`, `Title (English)`: what stands before the brackets.
+        // `ISBN13 (Hardcover)`, `Title (English)`: the text before the brackets.
         let bare = foldedHeader.split(separator: " ")
         guard bare.count > 1 else { return [:] }
         for count in stride(from: bare.count - 1, through: 1, by: -1) where count >= bare.count - 1 {
@@ -87,12 +88,12 @@ package enum HeaderVocabulary {
         "cognomeautore", "sobrenome", "фамилия", "фамилияавтора", "efternamn", "etternavn", "sukunimi",
     ]
 
-    /// Whether a column has authors' given names alone.
+    /// Whether a column has only authors' given names.
     static func isGivenName(_ foldedHeader: String) -> Bool {
         givenNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
 
-    /// Whether a column has authors' family names alone.
+    /// Whether a column has only authors' family names.
     static func isFamilyName(_ foldedHeader: String) -> Bool {
         familyNames.contains(joined(FoldedText.withoutMarks(foldedHeader)))
     }
@@ -110,6 +111,6 @@ package enum HeaderVocabulary {
         return folded.map { $0.hasPrefix(first + " ") ? String($0.dropFirst(first.count + 1)) : $0 }
     }
 
-    /// Whether a status column holds yes or no.
+    /// Whether a status column has yes or no.
     package static func isReadFlag(_ foldedHeader: String) -> Bool { readFlags.contains(foldedHeader) }
 }

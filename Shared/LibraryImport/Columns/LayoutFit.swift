@@ -1,15 +1,16 @@
 import BookstrackContract
 
-/// An application's layout of columns that the cells of a file without known headers fit, in order: columns may be left out or added.
+/// An application's layout that fits the cells of a file without known headers. The order counts; columns may be left
+/// out or added.
 struct LayoutFit {
     let description: FormatDescription
     /// The layout's header of every column of the file; empty for a column that the layout does not have.
     let headers: [String]
     private let score: Double
 
-    /// What a column costs that the layout has and the file has not.
+    /// Cost of a column of the layout that the file does not have.
     private static let missing = 0.6
-    /// What a column costs that the file has and the layout has not.
+    /// Cost of a column of the file that the layout does not have.
     private static let added = 1.2
 
     /// The layout that fits best; nil if none fits.
@@ -29,7 +30,7 @@ struct LayoutFit {
         return best
     }
 
-    /// - Parameter shown: What the cells alone show, by the column's place.
+    /// - Parameter shown: The roles that the cells alone show, by column index.
     private init?(
         _ description: FormatDescription, _ layout: [String], _ evidence: [ColumnEvidence],
         _ neighbours: ColumnNeighbours, _ shown: [Int: ColumnRole]
@@ -42,7 +43,7 @@ struct LayoutFit {
         if layout.count == evidence.count { candidates.insert(layout.indices.map { $0 }, at: 0) }
         let places = candidates.first { places in
             let agreeing = shown.count { places[$0.key].flatMap { roles[$0] }.map(Self.kind) == $0.value }
-            // A title or a number of which the layout knows nothing is somebody else's file.
+            // A title or an ISBN outside the layout means that another application wrote the file.
             let contradicts = shown.contains { column, kind in
                 (kind == .title || kind == .isbn) && places[column].flatMap { roles[$0] }.map(Self.kind) != kind
             }
@@ -63,7 +64,7 @@ struct LayoutFit {
         guard hasTitles, score >= 6 else { return nil }
     }
 
-    /// Roles that cells alone cannot tell apart are one.
+    /// Roles that cells alone cannot distinguish count as one.
     private static func kind(_ role: ColumnRole) -> ColumnRole {
         switch role {
         case .authors: .author

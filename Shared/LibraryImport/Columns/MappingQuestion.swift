@@ -1,32 +1,33 @@
 package import BookstrackContract
 
-/// What a model is asked if neither titles nor ISBNs can be recognised: headers and a few rows, without long texts and personal notes.
+/// The question to a model if neither titles nor ISBNs can be recognised: headers and a few rows, without long texts
+/// and personal notes.
 package struct MappingQuestion: Codable, Sendable, Equatable {
-    /// One column that is asked about.
+    /// One column of the question.
     package struct Column: Codable, Sendable, Equatable {
-        /// Place in the file, from 0.
+        /// Index in the file, from 0.
         package var index: Int
         /// The header's text; empty without a header.
         package var header: String
     }
 
-    /// Longest header or cell in characters.
+    /// Maximum length of a header or cell in characters.
     package static let longestCell = 60
     /// Number of rows.
     package static let rowCount = 5
-    /// Largest number of columns.
+    /// Maximum number of columns.
     package static let columnCount = 64
 
     /// The columns in the file's order; columns with long texts are left out.
     package var columns: [Column]
     /// Cells of the first rows, in the order of `columns`.
     package var rows: [[String]]
-    /// The text by whose hash an answer may be kept: all headers in the file's order, as they are compared. Nil without a header, because files
-    /// without header that have the same number of columns have nothing else in common.
+    /// The text under whose hash an answer may be cached: all folded headers in the file's order. Nil without a header,
+    /// because files without header that have the same number of columns have nothing else in common.
     package var identity: String?
 
     /// - Parameters:
-    ///   - plan: What has been recognised.
+    ///   - plan: The recognised columns.
     ///   - rows: The file's first rows, without the header.
     init(plan: ColumnPlan, rows: [[String]]) {
         let kept = plan.columns.filter { Self.maySee($0, rows) }.prefix(Self.columnCount)
@@ -39,7 +40,7 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
 
     private static let privateRoles: Set<ColumnRole> = [.review, .notes]
 
-    /// Whether a model may see the column: neither its header nor the length of its cells makes it a text of the reader's own.
+    /// Whether a model may see the column: neither its header nor the length of its cells shows a personal text.
     private static func maySee(_ column: ColumnPlan.Column, _ rows: [[String]]) -> Bool {
         if let role = column.role, privateRoles.contains(role) { return false }
         let named = HeaderVocabulary.roles(FoldedText.fold(column.header)).filter { $0.value >= .likely }
@@ -57,7 +58,7 @@ package struct MappingAnswer: Codable, Sendable, Equatable {
     /// One column's role.
     package struct Column: Codable, Sendable, Equatable {
         package var index: Int
-        /// The name of a ``ColumnRole``; another name is no guess.
+        /// The name of a ``ColumnRole``; another name is ignored.
         package var role: String
 
         package init(index: Int, role: String) { (self.index, self.role) = (index, role) }
@@ -67,7 +68,8 @@ package struct MappingAnswer: Codable, Sendable, Equatable {
 
     package init(columns: [Column]) { self.columns = columns }
 
-    /// The guessed role by the column's place. A column that is named twice has none, and so have two columns for a role of one.
+    /// The guessed role by the column's place. A column that is named twice has none, and neither do two columns with a
+    /// role that only one can have.
     package var roles: [Int: ColumnRole] {
         var roles: [Int: ColumnRole] = [:]
         for (index, named) in Dictionary(grouping: columns, by: \.index) where named.count == 1 {

@@ -1,8 +1,8 @@
 package import BookstrackContract
 
-/// The words for the form of an edition in the vocabulary's languages.
+/// The words for the format of an edition in the vocabulary's languages.
 package enum BindingWords {
-    /// Parts of words in the order in which they decide: "Mass Market Paperback" is Mass Market, "Audio CD" an audiobook.
+    /// Parts of words in order of precedence: "Mass Market Paperback" is Mass Market, "Audio CD" an audiobook.
     private static let parts: [(words: [String], format: EditionFormat)] = [
         (
             [
@@ -38,7 +38,7 @@ package enum BindingWords {
         ),
     ]
 
-    /// The words of most rows, so that they are found at once.
+    /// The words of most rows, for a quick lookup.
     private static let common: [String: EditionFormat] = [
         "Paperback": .paperback, "paperback": .paperback, "Hardcover": .hardcover, "hardcover": .hardcover,
         "Kindle Edition": .ebook,

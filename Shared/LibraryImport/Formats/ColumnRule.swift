@@ -1,4 +1,4 @@
-/// How an application writes the cells of one column, where the role alone does not say it.
+/// How an application writes the cells of one column, if the role alone does not determine it.
 package enum ColumnRule: String, Sendable {
     /// One name in reading order.
     case single
@@ -10,11 +10,11 @@ package enum ColumnRule: String, Sendable {
     case semicolon
     /// One name, family name first.
     case lastFirst
-    /// The family name alone; the given name is in another column.
+    /// Only the family name; the given name is in another column.
     case familyName
-    /// The given name alone.
+    /// Only the given name.
     case givenName
-    /// Titles behind a number or a bullet, as in `1. Emma`.
+    /// Titles after a number or a bullet, as in `1. Emma`.
     case numbered
     /// Names between bars, family name first.
     case barLastFirst
@@ -24,17 +24,17 @@ package enum ColumnRule: String, Sendable {
     case roles
     /// An ISBN, or the application's own identifier.
     case uid
-    /// Used where the column with the same role says nothing.
+    /// Used if the column with the same role is empty.
     case fallback
     /// Number of copies.
     case copies
     /// `isbn:9780756411800,goodreads:39077187`.
     case identifiers
-    /// Publisher, year, form and pages in one text.
+    /// Publisher, year, format and pages in one text.
     case publication
     /// Form of a book, or kind of another medium.
     case media
-    /// The text is the series, whatever it contains.
+    /// The whole text is the series.
     case plain
     /// Yes, a number or a date if the book is read.
     case readFlag

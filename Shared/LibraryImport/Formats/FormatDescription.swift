@@ -2,7 +2,7 @@ package import BookstrackContract
 
 /// An application's export: its headers, what they mean, and how its cells are written.
 package struct FormatDescription: Sendable {
-    /// What a header of the format means.
+    /// The meaning of a header of the format.
     package struct Column: Sendable, Equatable {
         package let header: String
         package let role: ColumnRole
@@ -16,7 +16,7 @@ package struct FormatDescription: Sendable {
     package private(set) var layouts: [[String]] = []
     /// By folded header.
     package private(set) var columns: [String: Column] = [:]
-    /// The order of day and month, where the application writes them so.
+    /// The order of day and month, if the application writes ambiguous dates.
     package private(set) var dateOrder: CellDate.Order?
     /// The highest rating; nil if it depends on the file.
     package private(set) var ratingScale: Int?

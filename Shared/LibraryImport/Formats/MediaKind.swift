@@ -1,4 +1,4 @@
-/// Kinds of objects in catalogues that also hold films, music and games.
+/// Kinds of items in catalogues that also have films, music and games.
 package enum MediaKind {
     /// Whole words that name something other than a book.
     private static let others: Set<String> = [

@@ -1,6 +1,7 @@
 import Glibc
 
-/// The bytes of a library file, in memory or read in blocks. Reading does not move anything, so that several walks may run at once.
+/// The bytes of a library file, in memory or read in blocks. Reading keeps no position, so several passes may run at
+/// once.
 struct ByteSource: Sendable {
     private enum Storage: Sendable {
         case memory([UInt8])
@@ -15,7 +16,8 @@ struct ByteSource: Sendable {
         count = bytes.count
     }
 
-    /// Opens a regular file. It is not mapped into memory: a file that is cut short while it is read must be a fault, not a signal.
+    /// Opens a regular file. It is not mapped into memory: a file that is truncated while it is read must cause an
+    /// error, not a signal.
     init(path: String) throws(LibraryFileFault) {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .unreadable(path: path, errno: errno) }
@@ -27,7 +29,7 @@ struct ByteSource: Sendable {
         count = Int(status.st_size)
     }
 
-    /// Reads a block. Returns how many bytes there were; 0 only at the end.
+    /// Reads a block. Returns the number of bytes read; 0 only at the end.
     func read(at offset: Int, into block: UnsafeMutableBufferPointer<UInt8>) throws(LibraryFileFault) -> Int {
         switch storage {
         case .memory(let bytes):
@@ -49,7 +51,7 @@ struct ByteSource: Sendable {
     }
 }
 
-/// Closes the file when the last table that reads it is gone.
+/// Closes the file when the last table that reads it is released.
 private final class OpenFile: Sendable {
     let descriptor: CInt
     let path: String

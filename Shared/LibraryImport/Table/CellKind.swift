@@ -1,7 +1,7 @@
-/// Whether a cell looks like a value of its own rather than a piece of one or several together.
+/// Decides whether a cell looks like one value rather than a part of one or several together.
 ///
-/// The share of such cells tells a delimiter that was meant from one that only occurs in the text (van den Burg, Nazábal and Sutton, "Wrangling
-/// messy CSV files by detecting row and type patterns", 2019).
+/// The share of such cells distinguishes an intended delimiter from one that only occurs in the text (van den Burg,
+/// Nazábal and Sutton, "Wrangling messy CSV files by detecting row and type patterns", 2019).
 enum CellKind {
     /// - Parameter isQuoted: Whether the cell was quoted; delimiters in it are then text.
     static func isTyped(_ cell: UnsafeBufferPointer<UInt8>, isQuoted: Bool, delimiter: UInt8) -> Bool {

@@ -6,16 +6,16 @@ import JSON
 /// all members, in the order in which they first occur. A member of an inner object is a column `outer.inner`. Several values of one column, in arrays
 /// or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
 struct JSONExport: Sendable {
-    /// Objects inside objects that are looked at.
+    /// Maximum depth of nested objects.
     private static let depth = 6
-    /// Larger documents are not kept in memory.
+    /// Maximum size of a document, which is kept in memory.
     private static let sizeLimit = 64 << 20
     private static let separator = "; "
 
     private let document: JSONDocument
     private let bytes: [UInt8]
     private let decoder: CellDecoder
-    /// Size of the file, which differs from the text's where that was decoded.
+    /// Size of the file, which differs from the text's if that was decoded.
     private let byteCount: Int
     let columns: [String]
 
@@ -117,7 +117,7 @@ struct JSONExport: Sendable {
         }
     }
 
-    /// Numbers names in the order in which they come.
+    /// Numbers names in the order in which they occur.
     private struct Columns {
         private(set) var names: [String] = []
         private var numbers: [String: Int] = [:]

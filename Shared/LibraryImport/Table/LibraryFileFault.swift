@@ -2,7 +2,7 @@
 package enum LibraryFileFault: Error, Equatable, Sendable {
     /// The file cannot be opened or read; `errno` says why.
     case unreadable(path: String, errno: Int32)
-    /// The file has no bytes but white space.
+    /// The file has only white space.
     case empty
     /// A record has more cells than allowed.
     case tooManyColumns(line: Int, limit: Int)
@@ -14,16 +14,16 @@ package enum LibraryFileFault: Error, Equatable, Sendable {
     case invalidJSON(line: Int, reason: String)
 }
 
-/// Bounds of a library file.
+/// Limits of a library file.
 package struct TableLimits: Sendable, Equatable {
-    /// Data rows.
+    /// Maximum number of data rows.
     package var rows = 50_000
-    /// Cells of a row.
+    /// Maximum number of cells of a row.
     package var columns = 512
-    /// Bytes of a cell.
+    /// Maximum bytes of a cell.
     package var cellBytes = 1 << 20
 
-    /// Bytes of a record: what is longer cannot be a book, and is not kept in memory.
+    /// Maximum bytes of a record: a longer one cannot be a book and is not kept in memory.
     var recordBytes: Int { 8 * cellBytes }
 
     package init() {}

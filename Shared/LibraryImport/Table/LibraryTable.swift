@@ -1,6 +1,6 @@
-/// A library file as rows of cells, whatever its encoding, delimiter and quotes.
+/// A library file as rows of cells, regardless of its encoding, delimiter and quotes.
 ///
-/// The file is read in blocks and may be walked several times; memory does not depend on its size, except for JSON.
+/// The file is read in blocks and may be read several times; memory does not depend on its size, except for JSON.
 package struct LibraryTable: Sendable {
     private enum Content: Sendable {
         case text
@@ -21,21 +21,21 @@ package struct LibraryTable: Sendable {
     private let limits: TableLimits
     private let blockSize: Int
 
-    /// Opens a regular file and looks at its encoding and shape.
+    /// Opens a regular file and detects its encoding and shape.
     package init(path: String, limits: TableLimits = TableLimits()) throws(LibraryFileFault) {
         try self.init(ByteSource(path: path), limits, blockSize: Self.blockSize)
     }
 
     /// Looks at a text's encoding and shape.
     ///
-    /// - Parameter blockSize: How much is read at once.
+    /// - Parameter blockSize: Number of bytes read at once.
     package init(
         bytes: [UInt8], limits: TableLimits = TableLimits(), blockSize: Int = Self.blockSize
     ) throws(LibraryFileFault) {
         try self.init(ByteSource(bytes), limits, blockSize: blockSize)
     }
 
-    /// Bytes of a block: few enough for the second level cache.
+    /// Size of a block in bytes: small enough for the second level cache.
     package static let blockSize = 256 << 10
 
     private init(_ source: ByteSource, _ limits: TableLimits, blockSize: Int) throws(LibraryFileFault) {
@@ -75,13 +75,13 @@ package struct LibraryTable: Sendable {
         return rows
     }
 
-    /// Ends a walk early.
+    /// Ends a pass early.
     private struct Enough: Error {}
 
-    /// Hands every row to `body`, blank ones excepted.
+    /// Passes every row except blank ones to `body`.
     ///
     /// - Parameter hasHeader: Whether the first row is a header, which is skipped and is not counted against the row limit.
-    /// - Throws: `LibraryFileFault`, or what `body` throws.
+    /// - Throws: `LibraryFileFault`, or errors of `body`.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
         var rows = hasHeader ? -1 : 0
         try walk { row in

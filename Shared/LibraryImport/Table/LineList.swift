@@ -1,11 +1,11 @@
 import BookIdentifiers
 
-/// Lists without columns: one ISBN, title, author, or "title by author" a line.
+/// Lists without columns: one ISBN, title, author, or "title by author" per line.
 enum LineList {
     /// Share of the lines that must look alike.
     private static let share = 0.6
 
-    /// What the lines of a sample are.
+    /// The kind of the lines of a sample.
     static func kind(of lines: [Substring]) -> TableShape.Kind {
         let lines = lines.filter { !$0.hasPrefix("#") && !$0.allSatisfy(\.isWhitespace) }
         let enough = max(1, Int((Double(lines.count) * share).rounded(.up)))
@@ -20,7 +20,7 @@ enum LineList {
         return number.utf8.count <= 40 && (try? ISBN.parse(String(number))) != nil
     }
 
-    /// Takes the comment off an ISBN; a line that is a comment stays one.
+    /// Removes the comment after an ISBN; a comment line is unchanged.
     static func cutComment(_ row: inout TableRow) {
         guard row.count == 1 else { return }
         let cell = row.bounds[0]
@@ -32,7 +32,8 @@ enum LineList {
 
     private static let separator = Array(" by ".utf8)
 
-    /// Where " by " stands between a title and an author: the last one, since titles have it more often than names. nil if a side is empty.
+    /// The position of " by " between a title and an author: the last one, since titles have it more often than names.
+    /// nil if a side is empty.
     static func splitPlace(_ line: ArraySlice<UInt8>) -> Range<Int>? {
         guard line.count > separator.count + 1 else { return nil }
         var start = line.endIndex - separator.count - 1

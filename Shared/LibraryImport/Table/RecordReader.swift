@@ -1,6 +1,6 @@
 /// Reads the rows of a text one after the other.
 ///
-/// A line that is not a row is skipped: a blank one, a comment, a mark that git left in a conflict.
+/// A line that is not a row is skipped: a blank one, a comment, a conflict marker of git.
 struct RecordReader {
     private let text: TextProperties
     private let shape: TableShape
@@ -24,7 +24,7 @@ struct RecordReader {
         cells = [TableRow.Bounds](repeating: TableRow.Bounds(), count: limits.columns)
     }
 
-    /// Reads the next row into `row`, whose arrays are used again. Returns false at the end.
+    /// Reads the next row into `row`, whose arrays are reused. Returns false at the end.
     mutating func next(_ row: inout TableRow) throws(LibraryFileFault) -> Bool {
         while try nextRecord(&row) {
             if row.lineNumber <= shape.skippedLeadingLines || isNoRow(row) { continue }
@@ -92,7 +92,7 @@ struct RecordReader {
 // MARK: Filling rows
 
 extension RecordReader {
-    /// Takes over a regular record.
+    /// Fills a row from a regular record.
     private mutating func fill(_ row: inout TableRow, _ found: RecordScanner.Found) {
         row.removeAll()
         row.lineNumber = line
@@ -111,7 +111,7 @@ extension RecordReader {
         position = found.next
     }
 
-    /// Takes over what a repair makes of an irregular record. Returns false if it needs more text.
+    /// Fills a row from a repaired irregular record. Returns false if it needs more text.
     private mutating func fill(_ row: inout TableRow, repairing quote: Int, _ place: Int) throws(LibraryFileFault)
         -> Bool
     {
@@ -162,7 +162,7 @@ extension RecordReader {
 // MARK: What is in a row
 
 extension RecordReader {
-    /// Whether a record holds no data.
+    /// Whether a record has no data.
     private func isNoRow(_ row: TableRow) -> Bool {
         if row.isBlank { return true }
         guard row.count == 1, !row.bounds[0].isQuoted, let first = row.bytes.first else { return false }
@@ -177,7 +177,7 @@ extension RecordReader {
         }
     }
 
-    /// A whole line inside one quoted cell: a sheet has taken the file for one with another delimiter.
+    /// A whole line inside one quoted cell: a spreadsheet has misread the delimiter.
     private mutating func unwrap(_ row: inout TableRow) {
         guard row.count == 1, shape.width > 1, let cell = row.bounds.first, cell.isQuoted, let quote = scanner.quote
         else { return }

@@ -6,8 +6,9 @@
 /// | `"Emma" (abridged),x` | text follows the closing quote |
 /// | `"Emma,x` | the quote is never closed |
 ///
-/// Each reading is tried. Of those that have the usual width, and a line of the usual width after them, the one with the fewest lines is taken.
-/// If there is none, the quote was never closed, and the record ends at the next line of the usual width.
+/// Each reading is tried. Among those that give the usual width and are followed by a line of the usual width, the one
+/// with the fewest lines is used. If there is none, the quote was never closed, and the record ends at the next line of
+/// the usual width.
 struct RecordRepair {
     /// A record that was read in another way.
     struct Record: Equatable {
@@ -33,7 +34,7 @@ struct RecordRepair {
         var keepsQuoted: Bool { self != .isText && self != .areAllText }
     }
 
-    /// How far behind the irregular place a repair looks.
+    /// How far after the irregular position a repair reads, in bytes.
     static let horizon = 64 << 10
     /// How many lines may be tried as the end of an unclosed quote.
     private static let lines = 64
@@ -41,7 +42,7 @@ struct RecordRepair {
     let scanner: RecordScanner
     /// The usual number of cells.
     let width: Int
-    /// Bytes that repairs may still look at: a file in which nothing is regular must not take for ever.
+    /// Bytes that repairs may still read, so that an irregular file does not take for ever.
     private var fuel = 4 << 20
 
     init(_ scanner: RecordScanner, width: Int) {
@@ -55,7 +56,7 @@ struct RecordRepair {
     /// Result of a repair.
     enum Outcome {
         case record(Record)
-        /// The text has to continue first.
+        /// More text is needed.
         case incomplete
         case cellTooLong
     }
@@ -97,9 +98,9 @@ struct RecordRepair {
     }
 
     /// The reading of a record of several lines as if the quote at `quote` were text, if that gives it the usual width. For a regular record
-    /// that does not have it.
+    /// without the usual width.
     ///
-    /// - Parameter end: Where the record ends as it stands.
+    /// - Parameter end: Where the record ends when read regularly.
     mutating func unquoted(_ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, end: Int) -> Record? {
         guard fuel > 0 else { return nil }
         let part = Part(text: UnsafeBufferPointer(rebasing: text[..<end]), isLast: true)
@@ -119,7 +120,7 @@ struct RecordRepair {
         record.cells.count == width && isUsualLine(part, at: record.next)
     }
 
-    /// Whether a record of the usual width starts at a line, or nothing does.
+    /// Whether a record of the usual width, or no record, starts at a line.
     private mutating func isUsualLine(_ part: Part, at line: Int) -> Bool {
         if case .lineEnd = scanner.ending(part.text, at: line, isLast: true) { return true }
         guard fuel > 0 else { return false }
@@ -202,7 +203,7 @@ extension RecordRepair {
             if open == quote, !reading.keepsQuoted {
                 index = quote + 1
             } else if let open, reading != .areAllText {
-                // Cells after the irregular one were written by the same hand.
+                // Cells after the irregular one have the same kind of quotes.
                 let isRegular = record.problem == nil || reading == .isText
                 let ended = appendQuoted(part, from: open + 1, to: &cell, as: isRegular ? .textMayFollow : reading)
                 guard let ended else { return nil }
@@ -235,7 +236,8 @@ extension RecordRepair {
         return first < text.count && text[first] == quote ? first : nil
     }
 
-    /// Appends the text of a quoted cell. Returns the place after its closing quote; nil if the text does not have it.
+    /// Appends the text of a quoted cell. Returns the position after its closing quote; nil if the text does not have
+    /// it.
     private func appendQuoted(_ part: Part, from start: Int, to cell: inout [UInt8], as reading: Reading) -> Int? {
         guard let quote = scanner.quote else { return nil }
         let text = part.text

@@ -1,9 +1,9 @@
 /// Finds the cells of one record at full speed, as long as its quotes follow RFC 4180.
 ///
-/// A quote inside an unquoted cell is text. What the RFC does not allow is left to `RecordRepair`. The scanner has no state: a record that the
-/// text does not end is scanned again when there is more text.
+/// A quote inside an unquoted cell is text. Quotes that the RFC does not allow are left to `RecordRepair`. The scanner
+/// has no state: a record that the text does not end is scanned again when there is more text.
 struct RecordScanner: Sendable {
-    /// What the bytes at a place are.
+    /// The outcome of scanning at a position.
     enum Outcome: Equatable {
         case record(Found)
         /// The record continues after the text.
@@ -28,9 +28,9 @@ struct RecordScanner: Sendable {
         var hasEscapes = false
     }
 
-    /// The byte between cells; a line feed where a line is one cell.
+    /// The byte between cells; a line feed if a line is one cell.
     let delimiter: UInt8
-    /// nil where no cell is quoted.
+    /// nil if no cell is quoted.
     let quote: UInt8?
     /// Whether a carriage return without line feed ends a line.
     let endsAtReturn: Bool
@@ -118,7 +118,7 @@ struct RecordScanner: Sendable {
         guard let quote else { return .never }
         var index = open &+ 1
         var isEscaped = false
-        // What is longer than a cell may be was never closed, wherever the text is cut.
+        // A quote beyond the maximum cell length counts as unclosed, wherever the text is cut.
         let limit = open &+ cellLimit &+ 1
         while let found = text.firstIndex(of: quote, from: index), found <= limit {
             guard found &+ 1 < text.count else { return isLast ? .closed(at: found, isEscaped: isEscaped) : .cut }
@@ -129,7 +129,7 @@ struct RecordScanner: Sendable {
         return isLast || text.count > limit ? .never : .cut
     }
 
-    /// What follows a quoted cell.
+    /// The text after a quoted cell.
     enum Ending: Equatable {
         case delimiter
         case lineEnd(next: Int)
@@ -151,7 +151,7 @@ struct RecordScanner: Sendable {
 
     /// The first delimiter or line end from `start` on, eight bytes at a time; the end of the text if there is none.
     ///
-    /// Each test may flag a byte wrongly only above one that it flags rightly, so the lowest flag of all is right.
+    /// Each test may flag a byte wrongly only above one that it flags rightly, so the lowest flag is right.
     @inline(__always)
     private func firstStop(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101

@@ -1,4 +1,4 @@
-/// A row whose bytes stay where they are while its cells are read.
+/// A view of a row for reading its cells in place.
 struct RowCells {
     let lineNumber: Int
     let problems: [RowProblem]
@@ -33,7 +33,7 @@ struct RowCells {
 }
 
 extension TableRow {
-    /// Reads cells where they lie. `body` must not keep them.
+    /// Reads cells in place. `body` must not keep them.
     @inline(__always)
     func withCells<Result>(_ body: (RowCells) throws -> Result) rethrows -> Result {
         try bytes.withUnsafeBufferPointer { bytes in

@@ -1,16 +1,17 @@
 /// Finds the delimiter, the quote and the line end of a text in its first 64 KiB.
 ///
-/// Every pair of delimiter and quote is tried. The one under which the most rows have the same width and the most cells look like values is taken.
+/// Every pair of delimiter and quote is tried. The pair with the most rows of equal width and the most cells that look
+/// like values is used.
 struct ShapeDetection {
     static let sampleSize = 64 << 10
     static let delimiters = [",", ";", "\t", "|"].map { UInt8(ascii: $0) }
     private static let quotes: [UInt8?] = [UInt8(ascii: "\""), UInt8(ascii: "'"), nil]
-    /// Records that are looked at.
+    /// Maximum number of records that are read.
     static let records = 1_000
-    /// Below this no delimiter is meant: the lines are a list.
+    /// Minimum score of a delimiter; below it, the lines are a list.
     private static let leastScore = 0.15
 
-    /// The sample: whole lines, unless one line has all of it.
+    /// The sample: whole lines, unless it is all one line.
     private let sample: [UInt8]
     private let isWhole: Bool
     private let limits: TableLimits
@@ -59,7 +60,7 @@ struct ShapeDetection {
         return shape
     }
 
-    /// The shape of a file in which most lines stand whole inside one quoted cell.
+    /// The shape of a file in which most lines are whole inside one quoted cell.
     private func unwrapped() -> TableShape? {
         let outer = Trial(base(Self.delimiters[0], Self.quotes[0]), sample, isWhole: isWhole, limits)
         guard outer.isWrapped else { return nil }
@@ -82,7 +83,8 @@ struct ShapeDetection {
         return shape
     }
 
-    /// The kind of line end that occurs most outside of what might be quoted. Cells of several lines have line feeds even where lines end otherwise.
+    /// The kind of line end that occurs most outside of what might be quoted. Cells of several lines have line feeds
+    /// even if lines end differently.
     private static func lineEnd(of sample: [UInt8]) -> TableShape.LineEnd {
         var (feeds, pairs, returns) = (0, 0, 0)
         var isQuoted = false

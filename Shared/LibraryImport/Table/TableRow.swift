@@ -1,9 +1,9 @@
 /// One record of a library file.
 ///
-/// All cells lie in one array of bytes, and a string is made only when a cell is asked for: most rows have many columns that are never used.
-/// A walk reuses the arrays of a row that its caller has not kept.
+/// All cells share one array of bytes, and a string is made only on request: most rows have many columns that are never
+/// used. A pass reuses the arrays of rows that the caller does not keep.
 package struct TableRow: Sendable {
-    /// Where a cell lies in `bytes`.
+    /// The position of a cell in `bytes`.
     struct Bounds: Sendable {
         var start: Int32 = 0
         var end: Int32 = 0
@@ -76,8 +76,8 @@ package struct TableRow: Sendable {
         }
     }
 
-    /// Removes bytes from a cell in its place. `isRemoved` is asked with the last byte kept and the next one; a byte that follows a removed one
-    /// has no byte before it.
+    /// Removes bytes from a cell in its place. `isRemoved` gets the last kept byte and the next one; a byte that
+    /// follows a removed one has no byte before it.
     @inline(__always)
     mutating func compact(_ column: Int, _ isRemoved: (UInt8?, UInt8) -> Bool) {
         let cell = bounds[column]
@@ -100,7 +100,7 @@ package struct TableRow: Sendable {
 
     /// Makes every cell that has bytes outside ASCII valid UTF-8.
     ///
-    /// - Parameter scratch: Used again from row to row.
+    /// - Parameter scratch: Reused from row to row.
     mutating func decode(_ decoder: CellDecoder, _ scratch: inout [UInt8]) {
         for column in bounds.indices {
             let cell = bounds[column]
@@ -140,7 +140,7 @@ package struct RowProblem: Sendable, Equatable {
         case unclosedQuote
         /// The cell was written in another encoding than the file and has been repaired.
         case encodingRepaired
-        /// Bytes of the cell stand for no character, or the file itself has U+FFFD; each is shown as `?`.
+        /// Bytes of the cell do not encode a character, or the file itself has U+FFFD; each is shown as `?`.
         case undecodable
     }
 

@@ -1,4 +1,4 @@
-/// What was found about the bytes of a library file and the shape of its table.
+/// The detected encoding of a library file and the shape of its table.
 package struct TableShape: Sendable, Equatable {
     /// How the file's text makes up rows.
     package enum Kind: Sendable, Equatable {
@@ -6,11 +6,11 @@ package struct TableShape: Sendable, Equatable {
         case delimited
         /// Records of a JSON document; the first row has the names of their members.
         case json
-        /// One ISBN a line.
+        /// One ISBN per line.
         case isbnList
-        /// "Title by Author" a line, read as two cells.
+        /// "Title by Author" per line, read as two cells.
         case titleByAuthorList
-        /// One text a line.
+        /// One text per line.
         case lineList
     }
 
@@ -21,7 +21,7 @@ package struct TableShape: Sendable, Equatable {
 
     package internal(set) var encoding = TextEncoding.utf8
     package internal(set) var kind = Kind.delimited
-    /// nil where a line is one cell.
+    /// nil if a line is one cell.
     package internal(set) var delimiter: UInt8? = UInt8(ascii: ",")
     /// nil where no cell is quoted.
     package internal(set) var quote: UInt8? = UInt8(ascii: "\"")
@@ -30,7 +30,7 @@ package struct TableShape: Sendable, Equatable {
     package internal(set) var skippedLeadingLines = 0
     /// Most common number of cells of a row.
     package internal(set) var width = 1
-    /// Whether whole lines stand inside one quoted cell.
+    /// Whether whole lines are inside one quoted cell.
     package internal(set) var isWrapped = false
 
     init() {}

@@ -1,4 +1,5 @@
-/// A part of the text that moves through the file, as the parser consumes records. UTF-16 is UTF-8 here; other encodings are as in the file.
+/// A part of the text that moves through the file, as the parser consumes records. UTF-16 is converted to UTF-8; other
+/// encodings are unchanged.
 struct TextWindow {
     private let source: ByteSource
     private var transcoder: UTF16Transcoder?
@@ -22,7 +23,7 @@ struct TextWindow {
         }
     }
 
-    /// Bytes of the file before a place in the text: exact where text and file are the same bytes, else in proportion.
+    /// Bytes of the file before a position in the text: exact if text and file are the same bytes, else proportional.
     func position(of index: Int) -> Int {
         guard transcoder != nil, !text.isEmpty else { return start + index }
         return start + (end - start) * index / text.count

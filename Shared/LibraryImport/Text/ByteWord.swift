@@ -1,4 +1,4 @@
-/// Eight bytes of a text that are looked at together, the first one in the lowest place.
+/// Eight bytes of a text that are examined together, the first one in the lowest place.
 struct ByteWord {
     private static let ones: UInt64 = 0x0101_0101_0101_0101
     private static let highs: UInt64 = 0x8080_8080_8080_8080
@@ -26,7 +26,7 @@ struct ByteWord {
     @inline(__always)
     var hasControls: Bool { (bytes &- Self.ones &* 0x20) & ~bytes & Self.highs != 0 }
 
-    /// Whether there is nothing but ASCII that may stand in a tidy line: no control characters, `"`, `&`, `<` and `=`.
+    /// Whether all bytes are ASCII that is allowed in a tidy line: no control characters, `"`, `&`, `<` and `=`.
     @inline(__always)
     var isTidyASCII: Bool {
         guard bytes & Self.highs == 0, !hasControls, (bytes &+ Self.ones) & Self.highs == 0 else { return false }

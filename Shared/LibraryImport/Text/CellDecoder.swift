@@ -1,7 +1,7 @@
 /// Turns the bytes of one cell into UTF-8.
 ///
-/// Cells of one file may differ: applications have stored what they were once given. A cell that is UTF-8 in a file that is not is read as
-/// UTF-8, and one that is not UTF-8 in a file that is, in the page of such bytes.
+/// Cells of one file may have different encodings, because applications store text as they received it. A UTF-8 cell in
+/// another file is read as UTF-8; a cell that is not UTF-8 in a UTF-8 file is read with the fallback code page.
 struct CellDecoder: Sendable {
     /// Result of decoding a cell.
     enum Outcome {
@@ -25,7 +25,7 @@ struct CellDecoder: Sendable {
         self.hasOtherBytes = hasOtherBytes
     }
 
-    /// Whether no cell of a row needs decoding. Fast: it is asked for every row.
+    /// Whether no cell of a row needs decoding. Fast, because it is called for every row.
     func isIntact(_ row: UnsafeBufferPointer<UInt8>) -> Bool {
         guard isUTF8, !hasOtherBytes else { return UTF8Sequence.endOfASCII(row, from: 0) == row.count }
         return !MojibakeRepair.isSuspect(row) && !containsReplacement(row)
@@ -61,7 +61,7 @@ struct CellDecoder: Sendable {
         return .decoded(repaired.withUnsafeBufferPointer { append(repaired: $0, to: &text) })
     }
 
-    /// Appends a repaired cell, of which the repair may show that another program had given up on a character.
+    /// Appends a repaired cell; the repair may reveal a replacement character of another program.
     private func append(repaired: UnsafeBufferPointer<UInt8>, to text: inout [UInt8]) -> RowProblem.Kind {
         if containsReplacement(repaired) {
             replaceReplacements(repaired, &text)

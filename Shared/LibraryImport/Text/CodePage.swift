@@ -1,7 +1,8 @@
-/// The upper half of an encoding with one byte a character, after the tables of the Unicode Consortium (MAPPINGS/VENDORS/MICSFT/WINDOWS).
+/// The upper half of an encoding with one byte per character, after the tables of the Unicode Consortium
+/// (MAPPINGS/VENDORS/MICSFT/WINDOWS).
 struct CodePage: Sendable {
     let encoding: TextEncoding
-    /// Characters of the bytes 80 to FF; U+FFFD where there is none.
+    /// Characters of the bytes 80 to FF; U+FFFD if there is none.
     let scalars: [Unicode.Scalar]
 
     private init(_ encoding: TextEncoding, _ characters: String) {

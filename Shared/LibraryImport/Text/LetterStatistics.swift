@@ -1,6 +1,6 @@
 import Glibc
 
-/// Tells encodings with one byte a character apart by the letters that their bytes would be.
+/// Distinguishes encodings with one byte per character by the letters that their bytes would be.
 ///
 /// Each language has its letters outside ASCII with their shares of a text in hundredths of a per cent (published letter frequencies, rounded). The
 /// language under which the bytes are likeliest decides; Windows-1252 is the usual case and wins when the others are not clearly likelier.
@@ -53,14 +53,14 @@ struct LetterStatistics {
 
     /// How much likelier another page must be than Windows-1252, in powers of e.
     private static let margin = 2.0
-    /// Share of a letter that a language does not have: it stands in names of other languages.
+    /// Share of a letter that a language does not have: it occurs in names from other languages.
     private static let foreign = 0.002
     /// Share of a symbol or an undefined byte.
     private static let symbol = 0.0002
 
-    /// How often each byte from 80 to FF occurs.
+    /// Counts of each byte from 80 to FF occurs.
     private var counts = [Int](repeating: 0, count: 128)
-    /// How many of them stand beside another one.
+    /// Number of them next to another one.
     private var neighbours = 0
     private var total = 0
 
@@ -76,7 +76,7 @@ struct LetterStatistics {
         let all = likelihoods(ignoring: Self.isShared)
         // Cyrillic words have no letter of ASCII.
         if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }
-        // Names of several languages stand in one file: what both pages have in common decides only where the rest does not.
+        // A file may have names in several languages: letters that both pages share decide only if the others do not.
         let rest = likelihoods { CodePage.windows1252.scalar($0) == CodePage.windows1250.scalar($0) }
         let difference = rest.western - rest.central
         if difference < 0 || (difference < Self.margin && all.western < all.central) { return .windows1250 }
@@ -105,7 +105,7 @@ struct LetterStatistics {
     }
 
     private func share(_ scalar: Unicode.Scalar?, _ letters: [Unicode.Scalar: Double], _ total: Double) -> Double {
-        // The marks of ordinal numbers count as letters, but stand in no word.
+        // The marks of ordinal numbers count as letters, but do not occur in words.
         guard let scalar, scalar.properties.isAlphabetic, scalar != "ª", scalar != "º" else { return Self.symbol }
         if let share = letters[scalar] { return max(share / total, Self.foreign) }
         // Capitals begin names and sentences.

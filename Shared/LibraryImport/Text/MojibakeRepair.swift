@@ -2,8 +2,9 @@ import Glibc
 
 /// Finds UTF-8 that was read as Windows-1252: `BrochÃ©` for `Broché`.
 ///
-/// Text is undone sequence by sequence, since such a cell often has intact characters beside. What is rare in mojibake and possible in a text,
-/// like `Ó”` at the end of a quotation, counts only beside something clearer.
+/// Text is repaired sequence by sequence, since such a cell often also has intact characters. A sequence that is rare
+/// in mojibake and possible in normal text, like `Ó”` at the end of a quotation, counts only together with a clearer
+/// one.
 enum MojibakeRepair {
     /// The repaired text of a cell in UTF-8; nil if nothing is wrong.
     static func repaired(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -19,7 +20,8 @@ enum MojibakeRepair {
         return current ?? best
     }
 
-    /// Whether two characters outside ASCII stand side by side, the first of them from Â to ô. Fast, for every cell with such characters.
+    /// Whether two characters outside ASCII are adjacent, the first of them from Â to ô. Fast, for every cell with such
+    /// characters.
     static func isSuspect(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
         var index = 0
         while index &+ 3 < text.count {
@@ -31,7 +33,7 @@ enum MojibakeRepair {
     }
 
     private static func once(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
-        // The bytes before somebody read them as Windows-1252; 0 for characters that the page does not have.
+        // The bytes before they were read as Windows-1252; 0 for characters that the page does not have.
         var bytes: [UInt8] = []
         var starts: [Int] = []
         var index = 0
@@ -63,7 +65,8 @@ enum MojibakeRepair {
         }
     }
 
-    /// The sequences of UTF-8 among bytes of Windows-1252 that are hardly meant as they stand. None if all of them could be meant.
+    /// The sequences of UTF-8 among bytes of Windows-1252 that are unlikely as normal text. Empty if all of them could
+    /// be normal text.
     static func plausibleSequences(_ bytes: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
         var sequences: [Range<Int>] = []
         var (clear, doubtful) = (0, 0)

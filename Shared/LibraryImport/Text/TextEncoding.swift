@@ -10,7 +10,7 @@ package enum TextEncoding: String, Sendable, CaseIterable {
     /// Cyrillic.
     case windows1251 = "windows-1251"
 
-    /// The page of an encoding with one byte a character.
+    /// The page of an encoding with one byte per character.
     var codePage: CodePage? {
         switch self {
         case .windows1252: .windows1252

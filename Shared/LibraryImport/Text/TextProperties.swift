@@ -1,4 +1,4 @@
-/// What is known about the text of a file before its table is looked at.
+/// Properties of a file's text, determined before its table is read.
 struct TextProperties: Sendable {
     let encoding: TextEncoding
     /// Length of the byte order mark.
@@ -10,10 +10,10 @@ struct TextProperties: Sendable {
     /// Whether the text may have zero bytes.
     let hasZeros: Bool
 
-    /// Bytes that are looked at. What follows them may be anything.
+    /// Maximum number of bytes that are examined. Later ones may be anything.
     private static let surveyLimit = 64 << 20
 
-    /// Looks at the bytes of a file.
+    /// Examines the bytes of a file.
     init(_ source: ByteSource) throws(LibraryFileFault) {
         var block = [UInt8](repeating: 0, count: min(LibraryTable.blockSize, source.count + 4))
         let length = try Self.read(source, at: 0, into: &block, from: 0)

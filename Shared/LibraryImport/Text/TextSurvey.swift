@@ -1,4 +1,4 @@
-/// What one walk over the bytes of a text finds out about its encoding.
+/// Collects statistics about a text's encoding in one pass over its bytes.
 struct TextSurvey {
     /// Whether a byte is outside ASCII.
     private(set) var hasHighBytes = false
@@ -7,12 +7,12 @@ struct TextSurvey {
     private(set) var sequences = 0
     /// Bytes that belong to no such character.
     private(set) var otherBytes = 0
-    /// Whether the file ends inside a character, as it does where a download broke off.
+    /// Whether the file ends inside a character, as after an interrupted download.
     private(set) var endsInSequence = false
-    /// Counts those bytes.
+    /// Letter statistics of those bytes.
     private var letters = LetterStatistics()
 
-    /// Looks at a block. Returns how many of its last bytes are to come again with the next one.
+    /// Examines a block. Returns the number of its last bytes that have to be repeated with the next block.
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
         if !hasZeros { hasZeros = bytes.contains(0) }
         var index = 0
