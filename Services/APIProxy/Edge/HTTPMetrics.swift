@@ -14,10 +14,10 @@ struct HTTPMetrics: Sendable {
     private let limited: Labelled<RequestClass, Counter>
     /// Connections of the public listener, sockets included.
     let connections: Gauge
-    /// For both listeners.
+    /// Refused connections of both listeners.
     let connectionsRefused: Labelled<ConnectionRefusal, Counter>
 
-    /// - Parameter paths: Of all routes, as declared.
+    /// - Parameter paths: The paths of all routes, as declared.
     init(_ registry: MetricRegistry, paths: [String]) {
         routes = RouteLabel.table(of: paths)
         requests = registry.counters(

@@ -5,9 +5,9 @@ import Observability
 
 /// Maximum connections of a listener.
 struct ConnectionLimits: Sendable, Equatable {
-    /// All, sockets included.
+    /// Maximum number of all connections, sockets included.
     var total: Int
-    /// HTTP connections of one client address, or of the /64 of an IPv6 address.
+    /// Maximum number of HTTP connections of one client address, or of the /64 of an IPv6 address.
     var perAddress: Int
 
     init(total: Int, perAddress: Int) {
@@ -158,16 +158,16 @@ final class OpenConnections: Sendable {
 
 /// Why a connection is refused.
 enum ConnectionRefusal: String, MetricLabel {
-    /// There are too many in all.
+    /// There are too many connections in total.
     case total
-    /// There are too many of its address.
+    /// There are too many connections from its address.
     case address
     /// The process may not open more descriptors.
     case descriptors
 
     static let labelName = "reason"
 
-    /// For the log.
+    /// The message for the log.
     fileprivate var sentence: Logger.Message {
         switch self {
         case .total: "too many connections are open; more are refused"

@@ -31,7 +31,7 @@ final class HostLink: Sendable {
             onDisconnect: { _ in hub.detach() })
     }
 
-    /// Connects, and again when the connection drops, until `shutdown()` of the client.
+    /// Connects, and reconnects when the connection drops, until the client's `shutdown()`.
     func run() async { await client.run() }
 
     /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; on success the socket is live and known to

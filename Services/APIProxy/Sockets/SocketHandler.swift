@@ -142,7 +142,7 @@ extension SocketHandler {
         for kind in kinds { shard.metrics.frame(kind, .dropped) }
     }
 
-    /// Tells progress-host that a page is written, if it is.
+    /// Tells progress-host that a page is written, if it waits for that and everything is written.
     func giveReceipt() {
         guard owesReceipt, phase == .open, queue.isEmpty, let context, takesMore(context) else { return }
         owesReceipt = !shard.caughtUp(self)

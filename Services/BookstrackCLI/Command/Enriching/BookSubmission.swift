@@ -105,7 +105,7 @@ struct BookSubmission {
         }
     }
 
-    /// Writes a temporary folder next to it and renames that, so that no run reads half a list.
+    /// Writes a temporary folder next to `folder` and renames it, so that no run reads half a list.
     private static func write(_ batches: [Batch], to folder: URL) throws {
         let files = FileManager.default
         let fresh = folder.appendingPathExtension("new")

@@ -70,7 +70,7 @@ struct SavedTokens {
         }
     }
 
-    /// Writes a temporary file next to it and renames that, so that a reader never sees half of it.
+    /// Writes a temporary file and renames it, so that a reader never sees half of the content.
     private func write(_ content: Content) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]

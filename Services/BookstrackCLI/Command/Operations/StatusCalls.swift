@@ -61,7 +61,7 @@ struct ServiceReport: Sendable {
     /// "ready", "degraded", "unavailable", or "down" without an answer.
     var state: String { status?.readiness.status.rawValue ?? "down" }
 
-    /// For its colour.
+    /// The meaning of the state, for its colour.
     var meaning: OutputMeaning {
         switch status?.readiness.status {
         case .ready: .ok

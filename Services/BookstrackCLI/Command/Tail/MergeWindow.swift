@@ -3,8 +3,8 @@ import SuiteMethods
 
 /// Sorts the events of several services by time, by delaying each for a moment.
 ///
-/// An event that leaves after its delay takes earlier ones along. The delay is limited, so an event that arrives later
-/// than that is shown after events that started later.
+/// When an event is released after its delay, earlier ones are released before it. An event that arrives after that
+/// delay is shown after events that started later.
 struct MergeWindow {
     private struct Held {
         let event: ServiceEvent
@@ -13,9 +13,10 @@ struct MergeWindow {
 
     /// The delay; zero keeps the order of arrival.
     let hold: Duration
-    /// Maximum number of delayed events; beyond it the oldest leave early.
+    /// Maximum number of delayed events; beyond it the oldest are released early.
     let capacity: Int
-    /// Before this time events only leave if the capacity is exceeded: the past of all services is collected first.
+    /// Until this time events are released only if the capacity is exceeded, so that past events of all services are
+    /// collected first.
     let settled: ContinuousClock.Instant?
     /// In the order of arrival.
     private var held: [Held] = []
@@ -30,7 +31,7 @@ struct MergeWindow {
         held.append(Held(event: event, arrival: now))
     }
 
-    /// When the next event leaves; nil if none is delayed.
+    /// When the next event is released; nil if none is delayed.
     var due: ContinuousClock.Instant? {
         guard let first = held.first else { return nil }
         return max(first.arrival.advanced(by: hold), settled ?? first.arrival)

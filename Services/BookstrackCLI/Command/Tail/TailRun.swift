@@ -6,7 +6,7 @@ import SuiteMethods
 struct TailRun {
     /// How long an event is delayed for earlier events of other services.
     static let hold = Duration.milliseconds(100)
-    /// How long the past of all services is collected before it is shown.
+    /// How long past events of all services are collected before they are shown.
     static let settling = Duration.milliseconds(500)
 
     let tails: [ServiceTail]

@@ -80,7 +80,7 @@ struct TailCommand: AsyncParsableCommand {
         do {
             return try await criteria.job?.job().text
         } catch let failure as CommandFailure where failure.status == .noInput {
-            // It may be gone, or not exist yet.
+            // The job may be gone, or not exist yet.
             StandardStreams.writeMessage("bookstrack: \(failure.message); following every job with this prefix")
             return criteria.job?.text
         }
@@ -179,7 +179,7 @@ struct TailFilterOptions: ParsableArguments {
         filter.samplingRate = samplingRate
         filter.jobID = job ?? self.job?.text
         filter.requestID = request
-        // Naming such a method requests its calls.
+        // The name of a routine method requests its calls.
         filter.includesRoutine =
             all || method.contains(where: TailEntry.isRoutine(method:)) ? true : nil
         filter.level = level
