@@ -19,7 +19,8 @@ from rapidocr_onnxruntime import RapidOCR
 
 from spines import Line, spines
 
-# Longest side that is searched, in pixels; less sure text is noise; a likelier space between letters is one: the model writes narrow ones rarely.
+# Longest side of the image that is searched, in pixels; minimum confidence of text; minimum probability of a space between two letters,
+# which is low because the model rarely recognises narrow spaces.
 LONGEST_SIDE, LEAST_CONFIDENCE, LEAST_SPACE = 2_000, 0.6, 0.15
 MOST_ENTRIES, LONGEST_TEXT = 100, 500
 
@@ -42,7 +43,7 @@ class TextReader:
         self.engine.text_rec.postprocess_op = self._texts
 
     def lines(self, picture: np.ndarray) -> list[Line]:
-        """Horizontal lines are found in the image, vertical ones in the image rotated by 90 degrees."""
+        """The lines of text: horizontal ones from the image, vertical ones from the image rotated by 90 degrees."""
         turned = np.ascontiguousarray(np.rot90(picture))
         found = [(box, crop) for box, crop in self._pieces(picture)]
         found += [(np.stack([picture.shape[1] - 1 - box[:, 1], box[:, 0]], axis=1), crop) for box, crop in self._pieces(turned)]
@@ -67,7 +68,7 @@ class TextReader:
         return pieces
 
     def _texts(self, predictions: np.ndarray, *_: Any, **__: Any) -> list[tuple[str, float]]:
-        """The likeliest letter of each column: 0 is no letter, and a repeated index is the same letter."""
+        """Texts from the likeliest letter of each column: index 0 means no letter, and a repeated index is one letter."""
         texts = []
         for columns in predictions:
             best, text, last = columns.argmax(axis=1), "", 0

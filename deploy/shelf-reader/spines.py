@@ -3,15 +3,16 @@
 import cv2
 import numpy as np
 
-# Parallel lines of one spine: distance in heights, and the strongest edge between them (0-255); where lines touch, letters make edges, too.
+# Maximum distance of parallel lines of one spine, in heights of a line, and maximum edge between them (0-255). The limit is higher for
+# lines that touch, because their letters make edges, too.
 MOST_DISTANCE, MOST_EDGE, TOUCHING, MOST_EDGE_TOUCHING = 2.2, 12.0, 1.1, 46.0
-# Gap between texts that follow: level ones in heights, since they may be on the next book, and upright ones in lengths.
+# Maximum gap between consecutive texts on one line: in heights for level text, which may be on the next book, and in lengths for upright text.
 MOST_LEVEL_GAP, MOST_UPRIGHT_GAP = 6.0, 2.5
 X, Y = np.eye(2)
 
 
 class Line:
-    """Text between four corners in pixels, clockwise from where reading starts."""
+    """A line of text. Its four corners are in pixels, clockwise from the start of the text."""
 
     def __init__(self, text: str, confidence: float, corners: np.ndarray) -> None:
         self.text, self.confidence, self.corners, self.centre = text, confidence, corners, corners.mean(axis=0)
@@ -24,7 +25,7 @@ class Line:
         return float((self.corners @ axis).min()), float((self.corners @ axis).max())
 
     def overlap(self, other: "Line", axis: np.ndarray) -> float:
-        """The common part of both, in parts of the shorter one; negative for a gap."""
+        """The overlap of both along an axis, as a fraction of the shorter one; negative for a gap."""
         (start, end), (first, last) = self.span(axis), other.span(axis)
         return (min(end, last) - max(start, first)) / max(1.0, min(end - start, last - first))
 
@@ -57,7 +58,7 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
 
 
 def _are_stacked(one: Line, other: Line, step: np.ndarray, tallest: float) -> bool:
-    """Whether short level lines stand one below the other, as on the spine of a thick upright book."""
+    """Whether short level lines are stacked, as on the spine of a thick upright book."""
     is_short = max(one.length / one.height, other.length / other.height) <= 9
     is_centred = one.overlap(other, X) >= 0.6 and abs(step[0]) <= 0.6 * min(one.length, other.length)
     gap = abs(step[1]) - (one.height + other.height) / 2
@@ -65,7 +66,7 @@ def _are_stacked(one: Line, other: Line, step: np.ndarray, tallest: float) -> bo
 
 
 def _is_across(upright: Line, level: Line) -> bool:
-    """Whether a short level line stands at the head or foot of upright text."""
+    """Whether a short level line is at the head or foot of upright text."""
     step = level.centre - upright.centre
     gap = abs(step @ upright.along) - (upright.length + level.height) / 2
     is_in_line = abs(step @ upright.down) <= 0.6 * max(upright.height, level.length / 2) and level.length <= 4.5 * upright.height
@@ -73,7 +74,7 @@ def _is_across(upright: Line, level: Line) -> bool:
 
 
 def _follows(one: Line, other: Line, step: np.ndarray, lines: list[Line], picture: np.ndarray) -> bool:
-    """Whether one continues the other on the same straight line."""
+    """Whether one line continues the other in the same direction."""
     axis = one.along * one.length + other.along * other.length * np.sign(one.along @ other.along)
     axis *= np.sign(axis @ step) / np.linalg.norm(axis)
     gap = float(step @ axis) - (one.length + other.length) / 2
@@ -86,7 +87,7 @@ def _follows(one: Line, other: Line, step: np.ndarray, lines: list[Line], pictur
 
 
 def _are_on_one_shelf(one: Line, other: Line, lines: list[Line]) -> bool:
-    """Whether upright texts fill the heights between them; the board between two shelves has none."""
+    """Whether there is upright text at every height between them; on the board between two shelves there is none."""
     (_, reached), (wanted, _) = sorted((one.span(Y), other.span(Y)))
     slack = 3 * min(one.height, other.height)
     for start, end in sorted(line.span(Y) for line in lines if line.is_upright):
@@ -95,19 +96,19 @@ def _are_on_one_shelf(one: Line, other: Line, lines: list[Line]) -> bool:
 
 
 def _edge(picture: np.ndarray, middle: np.ndarray, along: np.ndarray, length: float, width: float) -> float:
-    """The strongest step of colour (0-255) across a strip that goes on over most of its length, as the border of a book does."""
+    """The strongest colour edge (0-255) along most of a strip, such as the border of a book."""
     size, across = (max(int(length), 8), max(int(width), 6) + 3), np.array([-along[1], along[0]])
     start = middle - along * size[0] / 2 - across * size[1] / 2
     source = np.array([start, start + along * size[0], start + across * size[1]], dtype=np.float32)
     target = np.array([[0, 0], [size[0], 0], [0, size[1]]], dtype=np.float32)
     strip = cv2.GaussianBlur(cv2.warpAffine(picture, cv2.getAffineTransform(source, target), size).astype(np.float32), (0, 0), 1)
     steps = np.abs(strip[3:] - strip[:-3]).max(axis=2)
-    # Books lean: the edge is looked for piece by piece.
+    # Books lean, so the edge is searched for in short pieces of the strip.
     return float(np.percentile([np.percentile(steps[:, x : x + 40], 25, axis=1).max() for x in range(0, max(1, size[0] - 20), 40)], 35))
 
 
 def _ordered(spine: list[Line]) -> list[Line]:
-    """Lines as they are read: along the spine, and where several stand side by side, from the first to the last of them."""
+    """The lines in reading order: along the spine, and parallel lines from first to last."""
     along, down = (longest := max(spine, key=lambda line: line.length)).along, longest.down
     blocks: list[list[Line]] = []
     for line in sorted(spine, key=lambda line: line.span(along)[0]):
