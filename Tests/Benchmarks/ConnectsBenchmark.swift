@@ -37,7 +37,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
 
     private func measure(_ name: String, of visits: [Visit], _ suite: Suite, reach: Double? = nil) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        // Warm-up: the first ones fill caches and buffers.
+        // Warm-up: the first connections fill caches and buffers.
         try await Visitors(suite.address, visits, count: 1_000, group.next()).run(atOnce: atOnce)
         let before = try processors(suite)
         let begun = ContinuousClock.now

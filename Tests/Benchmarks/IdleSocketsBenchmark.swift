@@ -45,7 +45,7 @@ struct IdleSocketOptions: ParsableArguments {
     @Option(help: "Jobs they are spread over.")
     var jobs = 1_000
 
-    /// Options of a suite that allows so many from one address.
+    /// Options of a suite that allows so many sockets from one address.
     func suite(logLevel: String) -> Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": logLevel,

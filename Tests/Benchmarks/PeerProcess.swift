@@ -64,7 +64,7 @@ struct PeerProcess {
     let process: ServiceProcess
     private let directory: String
 
-    /// Starts one on a free port and waits until it accepts connections.
+    /// Starts the program on a free port and waits until it accepts connections.
     init(_ kind: Kind) async throws {
         self.kind = kind
         directory = "/tmp/bt-\(kind.rawValue)-\(UInt32.random(in: .min ... .max))"

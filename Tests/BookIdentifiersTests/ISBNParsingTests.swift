@@ -40,7 +40,7 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "leading zeros that a spreadsheet dropped are put back and reported",
+        "leading zeros that a spreadsheet dropped are restored and reported",
         arguments: [
             ("439023483", 1, "9780439023481"), ("61120081", 2, "9780061120084"), ("7103093", 3, "9780007103096"),
         ])
@@ -59,7 +59,7 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "zeros are put back only if the check digit then matches", arguments: ["439023484", "61120082", "340-01381-9"])
+        "zeros are restored only if the check digit then matches", arguments: ["439023484", "61120082", "340-01381-9"])
     func unprovenZerosAreNotAdded(text: String) {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
@@ -87,7 +87,7 @@ struct ISBNParsingTests {
         #expect(throws: ISBNError.wrongCharacters) { try ISBN.parse(cell: "see 12345 and 2004 (pbk.)") }
     }
 
-    @Test("too short numbers are not repaired", arguments: ["0", "0000000", "00000000"])
+    @Test("numbers that are too short are not repaired", arguments: ["0", "0000000", "00000000"])
     func zerosAreNoBook(text: String) {
         #expect(throws: ISBNError.wrongLength(text.count)) { try ISBN.parse(text) }
     }

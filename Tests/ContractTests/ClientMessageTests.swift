@@ -26,7 +26,7 @@ struct ClientMessageTests {
     }
 
     @Test(
-        "a malformed message says why",
+        "the error of a malformed message says what is wrong",
         arguments: [
             ("", ClientMessage.Malformation.notJSON), ("ping", .notJSON), ("{", .notJSON),
             (#"{"type":"ready""#, .notJSON),

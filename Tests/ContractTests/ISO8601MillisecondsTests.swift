@@ -8,7 +8,7 @@ struct ISO8601MillisecondsTests {
     private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     @Test(
-        "known moments",
+        "known moments are formatted",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1_763_236_800_000, "2025-11-15T20:00:00.000Z"),
             (-1, "1969-12-31T23:59:59.999Z"),
@@ -19,7 +19,7 @@ struct ISO8601MillisecondsTests {
         #expect(ISO8601Milliseconds.string(fromMilliseconds: milliseconds) == text)
     }
 
-    @Test("equal to Foundation for any moment from 1700 to 9999", arguments: 0..<10)
+    @Test("texts equal Foundation's for any moment from 1700 to 9999", arguments: 0..<10)
     func againstFoundation(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {

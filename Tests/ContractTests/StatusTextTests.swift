@@ -4,7 +4,7 @@ import Testing
 /// The texts shown by clients.
 @Suite("Status texts")
 struct StatusTextTests {
-    @Test("the documented examples")
+    @Test("texts match the documented examples")
     func examples() {
         #expect(
             StatusText.friendlyProgress(title: "The Great Gatsby", found: true, processed: 5, total: 10)

@@ -1,4 +1,4 @@
-"""Visitors of a proxy whose connections to api-proxy are shared: offers of upgrades, ordinary requests and WebSockets by turns.
+"""Clients of a proxy that shares its connections to api-proxy: offers of upgrades, ordinary requests and WebSockets in turn.
 
 Usage: pooled_connections.py PROXY-PORT API-PROXY-PORT ISBN-FILE. Fails unless everything is answered within 5 s and a WebSocket goes over
 a connection that has been used before.

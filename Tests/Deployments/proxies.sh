@@ -3,7 +3,7 @@
 
 try_proxies() {
     say "TLS proxies"
-    # The samples listen on ports 80 and 443, which are certainly free only in a separate network namespace.
+    # The samples listen on ports 80 and 443, which are sure to be free only in a separate network namespace.
     if [[ -z ${namespace:-} ]]; then
         skip "nginx and Caddy" "the containers share the machine's ports"
         return

@@ -54,7 +54,7 @@ struct EnrichListTests {
 
     @Test("a start without progress-host names it, is not counted, and resumes where it stopped")
     func hostDown() async throws {
-        // A lower limit than the number of attempts.
+        // The limit is lower than the number of attempts.
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_RATE_LIMIT": "on", "BOOKSTRACK_RATE_LIMIT_STARTS_PER_MINUTE": "1"])
         try await SuiteFixture.Suite.run(options) { suite in

@@ -49,8 +49,8 @@ struct FaultTests {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "4"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(4)
-            // The wrong book is the next one, so that must not be the missing one: in one request, it would be that
-            // one's answer.
+            // The emulator answers with the next book as the wrong one. The missing book must not be the next one: its
+            // ISBN would get that answer, because both are in one request.
             try await suite.emulator.setFaults(
                 """
                 [{"isbn":"\(isbns[0])","kind":"wrongBook"},{"isbn":"\(isbns[2])","kind":"missing"}]

@@ -213,7 +213,7 @@ struct ReconnectBackoffTests {
         #expect(backoff.next(using: &random) <= .seconds(2))
     }
 
-    @Test("after a connection the waits start again")
+    @Test("a successful connection resets the waits")
     func reset() {
         var backoff = ReconnectBackoff()
         var random = SystemRandomNumberGenerator()

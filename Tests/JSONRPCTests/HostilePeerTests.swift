@@ -99,7 +99,8 @@ struct HostilePeerTests {
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
         peer.send((0..<100).map { Self.request("large", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 100, params: #"{"text":"last"}"#))
-        // It is also refused if half of the limit is queued; the test only checks that the stream was read up to it.
+        // This last request is refused, too, if half of the limit is queued; its answer shows that the stream was read
+        // to the end.
         try await peer.read()
         let answers = await peer.lines(101)
         #expect(answers.count == 101)
@@ -110,7 +111,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("for a peer that does not read, few of many large paced answers are made, and all once it reads")
+    @Test("while a peer does not read, few of many large paced answers are made; once it reads, all of them")
     func paced() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()

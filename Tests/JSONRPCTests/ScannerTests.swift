@@ -44,7 +44,7 @@ struct EnvelopeScannerTests {
         #expect(text(envelope.id, in: frame) == "1")
     }
 
-    @Test("of a repeated member the last one is used")
+    @Test("the last of several members with one name is used")
     func duplicate() throws {
         let frame = "{\"id\":1,\"id\":2}"
         #expect(text(try EnvelopeScanner.scan(ByteBuffer(string: frame)).id, in: frame) == "2")

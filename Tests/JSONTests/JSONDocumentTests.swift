@@ -20,7 +20,7 @@ struct JSONDocumentTests {
         #expect(root.members.map(\.key) == ["s", "n", "f", "t", "z", "l", "o", "big"])
     }
 
-    @Test("of a repeated key the last value is used")
+    @Test("the last value of a repeated key is used")
     func repeatedKeys() {
         #expect(root(#"{"a": {"b": 1}, "a": 2}"#.utf8)?["a"]?.int == 2)
     }

@@ -49,7 +49,7 @@ struct RedactionTests {
         ])
     func escapes(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
 
-    @Test("escapes of escapes cost little")
+    @Test("deeply nested escapes cost little and hide no later secret")
     func deep() {
         let text = "?" + String(repeating: "%25", count: 3_000) + "74oken=TOKEN&token=TOKEN"
         #expect(Redaction.text(text).hasSuffix("&token=REDACTED"))

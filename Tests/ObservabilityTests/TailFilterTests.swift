@@ -54,7 +54,7 @@ struct TailFilterTests {
         #expect(!filter { $0.methods = ["get"] }.matches(Self.step))
     }
 
-    @Test("finds a job or a request by eight characters of its identifier, a request also by the last, and by no fewer")
+    @Test("finds a job by the first eight characters of its identifier, a request by the first or last eight")
     func identifiers() throws {
         let trace = TraceContext()
         let id = trace.requestID

@@ -94,7 +94,7 @@ package final class SocketCrowd: Sendable {
                 if isOver { return }
             } catch {
                 state.withLockedValue { $0.counts.refusals[Self.reason(error), default: 0] += 1 }
-                // Like shipped clients, so that they do not all reconnect at once.
+                // A random delay, as in shipped clients, so that they do not all reconnect at once.
                 try? await Task.sleep(for: .milliseconds(.random(in: 100...500)))
             }
         }

@@ -27,7 +27,9 @@ struct NetworkTests {
         #expect(try #require(TargetAddress(text)).isPublic == false)
     }
 
-    @Test("no addresses", arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "0x7f000001", "[::1]", "fe80::1%eth0"])
+    @Test(
+        "texts that are not addresses",
+        arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "0x7f000001", "[::1]", "fe80::1%eth0"])
     func noAddress(text: String) {
         #expect(TargetAddress(text) == nil)
     }
@@ -41,7 +43,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "no origins",
+        "texts that are not origins",
         arguments: [
             "", "/x", "ftp://a", "file:///etc/passwd", "http://user@a/", "http://u:p@a/", "https://", "http://a b/",
         ])

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 @testable import Transfer
 
-@Suite("Ways out: proxy and certificates", .timeLimit(.minutes(1)), .serialized)
+@Suite("Proxies and certificates", .timeLimit(.minutes(1)), .serialized)
 struct ProxyTests {
     private func engine(_ route: TransferRoute) throws -> TransferEngine {
         let agent = try #require(UserAgent(version: "1.0", contact: "a@example.org"))

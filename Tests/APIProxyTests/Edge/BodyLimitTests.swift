@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a route of short members takes 64 KiB, a start 16 MiB")
+    @Test("a route with short members accepts a body of 64 KiB, a start one of 16 MiB")
     func perRoute() async throws {
         try await RunningProxy.run { proxy in
             let padding = String(repeating: " ", count: 64 << 10)

@@ -122,7 +122,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: proxy, fields: two)?.isAdmitted == true)
     }
 
-    @Test("the addresses of an IPv6 /64 are one client, those of two are two")
+    @Test("addresses in one IPv6 /64 count as one client, addresses in two as two")
     func ipv6() throws {
         let limiter = try limiter()
         for number in 0..<50 {

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "a start passes on the client's address, the shown token, the priority, and whether a shipped app sent it"
+        "a start passes on the client's address, its token, the priority, and whether a shipped app sent it"
     )
     func origin() async throws {
         try await RunningProxy.run { proxy in

@@ -86,7 +86,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("the worker, which alone may write there, is notified of the use of a cover that was unused for an hour")
+    @Test("the worker, the only writer of the directory, is notified of the use of a cover that was unused for an hour")
     func uses() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeCoverWorker.start(for: proxy) { parameters in

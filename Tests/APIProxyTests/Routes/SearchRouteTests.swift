@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test("operators can inspect the memory and empty it")
+    @Test("operators can inspect and clear the answers in memory")
     func operators() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             for _ in 0..<3 { _ = try await proxy.request("GET", Self.path) }

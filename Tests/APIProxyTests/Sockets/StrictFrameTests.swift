@@ -160,7 +160,7 @@ import Testing
 
     private typealias Outcome = Case.Outcome
 
-    @Test("after a message, a continuation of nothing closes with 1002")
+    @Test("a continuation frame without a message to continue closes with 1002")
     func continuedTwice() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)

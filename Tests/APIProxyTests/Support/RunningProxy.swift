@@ -21,7 +21,7 @@ final class RunningProxy: Sendable {
     let services: ProxyServices
     let directory: URL
     let tail = TailHub()
-    /// Its warnings and errors.
+    /// The proxy's warnings and errors.
     let log = RecordingLog()
     /// The listener of the public port.
     let listener: any Channel

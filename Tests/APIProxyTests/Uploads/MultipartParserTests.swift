@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("no bytes make it trap")
+    @Test("no input makes it trap")
     func garbage() {
         for seed in 0..<UInt64(RandomText.inputs) {
             var random = SeededGenerator(seed: seed)

@@ -127,7 +127,7 @@ struct UploadRouteTests {
     }
 
     @Test(
-        "a form without one file, or with a broken shape, is 400 with a sentence",
+        "a form without a file, or with a malformed structure, is refused with 400 and the reason",
         arguments: [
             ("", "no part"), ("--XYZ--", "no part named file"), ("--OTHER\r\n\r\na\r\n--OTHER--", "no part"),
             ("--XYZ\r\n\r\na\r\n--XYZ--", "no part named file"),

@@ -211,7 +211,7 @@ struct LibraryUploadTests {
         #expect(try text(.init(mayAskModel: mayAskModel)).contains(part) == !mayAskModel)
     }
 
-    @Test("a name cannot leave its quotes")
+    @Test("a file name cannot break out of its quotes")
     func names() throws {
         #expect(try text(.init(), name: "a\"\r\nb.csv").contains("filename=\"a%22%0D%0Ab.csv\"\r\n"))
     }

@@ -37,7 +37,7 @@ struct SearchRequestTests {
         #expect(SearchRequest.isbn("1").path(limit: nil, explained: true) == "/v1/search/isbn?isbn=1")
     }
 
-    @Test("reasons are printed below the books, each with its verdict, score and what agrees or not")
+    @Test("reasons are printed below the books: the verdict, the score, what agrees and what does not")
     func reasons() {
         let report = MatchReport(
             verifiedFrom: 0.85, reviewFrom: 0.6,

@@ -74,7 +74,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "a suggestion differs in few letters, swapped ones count once",
+        "a suggestion differs in few letters; two swapped letters count as one",
         arguments: [("serach", "search", 1), ("wacth", "watch", 1), ("stats", "status", 1), ("", "abc", 3)])
     func distances(from: String, to: String, distance: Int) {
         #expect(SpellingSuggestion.distance(from, to) == distance)
@@ -91,7 +91,7 @@ struct APIOptionsTests {
         try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).port
     }
 
-    @Test("it is that of the setting, else where the job was started, else the default")
+    @Test("the setting comes first, then where the job was started, then the default")
     func order() throws {
         #expect(try port(["--url", "http://h:1"], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 1)
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)

@@ -103,7 +103,7 @@ struct StorageCheckTests {
                 "\(storage.cache) is not a database: it is a directory"))
     }
 
-    @Test("a directory that is not there is a problem, an empty one a warning")
+    @Test("a missing directory is a problem, an empty one a warning")
     func missing() throws {
         let storage = try SampleStorage()
         let nowhere = StorageCheck(storage: storage.directory + "/nowhere", depth: .quick)

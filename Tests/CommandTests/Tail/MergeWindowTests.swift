@@ -46,7 +46,7 @@ struct MergeWindowTests {
         #expect(offsets(window.release(at: at(0))) == [30, 10, 20])
     }
 
-    @Test("the past of all services is collected before any of it is shown")
+    @Test("past events of all services are collected before any are shown")
     func settling() throws {
         var window = MergeWindow(hold: .milliseconds(100), settled: at(500))
         window.insert(try event(.apiProxy, at: 20), at: at(0))
@@ -57,7 +57,7 @@ struct MergeWindowTests {
         #expect(window.due == at(700))
     }
 
-    @Test("beyond its capacity the oldest events leave early, even before the past is collected")
+    @Test("beyond the capacity the oldest events are released early, even before all past events have arrived")
     func capacity() throws {
         var window = MergeWindow(hold: .milliseconds(100), capacity: 2, settled: at(500))
         for offset in [30, 20, 40, 50] as [Int64] { window.insert(try event(.apiProxy, at: offset), at: at(0)) }
@@ -66,7 +66,7 @@ struct MergeWindowTests {
     }
 
     @Test(
-        "events that arrive within the delay leave in order and each once, whatever the order of arrival",
+        "events that arrive within the delay are released in order, each once, whatever the order of arrival",
         arguments: 1...20)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
