@@ -56,7 +56,8 @@ struct DuplicateIndex {
         if FoldedText.hash(book.title, into: &hasher) {
             combine(subtitle, into: &hasher)
         } else {
-            // Lists of identifiers: the same identifier is the same book, and marks without letters are compared as they are.
+            // Lists of identifiers: the same identifier is the same book, and marks without letters are compared as
+            // they are.
             guard book.ids != ImportedIDs() || !book.title.isEmpty else { return nil }
             hasher.combine(book.title)
             hasher.combine(book.ids.openLibraryEdition ?? book.ids.openLibraryWork)

@@ -9,8 +9,8 @@ package struct CellDate: Equatable, Sendable {
     package let month: Int?
     package let day: Int?
 
-    /// Reads one date; nil for everything else, for applications' marks of an unknown date, and for a date that needs an order that
-    /// is not given.
+    /// Reads one date; nil for everything else, for applications' marks of an unknown date, and for a date that needs
+    /// an order that is not given.
     package init?(_ cell: String, order: Order?) {
         guard case .date(let date) = Self.read(cell, order: order) else { return nil }
         self = date

@@ -11,8 +11,8 @@ package enum CellISBN: Equatable {
     /// Something else, such as an application's own identifier.
     case invalid
 
-    /// Reads a number as applications and spreadsheets write it: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`, `553290959`
-    /// with its leading zero lost, `9780439708184.0`, or the first of several numbers.
+    /// Reads a number as applications and spreadsheets write it: `="0439708184"`, `[0451524934]`, `978-0-306-40615-7`,
+    /// `553290959` with its leading zero lost, `9780439708184.0`, or the first of several numbers.
     package init(_ cell: String) { self = CellBytes.of(cell) { CellISBN($0) } }
 
     init(_ cell: CellBytes) {

@@ -1,6 +1,7 @@
 /// The text of a cell without the wrapping of applications and spreadsheets.
 package enum CellText {
-    /// One line of text: a title, a name, a word. Formula quotes and character references are resolved, white space is single.
+    /// One line of text: a title, a name, a word. Formula quotes and character references are resolved, white space is
+    /// single.
     package static func line(_ cell: String) -> String {
         if CellBytes.of(cell, { $0.isTidy }) { return cell }
         return tidied(cell)
@@ -19,8 +20,8 @@ package enum CellText {
         cell.isTidy ? cell.text : Markup.text(unwrappingFormula(cell.text))
     }
 
-    /// A cell that is a number, a date or an identifier: also without the apostrophe with which spreadsheets mark text, and without
-    /// brackets around the whole.
+    /// A cell that is a number, a date or an identifier: also without the apostrophe with which spreadsheets mark text,
+    /// and without brackets around the whole.
     package static func value(_ cell: String) -> String { CellBytes.of(cell, value) }
 
     static func value(_ cell: CellBytes) -> String {
@@ -50,7 +51,8 @@ package enum CellText {
         }
     }
 
-    /// The text inside `="…"`, with which exporters keep spreadsheets from reading a number. The quotes may be escaped twice.
+    /// The text inside `="…"`, with which exporters keep spreadsheets from reading a number. The quotes may be escaped
+    /// twice.
     static func unwrappingFormula(_ cell: String) -> String {
         let bytes = Array(cell.utf8)
         guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count,

@@ -11,8 +11,9 @@ package enum ReadingList {
         package var hasAmbiguous = false
     }
 
-    /// Reads one day of the end (`2021/04/03`), ranges and lists of them (`2021/04/01-2021/04/03, 2020/01/05`, StoryGraph's form),
-    /// `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's own form).
+    /// Reads one day of the end (`2021/04/03`), ranges and lists of them (`2021/04/01-2021/04/03, 2020/01/05`,
+    /// StoryGraph's form), `start|end|milliseconds;…` (Openreads), and `start/end; …` (ISO 8601 intervals, the suite's
+    /// own form).
     package static func read(_ cell: String, order: CellDate.Order?) -> Readings {
         CellBytes.of(cell) { read($0, order: order) }
     }

@@ -1,6 +1,7 @@
 package import BookstrackContract
 
-/// The words for a reading status in the vocabulary's languages. A word that is not listed has no status: it is never guessed.
+/// The words for a reading status in the vocabulary's languages. A word that is not listed has no status: it is never
+/// guessed.
 package enum StatusWords {
     private static let statuses: [String: ReadingStatus] = {
         var statuses: [String: ReadingStatus] = [:]

@@ -44,7 +44,8 @@ struct ColumnNeighbours {
 
     // MARK: Dates
 
-    /// Books are published long before they are added; every book has been added, but not every book read; and reading ends after it starts.
+    /// Books are published long before they are added; every book has been added, but not every book read; and reading
+    /// ends after it starts.
     private mutating func decideDates() {
         var columns = profiles.indices.filter {
             profiles[$0].filled > 0 && profiles[$0].date + profiles[$0].dateList > 0.6

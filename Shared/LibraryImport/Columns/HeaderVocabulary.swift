@@ -100,7 +100,8 @@ package enum HeaderVocabulary {
 
     private static func joined(_ word: String) -> String { word.filter { $0 != " " } }
 
-    /// Headers as they are compared, without a word that most of them begin with, such as `Citation Title` and `Citation Author`.
+    /// Headers as they are compared, without a word that most of them begin with, such as `Citation Title` and
+    /// `Citation Author`.
     static func folded(_ headers: [String]) -> [String] {
         let folded = headers.map(FoldedText.fold)
         let starts = folded.compactMap { $0.split(separator: " ", maxSplits: 1).first }

@@ -2,9 +2,10 @@ import JSON
 
 /// The records of a JSON document as rows of a table.
 ///
-/// A record is an object: a member of the outermost object, as LibraryThing writes them, or an element of an array. The first row has the names of
-/// all members, in the order in which they first occur. A member of an inner object is a column `outer.inner`. Several values of one column, in arrays
-/// or under numbers (`"isbn": {"0": …, "2": …}`), are joined by `; `.
+/// A record is an object: a member of the outermost object, as LibraryThing writes them, or an element of an array. The
+/// first row has the names of all members, in the order in which they first occur. A member of an inner object is a
+/// column `outer.inner`. Several values of one column, in arrays or under numbers (`"isbn": {"0": …, "2": …}`), are
+/// joined by `; `.
 struct JSONExport: Sendable {
     /// Maximum depth of nested objects.
     private static let depth = 6

@@ -80,7 +80,8 @@ package struct LibraryTable: Sendable {
 
     /// Passes every row except blank ones to `body`.
     ///
-    /// - Parameter hasHeader: Whether the first row is a header, which is skipped and is not counted against the row limit.
+    /// - Parameter hasHeader: Whether the first row is a header, which is skipped and is not counted against the row
+    ///   limit.
     /// - Throws: `LibraryFileFault`, or errors of `body`.
     package func forEachRow(hasHeader: Bool, _ body: (TableRow) throws -> Void) throws {
         var rows = hasHeader ? -1 : 0

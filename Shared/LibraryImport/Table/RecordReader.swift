@@ -131,7 +131,8 @@ extension RecordReader {
         }
     }
 
-    /// A regular record of several lines without the usual width may begin with a quote that a later line's first quote seems to close.
+    /// A regular record of several lines without the usual width may begin with a quote that a later line's first quote
+    /// seems to close.
     private mutating func fillUnquoted(_ row: inout TableRow, _ found: RecordScanner.Found) -> Bool {
         let start = position
         for cell in cells[..<found.count] where cell.isQuoted {

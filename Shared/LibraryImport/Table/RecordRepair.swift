@@ -77,8 +77,8 @@ struct RecordRepair {
         return record(far, from: start, quote: quote, as: .areAllText).map { .record($0) } ?? .cellTooLong
     }
 
-    /// The text up to a place, or up to the end of the file; nil if there has to be more of it first, since no result may depend on how the
-    /// file is cut into blocks.
+    /// The text up to a place, or up to the end of the file; nil if there has to be more of it first, since no result
+    /// may depend on how the file is cut into blocks.
     private func part(of text: UnsafeBufferPointer<UInt8>, upTo end: Int, _ isLast: Bool) -> Part? {
         guard end < text.count else { return isLast ? Part(text: text, isLast: true) : nil }
         return Part(text: UnsafeBufferPointer(rebasing: text[..<end]), isLast: false)
@@ -97,8 +97,8 @@ struct RecordRepair {
             ?? record(part, from: start, quote: quote, as: .textMayFollow)
     }
 
-    /// The reading of a record of several lines as if the quote at `quote` were text, if that gives it the usual width. For a regular record
-    /// without the usual width.
+    /// The reading of a record of several lines as if the quote at `quote` were text, if that gives it the usual width.
+    /// For a regular record without the usual width.
     ///
     /// - Parameter end: Where the record ends when read regularly.
     mutating func unquoted(_ text: UnsafeBufferPointer<UInt8>, from start: Int, quote: Int, end: Int) -> Record? {
@@ -156,7 +156,8 @@ struct RecordRepair {
         return nil
     }
 
-    /// The record of a quote that is not closed before `end`: what follows the quote is cells if there are not too many, else one cell.
+    /// The record of a quote that is not closed before `end`: what follows the quote is cells if there are not too
+    /// many, else one cell.
     private mutating func unclosed(_ part: Part, from start: Int, quote: Int, end: Int) -> Record? {
         var last = end
         while last > quote,

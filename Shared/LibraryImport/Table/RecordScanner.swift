@@ -199,7 +199,8 @@ struct RecordScanner: Sendable {
         return count
     }
 
-    /// Counts eight bytes at a time: a byte becomes zero where it is a line feed, and only a zero does not set its highest bit below.
+    /// Counts eight bytes at a time: a byte becomes zero where it is a line feed, and only a zero does not set its
+    /// highest bit below.
     private func lineFeeds(_ text: UnsafeBufferPointer<UInt8>, in range: Range<Int>) -> Int {
         let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
         let feeds = 0x0101_0101_0101_0101 &* UInt64(Self.lineFeed)

@@ -105,7 +105,8 @@ extension ShapeDetection {
             return bytes
         }
 
-        /// Number of lines before the first one of the table: notes, which have one cell, or one filled cell in a sheet's padding.
+        /// Number of lines before the first one of the table: notes, which have one cell, or one filled cell in a
+        /// sheet's padding.
         ///
         /// - Parameter declared: Lines that are known not to belong to the table.
         func linesBeforeTable(_ declared: Int) -> Int {

@@ -19,8 +19,8 @@ struct CodePage: Sendable {
         return scalar == "\u{FFFD}" ? nil : scalar
     }
 
-    /// The byte of a character that is not ASCII. Bytes without a character stand for the control character of their number,
-    /// as in the decoders of browsers (Encoding Standard, "windows-1252").
+    /// The byte of a character that is not ASCII. Bytes without a character stand for the control character of their
+    /// number, as in the decoders of browsers (Encoding Standard, "windows-1252").
     func byte(_ scalar: Unicode.Scalar) -> UInt8? {
         switch scalar.value {
         case 0x80...0x9F: return UInt8(scalar.value)

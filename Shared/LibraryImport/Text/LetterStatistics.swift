@@ -2,8 +2,9 @@ import Glibc
 
 /// Distinguishes encodings with one byte per character by the letters that their bytes would be.
 ///
-/// Each language has its letters outside ASCII with their shares of a text in hundredths of a per cent (published letter frequencies, rounded). The
-/// language under which the bytes are likeliest decides; Windows-1252 is the usual case and wins when the others are not clearly likelier.
+/// Each language has its letters outside ASCII with their shares of a text in hundredths of a per cent (published
+/// letter frequencies, rounded). The language under which the bytes are likeliest decides; Windows-1252 is the usual
+/// case and wins when the others are not clearly likelier.
 struct LetterStatistics {
     private struct Language {
         let page: CodePage

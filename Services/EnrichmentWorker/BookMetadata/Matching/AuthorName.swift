@@ -1,9 +1,9 @@
-/// A person's name taken apart for comparison.
+/// A person's name, split into words for comparison.
 struct AuthorName {
     /// Folded words in reading order: given names, then family name.
     let words: [String]
 
-    /// One person, whose name may be inverted; `nil` for placeholders.
+    /// Reads the name of one person, which may be inverted; `nil` for placeholders.
     init?(_ name: String) {
         guard PersonName.clean(name) != nil else { return nil }
         let parts = PersonName.joiningGeneration(name).split(separator: ",").enumerated().map { index, part in
@@ -16,11 +16,11 @@ struct AuthorName {
     /// The people of a client's author field: "Neil Gaiman & Terry Pratchett", "Tolkien, J. R. R.; Lee, Alan".
     static func list(_ text: String) -> [AuthorName] { AuthorCell(text).people.compactMap(AuthorName.init) }
 
-    /// How alike two names are, from 0 to 1; `nil` when they are written in different scripts and cannot be compared.
+    /// The similarity of two names, from 0 to 1; `nil` if they are written in different scripts and cannot be compared.
     func similarity(to other: AuthorName) -> Double? {
         if words == other.words || Set(words) == Set(other.words) { return 1 }
         guard isLatin == other.isLatin else { return isTransliteration(of: other) ? 0.9 : nil }
-        // Names of scripts without spaces are written with one anyway: 宮沢 賢治.
+        // Names in scripts without spaces may still be written with one: 宮沢 賢治.
         if !isLatin, words.joined() == other.words.joined() { return 1 }
         let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
         if fewer.count > 1, fewer.allSatisfy({ $0.count > 1 && more.contains($0) }) { return 0.9 }
@@ -46,7 +46,8 @@ struct AuthorName {
     private static let silent = Set("аеиоуыэюяёіїєъьαεηιουω".unicodeScalars)
     private static let latinConsonants: [Unicode.Scalar: Character] = ["c": "k", "q": "k", "w": "v"]
 
-    /// Whether one name may be the other in Latin letters: consonants of the family name agree, and both have an initial in common.
+    /// Whether one name may be the other in Latin letters: the consonants of the family names agree, and so does one
+    /// initial.
     private func isTransliteration(of other: AuthorName) -> Bool {
         guard words.count > 1, other.words.count > 1, let ours = words.last.flatMap(Self.skeleton),
             let theirs = other.words.last.flatMap(Self.skeleton), ours == theirs, ours.count > 1
@@ -55,7 +56,7 @@ struct AuthorName {
         return initials.0 == initials.1
     }
 
-    /// The consonants of a word in Latin letters without h, which only transliterations have; `nil` for other scripts.
+    /// The consonants of a word in Latin letters, without h, which only transliterations have; `nil` for other scripts.
     private static func skeleton(_ word: String) -> String? {
         var skeleton = ""
         for scalar in word.unicodeScalars {
@@ -75,7 +76,7 @@ struct AuthorName {
 
     private func familySimilarity(to other: AuthorName) -> Double {
         guard let ours = words.last, let theirs = other.words.last else { return 0 }
-        // A letter of a family name is often another: "Siegal", "Siegel".
+        // Family names often differ in one letter: "Siegal", "Siegel".
         if TitleWords.isSlip(ours, theirs), given.first == other.given.first { return 0.9 }
         // A narrow field cuts long names: "Csikszent".
         let (shorter, longer) = ours.utf8.count < theirs.utf8.count ? (ours, theirs) : (theirs, ours)
@@ -84,7 +85,8 @@ struct AuthorName {
         return similarity >= 0.7 ? similarity : 0
     }
 
-    /// Initials agree with the names they may stand for; different names with one initial ("Leo", "Lev") agree in part.
+    /// Initials agree with the names that they may abbreviate; different names with one initial ("Leo", "Lev") agree
+    /// partly.
     private func givenSimilarity(to other: AuthorName) -> Double {
         guard let ours = given.first, let theirs = other.given.first else { return 0.9 }
         if ours == theirs { return 1 }

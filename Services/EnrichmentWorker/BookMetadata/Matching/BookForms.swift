@@ -1,16 +1,16 @@
 package import BookstrackContract
 
-/// Title and authors of a record, taken apart once for all the comparisons that it takes part in.
+/// Title and authors of a record, parsed once for all its comparisons.
 struct BookForms {
     let title: TitleForms
     let authors: [AuthorName]
     /// First publication of a work.
     let year: Int?
 
-    /// From here on two names may be one person's.
+    /// Minimum similarity of two names that may be one person's.
     private static let sameAuthor = 0.7
 
-    /// - Parameter fallback: Authors of a record that names none itself, as an edition of theirs.
+    /// - Parameter fallback: Authors to use if the record has none, such as those of an edition's work.
     init(_ candidate: BookCandidate, authors fallback: [AuthorName] = []) {
         title = TitleForms(candidate.title ?? "", subtitle: candidate.subtitle)
         let names = candidate.authors.compactMap { AuthorName($0.name) }
@@ -18,7 +18,7 @@ struct BookForms {
         year = candidate.firstPublicationYear
     }
 
-    /// Those of a candidate and of the edition that its search found, whose title may be a translation.
+    /// The forms of a candidate and of the edition that its search found, whose title may be a translation.
     static func all(of candidate: BookCandidate) -> [BookForms] {
         let forms = BookForms(candidate)
         guard case .work(let work) = candidate, let edition = work.bestEdition, edition.title != work.title else {
@@ -27,21 +27,22 @@ struct BookForms {
         return [forms, BookForms(.edition(edition), authors: forms.authors)]
     }
 
-    /// Words of the subtitle that tell books apart.
+    /// Words of the subtitle that distinguish books.
     var subtitleWords: [String] {
         SubtitleShape.plain.contains(title.subtitleWords) ? [] : title.subtitleWords
     }
 
-    /// Whether one person may have written both.
+    /// Whether one person may have written both books.
     func hasCommonAuthor(with other: BookForms) -> Bool {
         authors.contains { name in
             other.authors.contains { (name.similarity(to: $0) ?? 0) >= Self.sameAuthor }
         }
     }
 
-    /// Whether both are the same book beyond doubt.
+    /// Whether both are certainly the same book.
     ///
-    /// - Parameter seriesTitles: Main titles that several books of the search share: there a missing subtitle tells two apart.
+    /// - Parameter seriesTitles: Main titles that several books of the search share: with these, a missing subtitle
+    ///   distinguishes two books.
     func isSameBook(as other: BookForms, seriesTitles: Set<[String]>) -> Bool {
         guard !title.mainWords.isEmpty,
             title.mainWords == other.title.mainWords || title.allWords == other.title.allWords
@@ -54,19 +55,19 @@ struct BookForms {
         return hasCommonAuthor(with: other)
     }
 
-    /// Main titles that stand before different subtitles in a list: "The Lord of the Rings: The Two Towers".
+    /// Main titles that have different subtitles in a list: "The Lord of the Rings: The Two Towers".
     static func seriesTitles(of forms: [BookForms]) -> Set<[String]> {
         let subtitled = Dictionary(grouping: forms.filter { !$0.subtitleWords.isEmpty }, by: \.title.mainWords)
         return Set(subtitled.filter { Set($0.value.map(\.subtitleWords)).count > 1 }.keys)
     }
 }
 
-/// An answer to a title search: a work of Open Library or an edition of another provider.
+/// A result of a title search: a work of Open Library or an edition of another provider.
 package enum BookCandidate: Hashable, Sendable {
     case work(WorkRecord)
     case edition(EditionRecord)
 
-    /// The provider that named the candidate.
+    /// The provider that returned the candidate.
     package var provider: DataProvider {
         switch self {
         case .work(let work): work.provider
@@ -97,7 +98,7 @@ package enum BookCandidate: Hashable, Sendable {
         }
     }
 
-    /// First publication of a work; an edition may be a later printing and says nothing about it.
+    /// Year of first publication of a work; nil for an edition, which may be a later printing.
     var firstPublicationYear: Int? {
         if case .work(let work) = self { return work.firstPublicationYear }
         return nil

@@ -1,4 +1,5 @@
-/// What a title announces that is not, or not only, the book: works about it, other forms of it, several books, a part of it.
+/// The kinds of books that are not, or not only, the book itself: works about it, other forms of it, several books, a
+/// part of it.
 struct EditionKinds: OptionSet, Hashable, Sendable {
     let rawValue: UInt8
 
@@ -8,7 +9,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     static let collection = EditionKinds(rawValue: 2)
     /// Another form: graphic novel, screenplay, retelling.
     static let adaptation = EditionKinds(rawValue: 4)
-    /// The same book shortened or made easy.
+    /// The same book, shortened or simplified.
     static let abridgement = EditionKinds(rawValue: 8)
     /// The same book for children.
     static let youngReaders = EditionKinds(rawValue: 16)
@@ -17,7 +18,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     /// The same text with much added: annotated, bilingual.
     static let annotated = EditionKinds(rawValue: 64)
 
-    /// What makes a record another book, where the other kinds leave a doubt.
+    /// The kinds that make a record another book; the others leave a doubt.
     static let otherBooks: EditionKinds = [.guide, .collection, .adaptation]
 
     var names: [String] {
@@ -120,9 +121,9 @@ enum EditionWords {
         "to", "of", "on", "for", "from", "in", "about", "into", "toward", "towards", "zum", "zur",
     ]
 
-    /// The kinds that folded words announce, and which of the words do.
+    /// The kinds that folded words announce.
     ///
-    /// - Parameter main: The title itself where the words are its subtitle; a guide to something else is a subject.
+    /// - Parameter main: The title, if the words are its subtitle; a guide to something else is its subject.
     static func read(_ words: [String], subtitleOf main: [String]? = nil) -> EditionKinds {
         var kinds: EditionKinds = []
         for index in words.indices {
@@ -138,7 +139,7 @@ enum EditionWords {
                 {
                     continue
                 }
-                // "Ediz. integrale" and "texte intégral" are the whole of one book, "intégrale" alone is several.
+                // "Ediz. integrale" and "texte intégral" are the whole of one book; "intégrale" alone means several.
                 if words[index] == "integrale", index > 0, wholeTexts.contains(words[index - 1]) { continue }
                 kinds.insert(phrase.kind)
             }
@@ -146,8 +147,8 @@ enum EditionWords {
         return kinds
     }
 
-    /// Whether a subtitle says of the book itself what other titles say of a work about it: "A Cookbook", "A Preliminary Study",
-    /// "A Play in Four Acts", "A Practical Guide".
+    /// Whether a subtitle describes the book itself with words that in other titles mean a work about it: "A Cookbook",
+    /// "A Preliminary Study", "A Play in Four Acts", "A Practical Guide".
     private static func describesItself(_ words: [String], _ phrase: Range<Int>) -> Bool {
         let before = phrase.lowerBound > 0 ? words[phrase.lowerBound - 1] : ""
         switch words[phrase.lowerBound] {
@@ -167,8 +168,8 @@ enum EditionWords {
     private static let guideSubjects: Set<String> = ["help", "practical"]
     private static let ofLiterature: Set<String> = ["critical", "literary", "literature", "novel", "book", "reading"]
 
-    /// Whether a subtitle names a work about something as its own subject: "The Basic Handbook of Transactional Analysis", "The Classic
-    /// Guide to Understanding the Opposite Sex".
+    /// Whether a subtitle names a work about something as its own subject: "The Basic Handbook of Transactional
+    /// Analysis", "The Classic Guide to Understanding the Opposite Sex".
     private static func isObject(_ words: [String], _ index: Int, _ main: [String]) -> Bool {
         guard let preposition = words[..<index].firstIndex(where: objectWords.contains), preposition > 0 else {
             return false
@@ -182,7 +183,7 @@ enum EditionWords {
         return !object.starts(with: main)
     }
 
-    /// Two languages in the order in which words name them.
+    /// Two or more languages, in the order in which the words name them.
     static func languages(in words: [String]) -> String? {
         let named = words.filter(languageNames.contains)
         return named.count > 1 ? named.joined(separator: " ") : nil

@@ -1,22 +1,22 @@
-/// Articles, prepositions and conjunctions of titles, folded as titles are compared.
+/// Articles, prepositions and conjunctions of titles, folded like the words of titles.
 ///
-/// They are the rows of `FunctionWords.tsv`: the word, then languages (ISO 639-1) in three columns, then its roles. The columns differ on
-/// purpose: "das" is a German article, and also common in Portuguese titles.
+/// They are the rows of `FunctionWords.tsv`: the word, then languages (ISO 639-1) in three columns, then its roles. The
+/// language columns differ on purpose: "das" is a German article, but also common in Portuguese titles.
 enum FunctionWords {
     /// Articles with the languages that have them; a title may begin or end with one.
     static let articles = languages(.article)
-    /// Other words with the languages that they show.
+    /// Other words with the languages that they indicate.
     private static let signs = languages(.sign)
     /// The words that are common in titles of a language.
     static let common = rows.reduce(into: [String: Set<String>]()) { common, row in
         for language in row.list(.common) { common[language, default: []].insert(row.word) }
     }
-    /// Words that tell no two books apart.
+    /// Words that do not distinguish books.
     static let fillers = words(.filler)
-    /// The "of" between the number of a part and what it is a part of.
+    /// Words for "of" after the number of a part: "part 1 of 2".
     static let partitives = words(.partitive)
 
-    /// The languages that a word shows; nil for a word that is in titles of any language.
+    /// The languages that a word indicates; nil for a word that occurs in titles of any language.
     static func languages(shownBy word: String) -> Set<String>? { signs[word] ?? articles[word] }
 
     private enum Column: Int {

@@ -1,20 +1,20 @@
-/// Compares two titles of which one is a half of the other: "The Final Empire" of "Mistborn: The Final Empire".
+/// Compares two titles if one is a part of the other: "The Final Empire" of "Mistborn: The Final Empire".
 struct HalfComparison {
     let similarity: Double
     private(set) var evidence: [MatchEvidence] = []
-    /// How many parts of each title name its series.
+    /// Number of parts of each title that name its series.
     private(set) var prefixes = (asked: 0, book: 0)
 
-    /// The parts of a title around the one that is the other title, subtitles included.
+    /// The words of a title before and after the part that is the other title.
     private struct Half {
         let prefix: [String]
-        /// How many parts the prefix has.
+        /// Number of parts in the prefix.
         let count: Int
         let rest: [String]
     }
 
     /// - Parameter names: The words of the authors' names; after a colon an author's own name is not a title.
-    /// - Returns: `nil` when no half of one title is the other.
+    /// - Returns: `nil` if no part of one title is the other.
     init?(_ asked: TitleForms, _ book: TitleForms, names: Set<String>) {
         if !names.isEmpty, names.isSuperset(of: asked.mainWords) { return nil }
         let title: TitleForms
@@ -45,7 +45,7 @@ struct HalfComparison {
             evidence.append(.number([label.number], side, isOther: true))
         }
         addRest(half, other, side)
-        // "Vampire Kisses 1-3" stands before several books.
+        // "Vampire Kisses 1-3" precedes several books.
         if prefix.suffix(2).count == 2, prefix.suffix(2).allSatisfy(Numeral.isNumber) {
             evidence.append(.edition(.collection, side))
         }
@@ -69,7 +69,8 @@ struct HalfComparison {
         return Half(prefix: Array(title.parts[..<index].joined()), count: index, rest: rest)
     }
 
-    /// Whether a half may follow a title rather than be one: it belongs to another book, or is at least doubtful. Nil for a half that is surely a title.
+    /// Whether a half may be something other than the book's title: true if it belongs to another book, false if this
+    /// is doubtful, nil if the half is certainly a title.
     private static func doubt(about half: TitleForms, after prefix: [String], of parts: Int, _ side: MatchEvidence.Side)
         -> Bool?
     {
@@ -80,11 +81,11 @@ struct HalfComparison {
         if words.count < 3, SubtitleShape.describes(half.mainWords) { return false }
         // "The Forsyte Saga: Indian Summer of a Forsyte: In Chancery" has a further title.
         if parts > 1 { return false }
-        // No series has a name of so many words.
+        // No series has such a long name.
         return side == .candidate && prefix.count(where: TitleWords.tells) > 3 ? false : nil
     }
 
-    /// The subtitles of both.
+    /// Adds the evidence of both titles' subtitles.
     private mutating func addRest(_ half: Half, _ other: TitleForms, _ side: MatchEvidence.Side) {
         guard half.rest != other.subtitleWords else { return }
         let otherSide: MatchEvidence.Side = side == .asked ? .candidate : .asked
@@ -92,7 +93,8 @@ struct HalfComparison {
             // "The Final Empire: Mistborn" has the same halves in the other order.
             let isSeries = words.allSatisfy { half.prefix.contains($0) || !TitleWords.tells($0) }
             if isSeries || SubtitleShape.plain.contains(words) { continue }
-            // "The Adrian Mole Diaries: The Secret Diary of Adrian Mole: The Growing Pains of Adrian Mole" is two books.
+            // "The Adrian Mole Diaries: The Secret Diary of Adrian Mole: The Growing Pains of Adrian Mole" is two
+            // books.
             if words == half.rest, words.contains(where: { TitleWords.tells($0) && half.prefix.contains($0) }) {
                 evidence.append(.edition(.collection, side))
                 continue

@@ -1,8 +1,9 @@
 import BookstrackContract
 
-/// One thing that speaks for or against a candidate's being the book asked for.
+/// A finding for or against a candidate's being the requested book.
 ///
-/// What speaks against it limits the verdict: a doubt leaves the match for review, a sibling or another work is never taken.
+/// A finding against it limits the verdict: a doubt leaves the match for review, and another volume or work is never
+/// accepted.
 enum MatchEvidence: Hashable, Sendable {
     /// Which of the two titles has what the other lacks.
     enum Side: String, Hashable, Sendable {
@@ -11,9 +12,9 @@ enum MatchEvidence: Hashable, Sendable {
     }
 
     case sameTitle
-    /// Words differ by slips of the pen; sure when more words agree.
+    /// Words differ by misspellings; certain if more words agree than differ.
     case spelling(Int, isSure: Bool)
-    /// One title is the translation that stands after the other.
+    /// One title is the translation that follows the other.
     case translation([String])
     /// Years in brackets differ: two printings, or two years of a periodical.
     case otherYear([String], [String])
@@ -42,7 +43,7 @@ enum MatchEvidence: Hashable, Sendable {
     /// Another author's book in the list has the same title, and the question names no author.
     case namesake
 
-    /// What the evidence allows at most.
+    /// The limit that evidence sets on a verdict.
     enum Limit: Int, Comparable {
         case none, review, other
 
@@ -65,7 +66,7 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether it is that two subtitles differ.
+    /// Whether two subtitles differ.
     var isOfSubtitles: Bool {
         switch self {
         case .otherSubtitle, .sameSubject: true
@@ -73,7 +74,7 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether the authors' names agree in part only.
+    /// Whether the authors' names agree only partly.
     var isVagueAuthor: Bool {
         if case .author(let similarity) = self { similarity < 0.9 } else { false }
     }
@@ -83,7 +84,7 @@ enum MatchEvidence: Hashable, Sendable {
         return "\(sign) \(text)"
     }
 
-    /// The evidence as clients get it.
+    /// The evidence in the form for clients.
     var reason: MatchReport.Reason { MatchReport.Reason(agrees: limit == .none, text: text) }
 
     private var text: String {
@@ -127,12 +128,12 @@ enum MatchEvidence: Hashable, Sendable {
     private static func quoted(_ words: [String]) -> String { "“\(words.joined(separator: " "))”" }
 }
 
-/// A candidate, how well it answers the question, and why.
+/// A candidate with its score and the evidence for it.
 package struct ScoredCandidate: Hashable, Sendable {
     package let candidate: BookCandidate
     /// From 0 to 1; the thresholds are those of `TitleMatch`.
     package internal(set) var score: Double
-    /// What speaks for and against it; the score follows from it.
+    /// The evidence for and against it, from which the score follows.
     var evidence: [MatchEvidence]
 
     /// One line: score, title, authors, provider, and the evidence.
@@ -148,9 +149,9 @@ package struct ScoredCandidate: Hashable, Sendable {
 
 /// The outcome of a search by title (metadata.md "Lookup").
 package enum MatchVerdict: Hashable, Sendable {
-    /// The book, beyond doubt. `agreeing` are answers of other providers that name the same book as surely.
+    /// Certainly the book. `agreeing` are equally certain candidates of other providers for the same book.
     case verified(ScoredCandidate, agreeing: [BookCandidate])
-    /// Probably the book; a person should look.
+    /// Probably the book; a person should check it.
     case needsReview(ScoredCandidate, agreeing: [BookCandidate])
     /// Not the book. Up to three near misses, best first, are kept for review.
     case notFound(candidates: [ScoredCandidate])

@@ -1,6 +1,7 @@
 import Foundation
 
-/// What is left of a text when case, diacritics and punctuation do not count (metadata.md "Lookup": letters of every script stay).
+/// Texts without case, diacritics and punctuation, for comparison (metadata.md "Lookup"). Letters of every script are
+/// kept.
 enum MatchKey {
     /// Letters that do not decompose into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [
@@ -41,7 +42,7 @@ enum MatchKey {
         return String(decoding: phrase, as: UTF8.self)
     }
 
-    /// The same for the common case, without normalisation tables.
+    /// The words of an ASCII text, the common case, without normalisation tables.
     private static func wordsOfASCII(_ text: String) -> [String] {
         var words: [String] = []
         var word: [UInt8] = []
@@ -60,13 +61,13 @@ enum MatchKey {
         return words
     }
 
-    /// Greek and Cyrillic letters that look like Latin ones, which some catalogues have in the middle of Latin words.
+    /// Greek and Cyrillic letters that look like Latin ones; some catalogues have them inside Latin words.
     private static let lookalikes: [Unicode.Scalar: Unicode.Scalar] = [
         "α": "a", "ε": "e", "ι": "i", "κ": "k", "ο": "o", "υ": "y", "а": "a", "в": "b", "е": "e", "к": "k", "м": "m",
         "н": "h", "о": "o", "р": "p", "с": "c", "т": "t", "у": "y", "х": "x",
     ]
 
-    /// A word of which only some letters are Latin, all in Latin letters.
+    /// Converts a word with some Latin letters to Latin letters only.
     private static func inOneScript(_ word: String) -> String {
         guard word.utf8.contains(where: { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }),
             word.unicodeScalars.contains(where: { lookalikes[$0] != nil })
@@ -74,7 +75,7 @@ enum MatchKey {
         return String(String.UnicodeScalarView(word.unicodeScalars.map { lookalikes[$0] ?? $0 }))
     }
 
-    /// A text with a space before each fraction: "10½ Chapters" has ten and a half, not 101 halves.
+    /// A text with a space before each fraction: "10½ Chapters" has ten and a half chapters, not 101 halves.
     private static func parted(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isFraction) else { return text }
         var parted = String.UnicodeScalarView()
@@ -114,8 +115,8 @@ enum MatchKey {
 }
 
 extension Unicode.Scalar {
-    /// Accents of Latin, Greek and Cyrillic, points of Hebrew, short vowels of Arabic. Marks of other scripts are part
-    /// of the letter: without them Hindi or Japanese words become other words.
+    /// Whether it is an accent of Latin, Greek or Cyrillic, a Hebrew point or an Arabic short vowel. Marks of other
+    /// scripts are part of the letter: without them, Hindi or Japanese words become other words.
     fileprivate var isFoldedMark: Bool {
         switch value {
         case 0x300...0x36F, 0x483...0x487, 0x591...0x5C7, 0x610...0x61A, 0x64B...0x65F, 0x670: true
@@ -123,14 +124,14 @@ extension Unicode.Scalar {
         }
     }
 
-    /// A mark that belongs to the word it stands in.
+    /// Whether it is a mark inside a word.
     fileprivate var isWordMark: Bool {
         properties.generalCategory == .nonspacingMark || properties.generalCategory == .spacingMark
     }
 
     fileprivate var isApostrophe: Bool {
         switch value {
-        // The last are the signs of transliterations: "Malʹsagov", "Qurʾan".
+        // The last range has the signs of transliterations: "Malʹsagov", "Qurʾan".
         case 0x27, 0x60, 0x2018, 0x2019, 0x2B9...0x2BF: true
         default: false
         }

@@ -1,16 +1,17 @@
-/// Compares the numbers of two titles: volumes, parts, and places in a series.
+/// Compares the numbers of two titles: volumes, parts, and positions in a series.
 struct NumberComparison {
     private(set) var evidence: [MatchEvidence] = []
 
-    /// - Parameter prefixes: How many parts of each title name its series.
+    /// - Parameter prefixes: Number of parts of each title that name its series.
     init(_ asked: TitleForms, _ book: TitleForms, prefixes: (asked: Int, book: Int)) {
-        // A book of several series has a label of each.
+        // A book of several series has a label for each.
         let haveCommonLabel = asked.labels.contains { ours in
             book.labels.contains { ours.number == $0.number && !Set(ours.name).isDisjoint(with: $0.name) }
         }
         for ours in haveCommonLabel ? [] : asked.labels {
             for theirs in book.labels where ours.number != theirs.number {
-                // One book has several numbers where a series is counted in two ways; its title then is not the series' name.
+                // One book has several numbers if a series is counted in two ways; its title is then not the series'
+                // name.
                 let series = Set(ours.name + theirs.name)
                 let isTold =
                     asked.mainWords == book.mainWords && asked.mainWords.count > 1
@@ -20,7 +21,7 @@ struct NumberComparison {
                 evidence.append(isShared ? .otherNumber([ours.number], [theirs.number]) : .otherSeries(ours, theirs))
             }
         }
-        // One number of two series, "Avatar (The Search, #1)" and "Avatar (The Rift, #1)", may be of two books.
+        // One number of two series, "Avatar (The Search, #1)" and "Avatar (The Rift, #1)", may mean two books.
         if let ours = asked.labels.first, let theirs = book.labels.first, ours.number == theirs.number,
             Set(asked.labels.flatMap(\.name)).isDisjoint(with: book.labels.flatMap(\.name) + book.allWords),
             Set(book.labels.flatMap(\.name)).isDisjoint(with: asked.allWords)
@@ -43,7 +44,7 @@ struct NumberComparison {
             if !ours.isEmpty { evidence.append(isCountedAlike ? .sameNumber(ours) : .otherCount(ours)) }
             return
         }
-        // "Part 1" is a part of the first book as well.
+        // "Part 1" may also be a part of the first book.
         let mayBeOurs = asked.hasPartNumber ? [] : Self.optionalNumbers(of: book, besides: theirs)
         let mayBeTheirs = book.hasPartNumber ? [] : Self.optionalNumbers(of: asked, besides: ours)
         let onlyOurs = Self.without(ours, theirs + mayBeOurs)
@@ -54,7 +55,8 @@ struct NumberComparison {
             return
         } else if !onlyOurs.isEmpty {
             let others = Self.optionalNumbers(of: book, besides: theirs)
-            // "Hellboy, Vol. 1: Seed of Destruction" may be found by the title of its volume; "Fight Club 3" is not "Fight Club".
+            // "Hellboy, Vol. 1: Seed of Destruction" may be found by the title of its volume; "Fight Club 3" is not
+            // "Fight Club".
             let isSibling =
                 Self.areOfLaterVolume(onlyOurs) && !Self.haveCommonSubtitle(asked, book)
                 && onlyOurs.allSatisfy { asked.allWords.contains($0) || asked.bracketNumbers.contains($0) }
@@ -68,8 +70,8 @@ struct NumberComparison {
         }
     }
 
-    /// Whether a number in brackets is the place that the other title's label has in the series that the title names: "Harry Potter and
-    /// the Chamber of Secrets (Book 2)", "(Harry Potter, #2)".
+    /// Whether a number in brackets is the position that the other title's label gives for the series in the title:
+    /// "Harry Potter and the Chamber of Secrets (Book 2)", "(Harry Potter, #2)".
     private static func isPlace(_ number: String, of title: TitleForms, in other: TitleForms) -> Bool {
         !title.hasPartNumber && title.bracketNumbers == [number] && title.labels.isEmpty && other.bracketNumbers.isEmpty
             && other.labels.contains { label in
@@ -77,7 +79,7 @@ struct NumberComparison {
             }
     }
 
-    /// Whether numbers are years and quantities in a description: ": The Scientific Revolution from 1500 to 1750".
+    /// Whether numbers are years or quantities in a description: ": The Scientific Revolution from 1500 to 1750".
     private static func areOfSubject(_ numbers: [String], in title: TitleForms) -> Bool {
         numbers.allSatisfy { number in
             !Numeral.mayCountVolumes(number) && !title.mainWords.contains(number)
@@ -90,7 +92,7 @@ struct NumberComparison {
         }
     }
 
-    /// Whether words only count: "Book Two".
+    /// Whether words are only a number: "Book Two".
     static func isNumberOnly(_ words: [String]) -> Bool {
         words.allSatisfy { Numeral.isNumber($0) || Numeral.isVolumeWord($0) || TitleWords.isFiller($0) }
     }
@@ -108,7 +110,7 @@ struct NumberComparison {
         Set(title.parts.joined().filter(Numeral.isVolumeWord))
     }
 
-    /// Whether one number is the end of the other, a year: "1939–45", "1939–1945".
+    /// Whether one number abbreviates the other, a year: "1939–45", "1939–1945".
     private static func abbreviate(_ one: String, _ other: String) -> Bool {
         let (short, long) = one.utf8.count < other.utf8.count ? (one, other) : (other, one)
         return short.utf8.count == 2 && long.utf8.count == 4 && long.hasSuffix(short)
@@ -123,7 +125,7 @@ struct NumberComparison {
         }
     }
 
-    /// Numbers of the title itself; those of a long subtitle that the other lacks belong to its subject.
+    /// Numbers of the title itself. Numbers in a long subtitle that the other title lacks belong to the subject.
     static func numbers(of title: TitleForms, after prefix: Int = 0, besides other: TitleForms) -> [String] {
         var numbers: [String] = []
         for (index, part) in title.parts.enumerated() where index >= prefix {
@@ -151,7 +153,8 @@ struct NumberComparison {
         return (numbers + title.bracketNumbers).sorted()
     }
 
-    /// The first book of a series often has the series' name: its number may be missing, but not differ.
+    /// The numbers of labels that may be missing in the other title: the first book of a series often has the series'
+    /// name.
     private static func optionalNumbers(of title: TitleForms, besides numbers: [String]) -> [String] {
         title.labels.filter { isNamed(title, by: $0) }.map(\.number).filter { !numbers.contains($0) }
     }
@@ -163,7 +166,7 @@ struct NumberComparison {
         return exactly ? words == name : words.isSubset(of: name)
     }
 
-    /// A title without the number of its volume; the title itself when it is a number.
+    /// A title without its volume number; unchanged if the title is itself a number.
     static func withoutVolume(_ words: [String]) -> ArraySlice<String> {
         var core = words[...]
         if core.count > 2, TitleWords.isFiller(core[core.count - 2]), let last = core.last, Numeral.isNumber(last) {

@@ -1,15 +1,18 @@
-/// Reads numbers, so that "Part II", "Part Two" and "pt. 2" are one: titles of a series often differ in nothing else.
+/// Reads numbers, so that "Part II", "Part Two" and "pt. 2" are equal: titles of a series often differ only in their
+/// numbers.
 ///
-/// A number becomes a word of digits, and the word that counts volumes beside it one of `volume`, `book`, `part`, `issue`, `serial`.
+/// A number becomes a word of digits, and an adjacent word for a volume becomes one of `volume`, `book`, `part`,
+/// `issue`, `serial`.
 enum Numeral {
     private enum Reading {
-        /// A word that counts volumes, in its common spelling.
+        /// A word for a volume, in its common spelling.
         case volume(String)
-        /// English, and a number wherever it stands.
+        /// An English number word, which is always a number.
         case cardinal(Int)
-        /// An ordinary word of some other language: a number beside a volume word, at the end or alone.
+        /// A number word that is an ordinary word in another language: a number only next to a volume word, at the end
+        /// or alone.
         case foreign(Int)
-        /// A number beside a volume word only: "Second Foundation" is not a second volume.
+        /// A number only next to a volume word: "Second Foundation" is not a second volume.
         case ordinal(Int)
         /// "hundred", "thousand".
         case scale(Int)
@@ -82,19 +85,19 @@ enum Numeral {
         "ה": 5, "ו": 6, "ז": 7, "ח": 8, "ט": 9, "י": 10,
     ]
 
-    /// What follows the digits of an ordinal: "2nd", "1er", "3ème".
+    /// Endings of ordinals in digits: "2nd", "1er", "3ème".
     private static let suffixes: Set<String> = [
         "st", "nd", "rd", "th", "er", "re", "e", "eme", "ter", "te", "o", "a", "и", "я",
     ]
 
-    /// Words that follow the number of something else than volumes.
+    /// Nouns after a number that does not count volumes.
     private static let numberedNouns: Set<String> = [
         "edition", "anniversary", "ed", "printing", "auflage", "издание", "century",
     ]
 
     private static let volumeNames: Set<String> = ["volume", "book", "part", "issue", "serial"]
 
-    /// Whether the word counts volumes.
+    /// Whether the word is a volume word.
     static func isVolumeWord(_ word: String) -> Bool { volumeNames.contains(word) }
 
     /// Whether the word is an ordinal: "second".
@@ -107,7 +110,7 @@ enum Numeral {
         !word.isEmpty && word.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 
-    /// Whether a number may count the volumes of a series; larger ones are years and quantities.
+    /// Whether a number may count the volumes of a series; larger numbers are years and quantities.
     static func mayCountVolumes(_ number: String) -> Bool { number.utf8.count <= 2 || (Int(number) ?? 1000) < 130 }
 
     /// Folded words with their numbers in digits.
@@ -135,7 +138,7 @@ enum Numeral {
         return readings[word] != nil || roman(word) != nil || word.utf8.last.map { $0 < 0x3A } == true
     }
 
-    /// The word at an index and where the next one begins.
+    /// The reading of the word at an index, and the index of the next word.
     private static func reading(_ words: [String], at index: Int, after read: [String]) -> (String, Int) {
         let word = words[index]
         if let number = digits(word) {
@@ -203,7 +206,7 @@ enum Numeral {
         return significant.isEmpty ? "0" : String(significant)
     }
 
-    /// Roman numerals to 39; longer ones are rare, and letters like "mix" and "dim" are words.
+    /// Reads Roman numerals up to 39; larger ones are rare, and "mix" and "dim" are words.
     private static func roman(_ word: String) -> (value: Int, letters: Int)? {
         var (value, last) = (0, 100)
         for byte in word.utf8 {
@@ -229,7 +232,7 @@ enum Numeral {
             where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
                 current += value
             case .cardinal(let value) where (10...20).contains(current) && value >= 10: current = current * 100 + value
-            // "Hundred hundred hundred" is not a number, and would soon overflow.
+            // "Hundred hundred hundred" is not a number, and would overflow.
             case .scale(let scale) where current < 1000 && (index == start || current > 0 || scale == 1000):
                 current = max(1, current) * scale
                 if scale == 1000 { (total, current) = (total + current, 0) }
@@ -258,7 +261,7 @@ enum Numeral {
             let isCounted = !counted.isEmpty && counted.allSatisfy(counters.contains)
             return isCounted ? [String(word[..<counted.startIndex])] : [word]
         }
-        // Hangul is folded to its letters, which come before the scripts of Chinese and Japanese.
+        // Hangul is folded to its letters, whose code points precede those of Chinese and Japanese.
         if first < 0xE1 {
             let letters = word.prefix { !$0.isASCII || !$0.isNumber }
             guard letters.endIndex < word.endIndex, case .volume = readings[String(letters)] else { return [word] }
@@ -274,7 +277,7 @@ enum Numeral {
         return parts.filter { $0.count > 1 || (!counters.contains(Character($0)) && $0 != "第") }
     }
 
-    /// Separates 第二巻, 二巻 and 上巻 from what they follow; 上 and 下 only where they stand alone.
+    /// Separates 第二巻, 二巻 and 上巻 from the text before them; 上 and 下 count as numbers only alone.
     private static func countedEnd(_ text: Substring) -> [String] {
         if text.count == 1, let number = han[text[text.startIndex]] { return [String(number)] }
         guard text.count > 1, let last = text.last else { return [String(text)] }

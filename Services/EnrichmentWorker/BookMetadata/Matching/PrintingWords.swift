@@ -1,6 +1,6 @@
-/// The words that say how a book is printed and sold, and in which series; they tell no two books apart.
+/// Words that describe how a book is printed and sold, and in which series; they do not distinguish books.
 enum PrintingWords {
-    /// Words that may stand before "edition" at the end of a title.
+    /// Words that may precede "edition" at the end of a title.
     private static let printings = set(
         "deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced reprint kindle ebook "
             + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
@@ -25,7 +25,8 @@ enum PrintingWords {
         return isAnniversary || tail.contains(where: editionNames.contains) ? Array(words[...end]) : words
     }
 
-    /// A title without the "complete" after it, which tells a book from its volumes: "Eve's Diary, Complete". "Essays, Complete" is more.
+    /// A title without a final "complete", which only distinguishes a book from its volumes: "Eve's Diary, Complete".
+    /// "Essays, Complete" is a collection.
     static func withoutComplete(_ words: [String]) -> [String] {
         guard words.count > 2, words.last == "complete", !words.contains(where: SubtitleShape.isForm) else {
             return words
@@ -61,14 +62,14 @@ enum PrintingWords {
         }
     }
 
-    /// The words that say more than how a book is printed.
+    /// The words that do not describe how a book is printed.
     static func unfamiliar(_ words: [String]) -> [String] {
         words.filter {
             !packaging.contains($0) && !imprints.contains($0) && !Numeral.isNumber($0) && !Numeral.isVolumeWord($0)
         }
     }
 
-    /// Whether a last part of a title says so in words that no subtitle would consist of.
+    /// Whether the last part of a title only describes the printing, in words that do not occur alone as a subtitle.
     static func arePackaging(_ words: [String]) -> Bool {
         areNeutral(words) && words.contains(where: editionNouns.contains)
     }
@@ -78,7 +79,7 @@ enum PrintingWords {
 
     /// Whether a bracket names the series of a publisher or of an author: "Vintage Crime", "African Writers Series".
     ///
-    /// A binding stands only after the names that booksellers give to series: "Red Dress Ink (Paperback)".
+    /// A binding occurs only after series names of booksellers: "Red Dress Ink (Paperback)".
     static func nameSeries(_ given: [String]) -> Bool {
         let words = withoutBinding(given)
         let isBound = words.count < given.count
@@ -102,7 +103,7 @@ enum PrintingWords {
         return Array(words.dropLast())
     }
 
-    /// Nouns with which series of retellings and of easy readers end as well as those of whole texts.
+    /// Nouns that end the names both of series of retellings or easy readers and of series of complete texts.
     private static let retellings: Set<String> = ["classics", "classic", "library", "readers", "reader"]
 
     private static let bindings: Set<String> = [
@@ -125,8 +126,8 @@ enum PrintingWords {
             + "doubleday roc baen hodder coronet headline quercus canongate granta verso sunburst bison "
             + "ullstein gallimard flammarion alianza austral catedra adelphi einaudi mondadori эксмо аст азбука")
 
-    /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are retellings and easy
-    /// readers as often, so that these need a publisher's name.
+    /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are just as
+    /// often retellings and easy readers, so they need a publisher's name.
     private static let seriesEnds = set(
         "series s saga cycle chronicles sequence novels books editions fiction circle club universe mysteries adventures reihe serie collana "
             + "coleccion серия 叢書")

@@ -1,9 +1,9 @@
-/// Compares the subtitles of two titles that agree before them.
+/// Compares the subtitles of two titles with the same main title.
 struct SubtitleComparison {
     private(set) var similarity = 0.95
     private(set) var evidence: [MatchEvidence] = []
 
-    /// From here on two subtitles are one.
+    /// Minimum similarity of two subtitles that count as the same.
     private static let sameSubtitle = 0.75
 
     private let asked: TitleForms
@@ -11,7 +11,7 @@ struct SubtitleComparison {
     private let isSeries: Bool
 
     /// - Parameters:
-    ///   - isSeries: Whether the list has several subtitles after the title.
+    ///   - isSeries: Whether the list has several subtitles for the title.
     ///   - names: The words of the authors' names.
     init(_ asked: TitleForms, _ book: TitleForms, isSeries: Bool, names: Set<String>) {
         (self.asked, self.book, self.isSeries) = (asked, book, isSeries)
@@ -44,26 +44,27 @@ struct SubtitleComparison {
         let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
         let isSure = title.hasAlternativeTitle || isVolume || isKnown
         var shape: SubtitleShape = isSure ? .descriptive : SubtitleShape.leastDescriptive(title, onlyOf: side)
-        // The label of the candidate's series says that its title is not the name of a series.
+        // The candidate's series label shows that its title is not the name of a series.
         let isOwnTitle =
             side == .asked && !known.labels.isEmpty
             && known.labels.allSatisfy { Set($0.name).isDisjoint(with: known.mainWords) }
         if isOwnTitle { shape = .descriptive }
         if side == .candidate, Self.namesSeries(subtitle, of: asked) { shape = .descriptive }
-        // No series has a name of so many words.
+        // No series has such a long name.
         let length = title.mainWords.count(where: TitleWords.tells)
         if shape == .doubtful, length > 3 || (length == 3 && SubtitleShape.isSubject(subtitle)),
             side == .asked || SubtitleShape.isExample(subtitle)
         {
             shape = .descriptive
         }
-        // "Candida: Ein Mysterium in drei Akten" is a translation, where nothing says that the question is in German.
+        // "Candida: Ein Mysterium in drei Akten" is a translation, unless the question is recognisably German.
         if side == .candidate, shape == .descriptive, TitleWords.isForeign(subtitle, to: book),
             TitleWords.isForeign(subtitle, to: asked)
         {
             shape = .doubtful
         }
-        // So may a short title be, which may be a name, where only the question shows a language: "Crito: Een dialoog van Plato".
+        // A short title may be a name, so the candidate may be in another language if only the question shows one:
+        // "Crito: Een dialoog van Plato".
         if side == .asked, shape == .descriptive, asked.mainWords.joined().utf8.count < 8, asked.article == nil,
             TitleWords.isForeign(subtitle, to: book)
         {
@@ -71,7 +72,7 @@ struct SubtitleComparison {
         }
         if isSeries, shape == .doubtful { shape = .title }
         guard shape == .descriptive, !isSure else { return shape }
-        // A series has the name of its first book, and its other books may repeat the name.
+        // A series may have the name of its first book, which the subtitles of the other books repeat.
         let isNamed = known.labels.contains { NumberComparison.isNamed(known, by: $0, exactly: true) }
         let repeats =
             side == .candidate
@@ -82,8 +83,8 @@ struct SubtitleComparison {
         return isDoubtful ? .doubtful : .descriptive
     }
 
-    /// Whether a subtitle has a word of the series that the question's label names, and the question is not the name of the series:
-    /// "Prince Caspian: The Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
+    /// Whether a subtitle contains a word of the series in the question's label, and the question is not the name of
+    /// that series: "Prince Caspian: The Return to Narnia", "Prince Caspian (Chronicles of Narnia, #2)".
     private static func namesSeries(_ subtitle: [String], of title: TitleForms) -> Bool {
         title.labels.contains { label in
             let name = Set(label.name)
@@ -120,11 +121,11 @@ struct SubtitleComparison {
         evidence.append(.otherSubtitle(ours, theirs, isSeries || areTitles))
     }
 
-    /// Whether two subtitles describe one subject in other words, so that they are those of two editions: "Why We Sleep: Unlocking the
-    /// Power of Sleep and Dreams", "Why We Sleep: The New Science of Sleep and Dreams".
+    /// Whether two subtitles describe one subject in different words, and so belong to two editions of one book: "Why
+    /// We Sleep: Unlocking the Power of Sleep and Dreams", "Why We Sleep: The New Science of Sleep and Dreams".
     ///
-    /// One word in the place of another may tell two books of a series ("The Art of Human Hacking", "The Science of Human Hacking"),
-    /// as may a number, a third part, or a short title, which may be that of a series.
+    /// One replaced word may distinguish two books of a series ("The Art of Human Hacking", "The Science of Human
+    /// Hacking"), as may a number, a third part, or a short title, which may be the name of a series.
     private func describeOneBook(_ ours: [String], _ theirs: [String], _ onlyOurs: [String], _ onlyTheirs: [String])
         -> Bool
     {
@@ -141,19 +142,19 @@ struct SubtitleComparison {
         let title = asked.mainWords.filter { !TitleWords.isFiller($0) }
         if title.count > 2 { return !common.isEmpty }
         if title.count < 2 { return false }
-        // A short title may be that of a series, whose books have more than a word in common.
+        // A short title may be the name of a series, whose books share more than one word.
         let explainsTitle = (ours + theirs).contains { TitleWords.tells($0) && title.contains($0) }
         let haveOwnWords = onlyOurs.contains(where: TitleWords.tells) && onlyTheirs.contains(where: TitleWords.tells)
         if haveOwnWords, !common.isEmpty, shared.count > 1 || explainsTitle { return true }
         return title.count < asked.mainWords.count && ours.last == theirs.last
     }
 
-    /// The numbers of a subtitle that may count volumes; others are years and quantities.
+    /// The numbers of a subtitle that may count volumes; other numbers are years and quantities.
     private static func volumes(_ words: [String]) -> [String] {
         words.filter { Numeral.isNumber($0) && Numeral.mayCountVolumes($0) }
     }
 
-    /// What only the longer subtitle has after the words of the shorter one.
+    /// Adds the evidence of the words that only the longer subtitle has after those of the shorter one.
     private mutating func addRest(_ rest: [String], after shorter: [String], _ side: MatchEvidence.Side) {
         let parts = (side == .candidate ? book : asked).parts.dropFirst()
         if NumberComparison.isNumberOnly(rest) {
@@ -168,7 +169,8 @@ struct SubtitleComparison {
         }
     }
 
-    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, and after it titles of two books.
+    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, followed by the titles of two
+    /// books.
     private static func partAfterSameStart(_ ours: [String], _ theirs: [String]) -> Bool {
         let start = zip(ours, theirs).prefix { $0 == $1 }.count
         let ends = [ours[start...].filter(TitleWords.tells), theirs[start...].filter(TitleWords.tells)]
@@ -176,9 +178,10 @@ struct SubtitleComparison {
             && TitleWords.similarity(ends[0], ends[1]) < sameSubtitle
     }
 
-    // MARK: Subtitles that say nothing
+    // MARK: Subtitles without meaning
 
-    /// The words of the subtitles that are more than "a novel", without volume numbers, which are compared apart.
+    /// The words of the subtitles except ones like "a novel", and without volume numbers, which are compared
+    /// separately.
     private static func telling(_ title: TitleForms, _ names: Set<String>) -> [String] {
         let words = Array(
             title.parts.dropFirst().map { words in
@@ -196,7 +199,7 @@ struct SubtitleComparison {
         return SubtitleShape.plain.contains(words) || SubtitleShape.plain.contains(unnamed) ? [] : words
     }
 
-    /// What follows "a novel" in one title only: "A Novel Workbook".
+    /// The words after "a novel" in only one of the titles: "A Novel Workbook".
     private static func afterPlain(_ asked: [String], _ ours: [String], _ book: [String], _ theirs: [String]) -> (
         rest: [String], side: MatchEvidence.Side
     )? {

@@ -1,4 +1,4 @@
-/// What a subtitle that only one title has is likely to be.
+/// The likely kind of a subtitle that only one title has.
 enum SubtitleShape: Hashable, Sendable {
     /// Describes the book: "A Brief History of Humankind".
     case descriptive
@@ -7,7 +7,7 @@ enum SubtitleShape: Hashable, Sendable {
     /// Either.
     case doubtful
 
-    /// Subtitles that say nothing about which book it is.
+    /// Subtitles that do not distinguish books.
     static let plain: Set<[String]> = [
         ["a", "novel"], ["novel"], ["roman"], ["a", "memoir"], ["ein", "roman"], ["eine", "roman"], ["novela"],
         ["una", "novela"], ["un", "roman"],
@@ -26,7 +26,7 @@ enum SubtitleShape: Hashable, Sendable {
         "in for from about who that how why what your our my we you us is are was were not with without through between against as "
             + "im am fur uber aus mit zwischen wie ohne dans pour sur avec en para con sobre per в о об для как с")
 
-    /// Nouns that describe a book without any other word.
+    /// Nouns that describe a book on their own.
     private static let genres = words(
         "novel memoir memoirs stories tales biography autobiography essays poems letters diaries geschichten erzahlungen gedichte "
             + "biografie biographie memorias cuentos poemas racconti рассказы повести воспоминания")
@@ -41,28 +41,28 @@ enum SubtitleShape: Hashable, Sendable {
             + "pursuit approach thinking chronicle chronicles chronik chronique cronica cronaca хроника handbuch lehrbuch praxisbuch ratgeber einfuhrung grundlagen manuel manuale woman man autobiografie autobiografia"
     )
 
-    /// Nouns that begin titles as often as descriptions: "The Rise of the Empire", "A Tale of Two Kitties".
+    /// Nouns that occur in titles as often as in descriptions: "The Rise of the Empire", "A Tale of Two Kitties".
     private static let ambiguous = words(
         "tale tales power secrets truth making rise fall origins search quest journey adventures people men women man woman life lives"
     )
 
-    /// Nouns that describe a book after an article and an adjective only: "A Leadership Fable", "A Pure Woman".
+    /// Nouns that describe a book only after an article and an adjective: "A Leadership Fable", "A Pure Woman".
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
             + "lyric antidote marchen dichtung")
 
-    /// Those with which no title of a series begins: "An Antidote to Chaos".
+    /// Those that never begin the title of a book in a series: "An Antidote to Chaos".
     private static let rareExamples = examples.subtracting(
         words("tale life woman man girl boy childhood romance journey legend mystery"))
 
-    /// A book with a film has another text, or more than the book.
+    /// A book of a film has a different text, or additional text.
     private static let films: Set<String> = ["film", "movie"]
 
     private static let articles = words("a an ein eine un une una uno en een")
 
-    /// What a subtitle of one or two words describes, when only the candidate has it. A reader who leaves a subtitle out means
-    /// the book without it as often as the description, so that a noun has to say that it is one.
+    /// Whether a subtitle that only the candidate has certainly describes the book. A reader who leaves out a subtitle
+    /// may mean another book, so a noun has to show that it is a description.
     private static func areSurelySubject(_ words: [String]) -> Bool {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { nouns.contains($0) && !ambiguous.contains($0) }) { return true }
@@ -78,8 +78,8 @@ enum SubtitleShape: Hashable, Sendable {
         "acts", "akten", "aufzugen", "actes", "actos", "atti", "akter", "bedrijven",
     ]
 
-    /// Whether an article and a kind of story stand before what the story is of: "A Tale of the Seaboard", "A Romance of Exmoor". "A Tale
-    /// of Two Kitties" plays on a title.
+    /// Whether a subtitle is an article, a kind of story and its subject: "A Tale of the Seaboard", "A Romance of
+    /// Exmoor". "A Tale of Two Kitties" plays on a title.
     private static func isTale(_ words: [String]) -> Bool {
         guard !words.contains(where: Numeral.isNumber),
             let index = words.prefix(3).firstIndex(where: { tales.contains($0) }), index + 2 < words.count
@@ -90,7 +90,7 @@ enum SubtitleShape: Hashable, Sendable {
     private static let tales = examples.subtracting(words("life woman man girl boy childhood")).union(
         words("story saga chronicle idyll sketch"))
 
-    /// - Parameter side: Which title alone has the subtitle.
+    /// - Parameter side: The title that has the subtitle.
     init(_ words: some Sequence<String>, onlyOf side: MatchEvidence.Side = .asked) {
         let words = Array(words)
         guard let first = words.first else {
@@ -99,7 +99,8 @@ enum SubtitleShape: Hashable, Sendable {
         }
         let telling = words.filter { !TitleWords.isFiller($0) }
         if Self.additions.contains(first), words.count > 1, !Self.others.contains(words[1]) {
-            // "And Here My Troubles Began" is a further title, "And Other Clinical Tales" says what else is in the book.
+            // "And Here My Troubles Began" is a further title, "And Other Clinical Tales" names further contents of the
+            // book.
             self = .title
         } else if Self.beginnings.contains(first) || words.contains(where: Self.connectors.contains)
             || Self.areSubject(telling, of: words)
@@ -123,29 +124,31 @@ enum SubtitleShape: Hashable, Sendable {
     private static let additions = words("and und et y")
     private static let others = words("other andere autres otros otras")
 
-    /// Whether a subtitle begins as those of further volumes do: "More Tales of the Wonder Club".
+    /// Whether a subtitle begins like those of further volumes: "More Tales of the Wonder Club".
     static func goesOn(_ words: [String]) -> Bool { words.first.map(continuations.contains) == true }
 
     private static let continuations = additionsToVolumes.union(
         words("new neues neue nouveaux nouvelles nouveau nuevas nuevos nuovi nuove новые"))
 
-    /// Whether a title begins as those of further volumes do, where "new" may be a new edition: "More Tales of the City".
+    /// Whether a title begins like those of further volumes; "new" does not count, because it may mean a new edition:
+    /// "More Tales of the City".
     static func addsVolume(_ words: [String]) -> Bool { words.first.map(additionsToVolumes.contains) == true }
 
     private static let additionsToVolumes = words(
         "more further another again still also noch mehr weitere encore mas otros altri altre ancora еще")
 
-    /// Whether a word says only that a book is a novel.
+    /// Whether a word means only that a book is a novel.
     static func isNovel(_ word: String) -> Bool { novels.contains(word) }
 
     private static let novels = words("novel roman romanzo novela роман روایه رمان")
 
-    /// Whether an article and a word say what kind of book it is: "A Nightmare".
+    /// Whether words are an article and one noun: "A Nightmare".
     static func isExample(_ words: [String]) -> Bool {
         words.count == 2 && articles.contains(words[0])
     }
 
-    /// Whether a noun has its subject without an article: "The Fates of Human Societies", not "The Voyage of the Dawn Treader".
+    /// Whether the words after "of" have no article or other filler: "The Fates of Human Societies", not "The Voyage of
+    /// the Dawn Treader".
     static func isSubject(_ words: [String]) -> Bool {
         guard let index = words.firstIndex(where: { $0 == "of" || $0 == "von" }), index + 2 < words.count else {
             return false
@@ -161,12 +164,12 @@ enum SubtitleShape: Hashable, Sendable {
             + "dramen versek novellak elbeszelesek runoja runot kertomuksia dikter noveller berattelser digte poesias poesie poesies contes "
             + "nouvelles novelle stihi стихи стихотворения сказки пьесы ποιηματα διηγηματα")
 
-    /// Whether words only say what a book is, so that other books may have them too: "The Story of a Life".
+    /// Whether words are only a general description, which other books may have too: "The Story of a Life".
     static func describes(_ words: [String]) -> Bool {
         words.allSatisfy { nouns.contains($0) || isForm($0) || !TitleWords.tells($0) }
     }
 
-    /// Whether words count what is in the book: "Eight Stories", "101 Short Poems".
+    /// Whether words count the contents of a book: "Eight Stories", "101 Short Poems".
     static func isContents(_ words: [String]) -> Bool {
         guard let first = words.first, let last = words.last, (2...3).contains(words.count) else { return false }
         return Numeral.isNumber(first) && contents.contains(last)
@@ -185,13 +188,13 @@ enum SubtitleShape: Hashable, Sendable {
     private static let months = words(
         "january february march april may june july august september october november december")
 
-    /// Whether words that follow a subtitle say more about the same subject.
+    /// Whether words after a subtitle continue its description.
     static func continues(_ rest: [String]) -> Bool {
         guard let first = rest.first else { return true }
         return ["of", "by"].contains(first) || connectors.contains(first)
     }
 
-    /// The shape of the subtitle that describes a book least.
+    /// The least descriptive shape of a title's subtitles.
     static func leastDescriptive(_ title: TitleForms, onlyOf side: MatchEvidence.Side) -> SubtitleShape {
         let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.enumerated().map { index, words in
             // An "and" after a dash continues with the same subtitle.
@@ -200,7 +203,7 @@ enum SubtitleShape: Hashable, Sendable {
         return shapes.contains(.title) ? .title : (shapes.contains(.doubtful) ? .doubtful : .descriptive)
     }
 
-    /// One or two bare words may be a title anyway: "Secret History".
+    /// One or two words without an article may still be a title: "Secret History".
     private static func areSubject(_ telling: [String], of words: [String]) -> Bool {
         if telling.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         guard telling.contains(where: nouns.contains) else { return false }

@@ -1,14 +1,15 @@
-/// Compares two titles and lists what speaks for and against their naming one book (see `Matching.md`).
+/// Compares two titles and lists the evidence for and against their naming one book (see `Matching.md`).
 ///
-/// Whole titles, halves, titles with subtitles, and words are tried in this order; numbers, editions and brackets count always.
+/// Whole titles, halves, titles with subtitles, and words are tried in this order; numbers, editions and brackets
+/// always count.
 struct TitleComparison {
-    /// How alike the titles are, from 0 to 1, before what speaks against them is considered.
+    /// The similarity of the titles, from 0 to 1, before the evidence against them is considered.
     private(set) var similarity = 0.0
     private(set) var evidence: [MatchEvidence] = []
 
     /// - Parameters:
-    ///   - authors: Those of both, whose names titles and brackets may repeat.
-    ///   - seriesTitles: Titles before which the list has several subtitles.
+    ///   - authors: Authors of both books, whose names titles and brackets may repeat.
+    ///   - seriesTitles: Titles with several subtitles in the list.
     init(_ asked: TitleForms, _ book: TitleForms, authors: [AuthorName] = [], seriesTitles: Set<[String]> = []) {
         let (asked, book) = (asked.namingSeries(like: book), book.namingSeries(like: asked))
         let (words, others) = (asked.allWords, book.allWords)
@@ -55,7 +56,8 @@ struct TitleComparison {
         }
     }
 
-    /// A word may be the same in two languages, so that the candidate's article may show a translation: "Zorro", "El Zorro".
+    /// A word may be the same in two languages, and then the candidate's article may indicate a translation: "Zorro",
+    /// "El Zorro".
     private mutating func compareLanguages(_ asked: TitleForms, _ book: TitleForms) {
         guard asked.article == nil, let article = book.article, TitleWords.isForeignArticle(article),
             asked.allWords.count == 1, book.allWords.count == 1
@@ -63,13 +65,13 @@ struct TitleComparison {
         evidence.append(.extraWords([article], .candidate, isOther: false))
     }
 
-    /// Whether a title has the whole of the other as its subtitle too: "This Other Eden: This Other Eden".
+    /// Whether the subtitle of one title repeats the title: "This Other Eden: This Other Eden".
     private static func isRepeated(_ one: TitleForms, _ other: TitleForms) -> Bool {
         guard one.parts.count + other.parts.count == 3, one.mainWords == other.mainWords else { return false }
         return TitleWords.withoutArticle((one.parts.count == 2 ? one : other).parts[1]) == one.mainWords
     }
 
-    /// The title of one that stands as a translation after the other's.
+    /// The title of one book if the other title has it as its translation.
     private static func translation(_ asked: TitleForms, _ book: TitleForms) -> [String]? {
         if !book.translation.isEmpty, [asked.mainWords, asked.translation].contains(book.translation) {
             return book.translation
@@ -77,13 +79,14 @@ struct TitleComparison {
         return !asked.translation.isEmpty && asked.translation == book.mainWords ? asked.translation : nil
     }
 
-    /// Whether the titles are of a series' books: words or subtitles differ, and one has a number that the other lacks.
+    /// Whether the titles may be two books of a series: words or subtitles differ, and one has a number that the other
+    /// lacks.
     var areOfSeries: Bool {
         (isOneWordOff || evidence.contains(where: \.isOfSubtitles))
             && evidence.contains { if case .number = $0 { true } else { false } }
     }
 
-    /// Whether a word of the title is another one, which only the same author's name makes a spelling of the same book.
+    /// Whether one word of the title differs, which may still be the same book if the author is the same.
     var isOneWordOff: Bool {
         evidence.contains { if case .otherWords = $0 { true } else { false } }
     }
@@ -96,19 +99,19 @@ struct TitleComparison {
         return ours == theirs || ours.joined() == theirs.joined()
     }
 
-    /// What both titles announce tells them apart no more; what is added to one of them does.
+    /// Kinds that both titles announce do not distinguish them; kinds that only one announces do.
     private mutating func compareKinds(_ asked: TitleForms, _ book: TitleForms) {
         let hasSameMain = asked.mainKinds == book.mainKinds
         var ours = hasSameMain ? asked.addedKinds : asked.addedKinds.union(asked.mainKinds)
         var theirs = hasSameMain ? book.addedKinds : book.addedKinds.union(book.mainKinds)
-        // Two titles in one book may stand beside an "and" as well as beside a slash.
+        // Two titles in one book may be joined by "and" or by a slash.
         if asked.isSlashed != book.isSlashed,
             asked.allWords.filter(TitleWords.tells) == book.allWords.filter(TitleWords.tells)
         {
             ours.remove(.collection)
             theirs.remove(.collection)
         }
-        // A part is told by its number.
+        // A part is identified by its number.
         if evidence.contains(where: { if case .sameNumber = $0 { true } else { false } }) {
             ours.remove(.part)
             theirs.remove(.part)
@@ -119,10 +122,11 @@ struct TitleComparison {
     }
 }
 
-/// Compares what stands in the brackets of two titles and is neither number, label nor edition.
+/// Compares the contents of two titles' brackets, except numbers, labels and editions.
 struct BracketComparison {
     private(set) var evidence: [MatchEvidence] = []
-    /// Whether the candidate names a series that the question does not: no objection, but a title without it comes first.
+    /// Whether the candidate names a series that the question does not: no objection, but a title without it comes
+    /// first.
     private(set) var namesUnknownSeries = false
 
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
@@ -130,7 +134,7 @@ struct BracketComparison {
         for words in book.seriesNames {
             addSeries(words, known: Set(asked.addedNames + book.allWords + names), names: Set(names))
         }
-        // Readers' exports add the series to its books, catalogues to the volume that has them all.
+        // Readers' exports add the series to each of its books, catalogues to the volume with all of them.
         if book.namesOwnTrilogy, !asked.namesOwnTrilogy { evidence.append(.brackets(book.mainWords, .candidate)) }
         if asked.bracketWords.isEmpty, book.bracketWords.isEmpty { return }
         if let ours = asked.languages, let theirs = book.languages, ours != theirs {
@@ -157,8 +161,8 @@ struct BracketComparison {
         }
     }
 
-    /// A series that is named after the author, "(Folger Shakespeare Library)", or collects what the title says, "(Dune Collection)",
-    /// may be another edition or book.
+    /// A series with the author's name, "(Folger Shakespeare Library)", or a collection with the title's name, "(Dune
+    /// Collection)", may be another edition or book.
     private mutating func addSeries(_ words: [String], known: Set<String>, names: Set<String>) {
         let unknown = words.filter {
             !TitleWords.isFiller($0) && !known.contains($0) && !PrintingWords.endsSeries($0)

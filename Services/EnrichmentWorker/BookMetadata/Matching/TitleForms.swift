@@ -6,16 +6,16 @@ struct SeriesLabel: Hashable, Sendable {
     let number: String
 }
 
-/// A title taken apart for comparison: its parts in order, and what its brackets say.
+/// A title parsed for comparison: its parts in order, and the contents of its brackets.
 struct TitleForms {
     /// The title without brackets and subtitle, as written.
     let main: String
     /// Folded words between separators, numbers in digits; the first is the title, the others are subtitles.
     private(set) var parts: [[String]] = []
     private(set) var labels: [SeriesLabel] = []
-    /// Numbers that stand alone in brackets: "(2)", "(Book Two)".
+    /// Numbers alone in brackets: "(2)", "(Book Two)".
     private(set) var bracketNumbers: [String] = []
-    /// Whether the number in brackets is that of a part: "(Part One)".
+    /// Whether the number in brackets is the number of a part: "(Part One)".
     private(set) var hasPartNumber = false
     /// Words of each bracket that are neither packaging nor a series' label nor a number.
     private(set) var bracketWords: [[String]] = []
@@ -23,19 +23,20 @@ struct TitleForms {
     private(set) var seriesNames: [[String]] = []
     /// The languages in brackets, in their order: "(German-English)".
     private(set) var languages: String?
-    /// What the title without subtitles announces.
+    /// Kinds of editions that the title without subtitles announces.
     private(set) var mainKinds: EditionKinds = []
-    /// What subtitles and brackets announce.
+    /// Kinds of editions that subtitles and brackets announce.
     private(set) var addedKinds: EditionKinds = []
-    /// The article that the title begins with.
+    /// The article at the start of the title.
     private(set) var article: String?
-    /// Whether a bracket names a trilogy after the title itself, "The Christmas Box (Christmas Box Trilogy)": its first book or all of them.
+    /// Whether a bracket names a trilogy with the title's name, "The Christmas Box (Christmas Box Trilogy)": this is
+    /// its first book or all of its books.
     private(set) var namesOwnTrilogy = false
-    /// Years that stand alone in brackets: "(1938)".
+    /// Years alone in brackets: "(1938)".
     private(set) var bracketYears: [String] = []
-    /// Months with their year in brackets, those of a periodical: "(October 1884)".
+    /// Months with a year in brackets, as of a periodical: "(October 1884)".
     private(set) var bracketDates: [[String]] = []
-    /// The title in another language, which catalogues put after it: "Le Corbeau = The Raven".
+    /// The title in another language, which catalogues append: "Le Corbeau = The Raven".
     private(set) var translation: [String] = []
     /// Whether the second part is only another title of the same book: "Frankenstein; or, The Modern Prometheus".
     private(set) var hasAlternativeTitle = false
@@ -44,26 +45,25 @@ struct TitleForms {
     var mainWords: [String] { parts.first ?? [] }
     /// Folded words of the subtitles; empty without one.
     var subtitleWords: [String] { parts.count > 1 ? Array(parts.dropFirst().joined()) : [] }
-    /// Whether slashes stand between several titles.
+    /// Whether there are several titles with slashes between them.
     private(set) var isSlashed = false
 
-    /// Whatever else the brackets and labels name.
+    /// All names in brackets and labels.
     var addedNames: [String] { labels.flatMap(\.name) + bracketWords.joined() + seriesNames.joined() }
     /// Folded words of title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
-    /// Words that stand before another title of the same book.
+    /// Words before another title of the same book.
     static let conjunctions: Set<String> = ["or", "oder", "ou", "или"]
 
-    /// Titles and subtitles are compared up to the limit of a question; the cost of a comparison grows faster than their
-    /// length.
+    /// Maximum length of a title or subtitle, as in a query: the cost of a comparison grows faster than the length.
     static let limit = BookQuery.titleLimit
 
-    /// Takes a title apart; a subtitle that the provider keeps apart is added to the one in the title.
+    /// Parses a title; a separate subtitle of the provider is added to the one in the title.
     init(_ title: String, subtitle: String? = nil) {
         let (title, subtitle) = (Self.limit.fit(title), subtitle.map(Self.limit.fit))
         var (line, groups) = TitlePunctuation.separatingBrackets(title)
-        // Library catalogues add who wrote the book: "Emma / by Jane Austen".
+        // Library catalogues add the author: "Emma / by Jane Austen".
         if let author = line[...].firstOccurrence(of: " / by ") { line = String(line[..<author.lowerBound]) }
         if line.utf8.contains(where: { $0 == UInt8(ascii: "=") || $0 == UInt8(ascii: "/") }) {
             line = TitlePunctuation.subtitleAfterSlash(line)
@@ -134,13 +134,13 @@ struct TitleForms {
             hasPartNumber = true
             words.removeLast(2)
         }
-        // Catalogues put the article there, and the total: "Peste (La)", "Volume 1 (of 2)".
+        // Catalogues put the article in brackets, and the total: "Peste (La)", "Volume 1 (of 2)".
         if words.allSatisfy(TitleWords.isFiller) {
             article = article ?? words.first
             return
         }
         if words.count == 2, FunctionWords.partitives.contains(words[0]), Numeral.isNumber(words[1]) { return }
-        // A series that is called a guide makes no guide of the book.
+        // A series with "guide" in its name does not make the book a guide.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
         let years = numbers.filter { $0.utf8.count == 4 }
@@ -169,11 +169,11 @@ struct TitleForms {
             languages = pair
             bracketWords.append([pair])
         } else if names.isEmpty, let language = EditionWords.foreignLanguage(in: words) {
-            // The title itself already says so: "El arte de la guerra (Spanish Edition)".
+            // The title itself already shows the language: "El arte de la guerra (Spanish Edition)".
             let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
             if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
-            // A range of numbers is that of the parts in one volume.
+            // A range of numbers means several parts in one volume.
             if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) { labels.append(label) }
         } else {
             // "(Black Jewels Trilogy)" is the series of the book, "(The Complete Trilogy)" is several books.
@@ -200,7 +200,7 @@ struct TitleForms {
         words.contains("issue") && EditionWords.read(words.filter { $0 != "guide" }).isEmpty
     }
 
-    /// Words without the total of "part 1 of 2", which does not number the book.
+    /// Words without the total of "part 1 of 2", which is not the number of the book.
     private mutating func withoutTotal(_ words: [String]) -> [String] {
         guard words.count > 2,
             let index = words.indices.dropFirst().dropLast().first(where: { index in
@@ -208,7 +208,7 @@ struct TitleForms {
                     && Numeral.isNumber(words[index + 1])
             })
         else { return words }
-        // Volumes and books are those of the set; a part may be one of the book.
+        // Volumes and books belong to the set; a part may be a part of the book.
         let counter = index > 1 ? words[index - 2] : ""
         if counter == "part" || !Numeral.isVolumeWord(counter) { addedKinds.insert(.part) }
         return Array(words[..<index] + words[(index + 2)...])
@@ -218,7 +218,7 @@ struct TitleForms {
     private static func label(in words: [String]) -> SeriesLabel? {
         guard let index = words.lastIndex(where: Numeral.isNumber) else { return nil }
         guard index == words.count - 1 || (index <= 1 && TitleWords.isFiller(words[index + 1])) else { return nil }
-        // A publisher counts further: "(Daw Book Collectors, No. 1131)".
+        // Publishers' series have larger numbers: "(Daw Book Collectors, No. 1131)".
         guard Numeral.mayCountVolumes(words[index]) else { return nil }
         let name = words.filter {
             !Numeral.isNumber($0) && !Numeral.isVolumeWord($0) && !TitleWords.isFiller($0) && !seriesNouns.contains($0)
@@ -228,8 +228,8 @@ struct TitleForms {
 
     /// This title with its end read as the label of a series: "A Clash of Kings: A Song of Ice and Fire: Book Two".
     ///
-    /// Only beside the title before it, so that "The Hunger Games: Catching Fire: Book 2" is not the first book; and only when
-    /// the other title names the series too, a noun says that it is a series, or the book is the first.
+    /// Only if the titles before it agree, so that "The Hunger Games: Catching Fire: Book 2" is not the first book; and
+    /// only when the other title names the series too, a noun says that it is a series, or the book is the first.
     func namingSeries(like other: TitleForms) -> TitleForms {
         guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
             Numeral.isNumber(number), let counter = name.popLast(), Numeral.isVolumeWord(counter)

@@ -1,28 +1,28 @@
 package import BookstrackContract
 
-/// Judges the answers to a search by title and author (metadata.md "Lookup"); `Matching.md` explains the rule.
+/// Judges the results of a search by title and author (metadata.md "Lookup"); `Matching.md` explains the rules.
 package enum TitleMatch {
-    /// From here on a candidate is the book.
+    /// Minimum score of a candidate that is the book.
     package static let verified = 0.85
-    /// From here on a candidate may be the book.
+    /// Minimum score of a candidate that may be the book.
     package static let needsReview = 0.6
     /// Maximum number of near misses kept.
     package static let mostCandidates = 3
 
-    /// Below this a candidate has nothing to do with the question.
+    /// Minimum score of a near miss.
     static let nearMiss = 0.3
     private static let titleWeight = 0.55
-    /// Agreement of authors that one side does not name, or that are written in different scripts.
+    /// Assumed agreement of authors if one side names none, or if the scripts differ.
     private static let unknownAuthors = 0.4
-    /// What a title alone can reach.
+    /// Maximum score without authors.
     private static let titleOnly = 0.9
-    /// What a candidate reaches at most that leaves a doubt, and one that is another book.
+    /// Maximum score of a candidate with a doubt, and of one that is another book.
     private static let mostForReview = 0.84
     private static let mostForOthers = 0.59
 
-    /// The best of the candidates, which are in their providers' order, and how sure it is.
+    /// The verdict on the best of the candidates, which are in their providers' order.
     ///
-    /// - Parameter year: Year of publication, where the client knows one.
+    /// - Parameter year: Year of publication, if the client knows one.
     package static func best(
         for query: BookQuery, year: Int? = nil, among candidates: [BookCandidate]
     ) -> MatchVerdict {
@@ -39,19 +39,19 @@ package enum TitleMatch {
         return isSure ? .verified(best.result, agreeing: agreeing) : .needsReview(best.result, agreeing: agreeing)
     }
 
-    /// All the candidates with what speaks for and against them, best first.
+    /// All candidates with their scores and evidence, best first.
     package static func judged(_ candidates: [BookCandidate], for query: BookQuery, year: Int? = nil)
         -> [ScoredCandidate]
     {
         judge(candidates, for: query, year: year).map(\.result)
     }
 
-    /// How well a candidate answers, and why.
+    /// Judges a candidate by itself.
     static func judgement(of book: BookForms, for question: Question) -> Judgement {
         judgement(of: book, for: question, seriesTitles: [])
     }
 
-    /// The best agreement of any two people, the first requested author counting most.
+    /// The best agreement of any two authors; the first requested author counts most.
     static func authorScore(_ book: BookForms, _ asked: [AuthorName]) -> Double {
         bestAgreement(book, asked) ?? unknownAuthors
     }
@@ -77,13 +77,13 @@ package enum TitleMatch {
                 forms: forms[0])
         }
         if question.authors.isEmpty { doubtNamesakes(&judged) }
-        // A stable sort: of equal scores the provider's order decides.
+        // A stable sort: for equal scores the provider's order decides.
         return judged.enumerated().sorted { one, other in
             (other.element.result.score, one.offset) < (one.element.result.score, other.offset)
         }.map(\.element)
     }
 
-    /// Without an author, a title that different people gave to their books tells none of them.
+    /// Leaves a doubt if the question names no author and different authors have books with the same title.
     private static func doubtNamesakes(_ judged: inout [Judged]) {
         let sure = judged.indices.filter { judged[$0].result.score >= verified }
         for index in sure {
@@ -100,13 +100,13 @@ package enum TitleMatch {
         }
     }
 
-    /// How well a candidate answers, without the list that it stands in.
+    /// The score and evidence of a candidate, regardless of the other candidates.
     struct Judgement {
         /// From 0 to 1.
         let score: Double
         let evidence: [MatchEvidence]
 
-        /// Whether a title in the original language says that it is another volume, which its translation may not repeat.
+        /// Whether the title has another volume number; a translation of the title may lack it.
         var isOtherVolume: Bool {
             evidence.contains { if case .otherNumber = $0 { true } else { false } }
         }
@@ -150,7 +150,7 @@ package enum TitleMatch {
         return abs(year - asked) <= 1 ? 0.03 : (abs(year - asked) > 10 ? -0.03 : 0)
     }
 
-    /// The requested title and authors, taken apart once.
+    /// The requested title and authors, parsed once.
     struct Question {
         let forms: TitleForms
         let rawWords: [String]

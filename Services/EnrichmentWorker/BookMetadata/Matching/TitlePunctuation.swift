@@ -1,12 +1,12 @@
-/// The marks that part a title from its subtitle and from what stands in brackets.
+/// Splits a title into title, subtitle and brackets by its punctuation.
 enum TitlePunctuation {
-    /// No title has more parts; what looks like further ones stays in the last.
+    /// Maximum number of parts of a title; the last part has all further text.
     static let mostPieces = 8
     /// The text between a title and its subtitle.
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"].map {
         Separator(text: $0, isAlternative: false)
     }
-    /// What stands before another title of the same book, and the separators.
+    /// Separators including words before another title of the same book.
     private static let firstSeparators =
         ["; or, ", ", or, ", "; or ", ", or ", ": or, ", " or, "].flatMap { or in
             ["or", "Or", "ou", "oder", "или"].map {
@@ -14,7 +14,7 @@ enum TitlePunctuation {
             }
         } + separators
 
-    /// The kinds of marks that a text has: most separators need not be looked for.
+    /// The kinds of punctuation in a text, so that most separators need not be searched for.
     private struct Marks: OptionSet {
         let rawValue: UInt8
 
@@ -48,7 +48,7 @@ enum TitlePunctuation {
     }
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
-    /// A title without its brackets, and what stands in them; brackets inside a title belong to it.
+    /// A title without its brackets, and their contents; brackets inside a title belong to it.
     static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
         guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
         var kept = ""
@@ -70,7 +70,7 @@ enum TitlePunctuation {
         return line.isEmpty || !closing.isEmpty ? (title[...].singleSpaced, []) : (line, groups)
     }
 
-    /// Bytes that begin or are a bracket; most titles have none.
+    /// Whether a byte is a bracket or the start of one; most titles have none.
     private static func isBracketByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"), 0xE3, 0xEF: true
@@ -78,7 +78,7 @@ enum TitlePunctuation {
         }
     }
 
-    /// Bytes that a separator has; most titles have none.
+    /// Whether a byte may be part of a separator; most titles have none.
     private static func isSeparatorByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: ":"), UInt8(ascii: "-"), UInt8(ascii: ","), UInt8(ascii: ";"), 0xE2, 0xEF: true
@@ -86,8 +86,8 @@ enum TitlePunctuation {
         }
     }
 
-    /// Sentences of a title: a full stop after a word stands before a subtitle in many languages, one after "Dr" does not. So does the
-    /// end of a question: "Who Moved My Cheese? An Amazing Way".
+    /// Sentences of a title. In many languages a full stop after a word precedes a subtitle, but not after "Dr". So
+    /// does a question mark: "Who Moved My Cheese? An Amazing Way".
     static func sentences(_ text: String) -> [String] {
         if let end = text[...].firstOccurrence(of: "? "), text[end.upperBound...].first?.isUppercase == true {
             return [String(text[..<end.lowerBound]), String(text[end.upperBound...])]
@@ -106,8 +106,8 @@ enum TitlePunctuation {
         return sentences + [String(rest)]
     }
 
-    /// A title and its translation, as catalogues join them: "Le Corbeau = The Raven", "Les Heures / The Hours". A slash stands
-    /// between two works as well, unless their languages differ and a word is almost the same in both.
+    /// A title and its translation, as catalogues join them: "Le Corbeau = The Raven", "Les Heures / The Hours". A
+    /// slash may also separate two works, unless their languages differ and a word is almost the same in both.
     static func parallelTitles(_ line: String) -> (title: String, translation: String)? {
         let equal = line[...].parts(separatedBy: " = ")
         if equal.count == 2, !equal[0].contains("+") { return (String(equal[0]), String(equal[1])) }
@@ -123,7 +123,7 @@ enum TitlePunctuation {
         return isTranslation ? (String(halves[0]), String(halves[1])) : nil
     }
 
-    /// A title with a colon for the slash before a description, as a bookseller wrote it: "Listening to Prozac/a Psychiatrist
+    /// A title with a colon in place of a bookseller's slash before a description: "Listening to Prozac/a Psychiatrist
     /// Explores Antidepressant Drugs".
     static func subtitleAfterSlash(_ line: String) -> String {
         guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")),
@@ -149,7 +149,7 @@ enum TitlePunctuation {
         return pieces + [String(rest)]
     }
 
-    /// Whether a dash stands after a year inside a title: "1492 - Present".
+    /// Whether a dash follows a year inside a title: "1492 - Present".
     private static func isSpan(_ text: Substring, to dash: Substring.Index, _ separator: String) -> Bool {
         guard separator.count == 3, separator != " : " else { return false }
         let year = text[..<dash].reversed().prefix { $0.isASCII && $0.isNumber }.count

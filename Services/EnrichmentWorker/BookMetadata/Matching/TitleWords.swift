@@ -15,7 +15,7 @@ enum TitleWords {
         word.utf8.count > 5 && word.hasSuffix("our") ? word.dropLast(2) + "r" : word
     }
 
-    /// "Saga #1" is an issue, "Saga, Volume One" several of them.
+    /// "Saga #1" is an issue; "Saga, Volume One" has several.
     private static func numbered(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
         return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in
@@ -24,10 +24,10 @@ enum TitleWords {
         }
     }
 
-    /// Whether a word tells no two books apart.
+    /// Whether a word is a filler, which does not distinguish books.
     static func isFiller(_ word: String) -> Bool { word.utf8.count < 4 && FunctionWords.fillers.contains(word) }
 
-    /// Whether a word tells books apart: no filler and no number.
+    /// Whether a word distinguishes books: it is neither a filler nor a number.
     static func tells(_ word: String) -> Bool {
         !isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
     }
@@ -48,7 +48,7 @@ enum TitleWords {
         return ours.isDisjoint(with: theirs)
     }
 
-    /// Whether words have an article of a language that neither the title nor its article shows, English apart.
+    /// Whether words have an article of a language that neither the title nor its article shows, except English.
     static func isForeign(_ words: [String], to title: TitleForms) -> Bool {
         guard let languages = words.lazy.compactMap(FunctionWords.languages(shownBy:)).first, !languages.contains("en")
         else {
@@ -58,7 +58,7 @@ enum TitleWords {
         return !others.contains { !$0.isDisjoint(with: languages) }
     }
 
-    /// The languages in which most of the words are articles, prepositions or conjunctions; none where no word is one.
+    /// The languages in which most of the words are articles, prepositions or conjunctions; empty if no word is one.
     static func languages(of words: [String]) -> Set<String> {
         let counts = FunctionWords.common.mapValues { common in words.count(where: common.contains) }
         guard let most = counts.values.max(), most > 0 else { return [] }
@@ -70,14 +70,15 @@ enum TitleWords {
         FunctionWords.articles[word].map { !$0.contains("en") } == true
     }
 
-    /// Whether two words are forms of one: "christian", "christianity".
+    /// Whether two words are forms of the same word: "christian", "christianity".
     static func areInflected(_ one: String, _ other: String) -> Bool {
         if one == other { return true }
         let common = zip(one.unicodeScalars, other.unicodeScalars).prefix { $0 == $1 }.count
         return common >= 5 && common * 3 >= max(one.unicodeScalars.count, other.unicodeScalars.count) * 2
     }
 
-    /// The words and letter pairs that two titles share, from 0 to 1, so that inflected forms and misspellings still count.
+    /// The similarity of two titles by common words and letter pairs, from 0 to 1, so that inflected forms and
+    /// misspellings still count.
     static func similarity(_ one: [String], _ other: [String]) -> Double {
         guard !one.isEmpty, !other.isEmpty else { return 0 }
         if one == other { return 1 }
@@ -107,7 +108,7 @@ enum TitleWords {
         return letters.count > 1 ? zip(letters, letters.dropFirst()).map { $0 << 32 | $1 } : letters
     }
 
-    /// The words that only one of two titles has; words that differ by a slip of the pen count as common.
+    /// The words that only one of two titles has; words that differ by a misspelling count as common.
     static func difference(_ one: [String], _ other: [String]) -> (ours: [String], theirs: [String], slips: Int) {
         var (ours, theirs, slips) = ([String](), other, 0)
         for word in one {

@@ -1,9 +1,9 @@
-/// Compares two titles word by word: neither is a half of the other.
+/// Compares two titles word by word if neither is a part of the other.
 struct WordComparison {
     private(set) var similarity: Double
     private(set) var evidence: [MatchEvidence] = []
 
-    /// - Parameter authors: Those of both titles, whose names tell nothing: "Dracula by Bram Stoker".
+    /// - Parameter authors: Authors of both books, whose names in titles are ignored: "Dracula by Bram Stoker".
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
         let (ours, theirs) = (asked.allWords, book.allWords)
         similarity = TitleWords.similarity(ours, theirs)
@@ -17,7 +17,7 @@ struct WordComparison {
             return
         }
         let rest = TitleWords.difference(ours, theirs)
-        // The author's name in a provider's title, as in "Bram Stoker's Dracula", may be all that tells a retelling from the book.
+        // The author's name in a provider's title, as in "Bram Stoker's Dracula", may be the only sign of a retelling.
         let others = Set(ours + theirs)
         var names = Set(authors.filter { $0.words.last.map { Self.isFamily($0, in: others) } == true }.flatMap(\.words))
         if !names.isEmpty { names.insert("by") }
@@ -36,19 +36,19 @@ struct WordComparison {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
         } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
-            // One misspelt word among others is a slip; a title of one word may be another.
+            // One similar word among equal ones is a misspelling; a similar title of one word may be a different title.
             let common = ours.filter { !TitleWords.isFiller($0) }.count - rest.slips
             similarity = max(similarity, 0.96)
             evidence.append(rest.slips == 0 ? .sameTitle : .spelling(rest.slips, isSure: common > rest.slips))
         } else if onlyTheirs.isEmpty {
-            // The first book of a series has its name, its other books add words to it.
+            // The first book of a series has its name; its other books add words to it.
             let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
             let isOther =
                 isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs) || SubtitleShape.addsVolume(ours)
                 || Self.haveOtherSubjects(asked, book, onlyOurs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
         } else if onlyOurs.isEmpty {
-            // Words after the title make a sequel of it; words before it are mostly left out by readers.
+            // Words after the title make it a sequel; words before it are usually left out by readers.
             let isSequel =
                 theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
                 || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
@@ -65,9 +65,10 @@ struct WordComparison {
         }
     }
 
-    /// The words that only one title has, without those that tell nothing: a noun that every novel may have, one that is repeated
+    /// The distinguishing words that only one title has, without a noun that every novel may have, a repeated word
     /// ("Songs of Innocence and Songs of Experience"), and its author ("Written by Herself").
-    /// - Parameter series: The labels of the other title, which names its series in a bracket: "The Quiche of Death (Agatha Raisin, #1)".
+    /// - Parameter series: The labels of the other title, whose series is in brackets: "The Quiche of Death (Agatha
+    ///   Raisin, #1)".
     private static func news(
         _ words: [String], in title: [String], besides other: [String], of series: [SeriesLabel]
     ) -> [String] {
@@ -102,12 +103,13 @@ struct WordComparison {
 
     private static let creations: Set<String> = ["written", "told", "narrated", "related", "collected", "compiled"]
 
-    /// The part of a title that has a word: what tells two books apart before one subtitle is not in the subtitle.
+    /// The main title if it has a word, else the whole title: two books with the same subtitle differ in the main
+    /// title.
     private static func words(of title: TitleForms, with word: String) -> [String] {
         title.mainWords.contains(word) ? title.mainWords : title.allWords
     }
 
-    /// Whether a title ends in the middle of a word of the other, as a narrow field cuts it: "Balzac et la petite tailleuse chino".
+    /// Whether a title is the other one, cut within a word by a length limit: "Balzac et la petite tailleuse chino".
     private static func isCut(_ words: [String], from others: [String]) -> Bool {
         guard words.count > 3, words.count <= others.count, let last = words.last, last.utf8.count > 2,
             words.dropLast().elementsEqual(others.prefix(words.count - 1)), words.joined().utf8.count > 16
@@ -116,8 +118,9 @@ struct WordComparison {
         return whole.utf8.count > last.utf8.count && whole.hasPrefix(last)
     }
 
-    /// Whether two titles are of one kind, so that a further word is another subject: two guides, or two titles before one subtitle
-    /// ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art: A Pocket Guide to Key Movements").
+    /// Whether two titles have the same form, so that a further word means another subject: two guides, or two titles
+    /// before one subtitle ("The Short Story of Art: A Pocket Guide to Key Movements", "The Short Story of Modern Art:
+    /// A Pocket Guide to Key Movements").
     private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
         if words.allSatisfy(PrintingWords.isPrinting) { return false }
         let haveOneSubtitle =
@@ -126,20 +129,21 @@ struct WordComparison {
         return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
     }
 
-    /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An Anthology".
+    /// Whether two titles without their subtitles have no word in common: "Spring: An Anthology", "Winter: An
+    /// Anthology".
     private static func areApart(_ ours: [String], _ theirs: [String]) -> Bool {
         Set(ours.filter(TitleWords.tells)).isDisjoint(with: theirs)
     }
 
-    /// Whether the question is a sequel of a candidate that has all but a few of its words: "Dune Messiah" of "Dune". A description
-    /// after the title is left out by catalogues.
+    /// Whether the question is a sequel of a candidate with all but a few of its words: "Dune Messiah" of "Dune". Not
+    /// if the words describe the book, because catalogues leave out descriptions.
     private static func areOfSequel(_ asked: [String], _ title: [String], _ onlyAsked: [String]) -> Bool {
         guard asked.starts(with: title) else { return onlyAsked.count > 2 || areOfAnother(asked, before: title) }
         let rest = Array(asked.dropFirst(title.count))
         return !SubtitleShape.continues(rest) && !PrintingWords.areNeutral(rest) && SubtitleShape(rest) != .descriptive
     }
 
-    /// "The Hobbit" of "The Hobbit or There and Back Again", and the title after the "or".
+    /// "The Hobbit" of "The Hobbit or There and Back Again", or the title after the "or".
     private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
         guard others.count > words.count + 2 || (others.count > words.count + 1 && words.count > 2) else {
             return false
@@ -169,7 +173,7 @@ struct WordComparison {
         words.contains(family) || words.contains(family + "s")
     }
 
-    /// Whether the words of a title stand in another in the same order; slips of the pen and fillers count as there.
+    /// Whether the words of a title occur in another in the same order, ignoring misspellings and fillers.
     private static func keepOrder(_ words: [String], in others: [String]) -> Bool {
         let common = Set(others)
         var rest = others[...]
@@ -180,13 +184,13 @@ struct WordComparison {
         return true
     }
 
-    /// "Return to", "Tales from", "Beyond" before a title make another book.
+    /// Whether words like "Return to", "Tales from" or "Beyond" before a title make it another book.
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
         return words.dropLast(title.count).contains(where: otherwhere.contains)
     }
 
-    /// What leads to another place or time, and works about something.
+    /// Words for another place or time, and for works about something.
     private static let otherwhere: Set<String> = [
         "to", "from", "beyond", "before", "after", "handbook", "dictionary", "grammar", "introduction", "atlas",
         "bibliography",
