@@ -62,7 +62,7 @@ final class AbortedConnections: Sendable {
         for action in actions { action() }
     }
 
-    /// The connection has closed.
+    /// Call when the connection has closed.
     func forget(_ channel: any Channel) {
         tellWatchers(of: channel)
         guard !isEmpty else { return }

@@ -215,7 +215,7 @@ extension ConnectionGate {
         }
     }
 
-    /// An answer is written, by the router or by a ``LoopHandler``.
+    /// Called when the router or a ``LoopHandler`` has written an answer.
     func answerEnded(_ context: ChannelHandlerContext) {
         timeouts.answered(at: context.eventLoop.now)
         perform(exchanges.answerEnded(), context)
@@ -279,7 +279,8 @@ extension ConnectionGate {
         }
     }
 
-    /// The client has closed its sending side: nothing can become a WebSocket any more, and a client that waits for no answer has left.
+    /// Called when the client has closed its sending side: nothing can become a WebSocket any more, and a client that
+    /// waits for no answer has left.
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch exchanges.phase {
         case .open where !exchanges.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
@@ -308,7 +309,7 @@ extension ConnectionGate {
 // MARK: Timeouts
 
 extension ConnectionGate {
-    /// Bytes have arrived that the decoder has not seen yet.
+    /// Called when bytes have arrived, before the decoder sees them.
     func bytesArrived() {
         guard let context else { return }
         timeouts.bytesArrived(at: context.eventLoop.now)

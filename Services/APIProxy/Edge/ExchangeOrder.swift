@@ -149,7 +149,7 @@ enum StopDecision: Equatable {
 }
 
 extension ConnectionGate {
-    /// The server stops: every request that was sent is answered, and each answer ends the connection.
+    /// Called when the server stops: every request that was sent is answered, and each answer ends the connection.
     func stop(_ context: ChannelHandlerContext) {
         guard !exchanges.isStopping else { return }
         exchanges.isStopping = true

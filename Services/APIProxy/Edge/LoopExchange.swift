@@ -70,7 +70,7 @@ final class LoopExchange {
         work.start(self)
     }
 
-    /// The connection ended before the answer did.
+    /// Called when the connection ends before the answer does.
     func connectionEnded() {
         guard !isOver else { return }
         isOver = true

@@ -176,7 +176,7 @@ extension RequestInput {
         decoderHasEnded = false
     }
 
-    /// The peer has closed its sending side: an incomplete request is an error.
+    /// Called when the peer has closed its sending side: an incomplete request is an error.
     private func end(_ context: ChannelHandlerContext) {
         guard !isAtEnd else { return }
         if mode == .holding {

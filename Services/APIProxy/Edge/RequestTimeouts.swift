@@ -49,7 +49,7 @@ struct RequestTimeouts {
         if case .body(let since, let bytes) = phase { phase = .body(since: since, bytes: bytes + count) }
     }
 
-    /// The request is complete. Bytes of the next one may already have arrived with it.
+    /// Notes that the request is complete. Bytes of the next one may already have arrived with it.
     mutating func endArrived(at now: NIODeadline) { phase = .idle(since: now) }
 
     /// Notes that an answer is written: the timeout of the next request starts now.

@@ -87,7 +87,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// A handler now answers on this connection.
+    /// Notes that a handler now answers on this connection.
     func serve(_ channel: any Channel) {
         change(channel) { connection, state in
             if connection.isUnserved { state.unserved -= 1 }
@@ -95,7 +95,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// The connection is now a socket; sockets have limits of their own.
+    /// Notes that the connection is now a socket; sockets have limits of their own.
     func endHTTP(_ channel: any Channel) {
         change(channel) { connection, state in
             if connection.isHTTP { state.http -= 1 }
@@ -113,7 +113,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// A task that answers a connection's requests has started; it may outlive the connection.
+    /// Notes the start of a task that answers a connection's requests; it may outlive the connection.
     func taskBegins() { update { $0.tasks += 1 } }
 
     func taskEnded() { update { $0.tasks -= 1 } }
@@ -131,7 +131,7 @@ final class OpenConnections: Sendable {
     /// Whether any accepted connection is not served yet.
     var isAnyUnserved: Bool { state.withLockedValue { $0.unserved > 0 } }
 
-    /// The listener accepts no more connections; notifies each open connection that the server is stopping.
+    /// Call when the listener accepts no more connections; notifies each open connection that the server is stopping.
     func listenerClosed() {
         for channel in channels { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
         update { $0.listens = false }

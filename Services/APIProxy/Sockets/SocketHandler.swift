@@ -63,7 +63,7 @@ final class SocketHandler: ChannelInboundHandler {
         self.shard = shard
     }
 
-    /// progress-host has admitted the socket, which is now live.
+    /// Called when progress-host has admitted the socket, which is now live.
     func admitted(tokenNumber: Int64?) {
         self.tokenNumber = tokenNumber
         switch phase {
@@ -73,11 +73,11 @@ final class SocketHandler: ChannelInboundHandler {
         }
     }
 
-    /// The connection ended, or progress-host refused, before the upgrade was complete.
+    /// Called when the connection ended, or progress-host refused, before the upgrade was complete.
     func abandon() { end() }
 
-    /// progress-host refused or did not answer in time. If the connection has also ended, tells progress-host to forget
-    /// the socket, which it may have registered late.
+    /// Called when progress-host refused or did not answer in time. If the connection has also ended, tells
+    /// progress-host to forget the socket, which it may have registered late.
     func notAdmitted() {
         if phase == .closed { shard.forget(id) }
     }
@@ -164,7 +164,8 @@ extension SocketHandler {
         drain(context)
     }
 
-    /// This process is stopping (operations.md): a peer that is slow to read its terminal frame gets no extra time.
+    /// Called when this process is stopping (operations.md): a peer that is slow to read its terminal frame gets no
+    /// extra time.
     func closeForRestart() {
         endBytes = 0
         switch phase {

@@ -83,7 +83,7 @@ extension SocketHub {
         return all
     }
 
-    /// progress-host has resumed `ids` on `connection`.
+    /// Called when progress-host has resumed `ids` on `connection`.
     func attach(_ connection: RPCConnection, resumed ids: [SocketID]) {
         for (index, shard) in shards.enumerated() {
             let own = ids.filter { self.shard(of: $0) == index }
@@ -91,7 +91,7 @@ extension SocketHub {
         }
     }
 
-    /// progress-host is down.
+    /// Called when progress-host is down.
     func detach() {
         for shard in shards { shard.eventLoop.execute { shard.detach() } }
     }
@@ -195,11 +195,11 @@ extension SocketShard {
         uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
     }
 
-    /// progress-host is down.
+    /// Called when progress-host is down.
     func detach() { uplink = nil }
 
-    /// progress-host has resumed `resumed`: reports the sockets that have closed and passes on the messages kept
-    /// meanwhile.
+    /// Called when progress-host has resumed `resumed`: reports the sockets that have closed, and passes on the messages
+    /// kept meanwhile.
     func attach(_ connection: RPCConnection, resumed: [SocketID]) {
         uplink = connection
         for id in resumed {

@@ -71,16 +71,16 @@ struct SocketMetrics: Sendable {
 
     func frame(_ kind: SocketDelivery.Kind, _ fate: FrameFate) { frames[LabelPair(kind, fate)].add() }
 
-    /// This process sent a close frame.
+    /// Counts a close frame that this process sent.
     func closed(_ code: CloseCode) { closes[LabelPair(CloseLabel(code: code.rawValue), .server)].add() }
 
-    /// The peer sent a close frame first.
+    /// Counts a close frame that the peer sent first.
     func peerClosed(_ payload: ByteBuffer) {
         let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self)
         closes[LabelPair(code.map(CloseLabel.init) ?? .missing, .client)].add()
     }
 
-    /// The connection ended without a close frame.
+    /// Counts a connection that ended without a close frame.
     func connectionLost() { closes[LabelPair(.lost, .none)].add() }
 }
 

@@ -183,6 +183,6 @@ package struct ReconnectPolicy: Sendable {
         return max(base, floor) + base * Double.random(in: 0..<0.25, using: &random)
     }
 
-    /// The connection works again.
+    /// Restarts the schedule: the connection works again.
     package mutating func reset() { tries = 0 }
 }

@@ -59,7 +59,7 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("the general route returns them too, and the route of enrichments refers to it")
+    @Test("the general results route returns them too, and the route for enrichments is 404 with the pipeline")
     func otherRoutes() async throws {
         let head = ReadResults.Head(
             jobId: try job("job-12345"), pipeline: .csvImport, resultsRevision: 0,

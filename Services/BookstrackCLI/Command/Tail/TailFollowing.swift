@@ -81,13 +81,13 @@ struct ShownEvents {
         self.capacity = capacity
     }
 
-    /// The same process will be asked for everything from ``floor`` on.
+    /// Call before the same process is asked for everything from ``floor`` on.
     mutating func expectRepeats() {
         repeats = [:]
         for event in recent where event.end >= floor { repeats[event.print, default: 0] += 1 }
     }
 
-    /// Another process will be asked, which has none of the events.
+    /// Call before another process is asked, which has none of the events.
     mutating func expectNoRepeats() { repeats = [:] }
 
     /// Whether the event is new; it then counts as shown.
@@ -146,6 +146,6 @@ struct ReattachSchedule {
         return Self.waits[failures]
     }
 
-    /// The connection works again.
+    /// Restarts the schedule: the connection works again.
     mutating func reset() { failures = 0 }
 }
