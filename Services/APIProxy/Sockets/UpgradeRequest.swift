@@ -68,7 +68,7 @@ enum UpgradeDecision: Equatable {
 }
 
 extension APIFailure {
-    /// `/ws/progress` without a usable upgrade (RFC 9110 §15.5.22).
+    /// The 426 for `/ws/progress` without a usable upgrade (RFC 9110 §15.5.22).
     static func upgradeRequired(_ message: String) -> APIFailure {
         var failure = APIFailure(.upgradeRequired, message)
         failure.fields = [

@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("every reading returns its place, including a HEAD request")
+    @Test("every reading frees its place, including a HEAD request")
     func places() async throws {
         try await proxy(failing: [:]) { proxy in
             for method in ["GET", "HEAD", "GET"] {
@@ -76,7 +76,7 @@ import Testing
     }
 }
 
-@Suite("Places of result readings") struct ReadingGateTests {
+@Suite("The limit and queue of result readings") struct ReadingGateTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     private func client(_ number: Int) throws -> ClientNetwork {
