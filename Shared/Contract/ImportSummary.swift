@@ -69,13 +69,13 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     public var lineNumber: Int
     /// The title, empty if unknown.
     public var title: String
-    /// The ISBN as it stands in the file.
+    /// The ISBN as in the file.
     public var isbn: String?
     /// The reason in a sentence.
     public var error: String
     /// The reason.
     public var code: Code
-    /// The row's cells as they stand in the file.
+    /// The row's cells as in the file.
     public var raw: RawCells
 
     /// Makes an error.

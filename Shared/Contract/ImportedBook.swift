@@ -155,11 +155,11 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case isbnInvalid
         /// A spreadsheet rounded the number; its last digits are lost.
         case isbnLost
-        /// Leading zeros that a spreadsheet had dropped were put back.
+        /// Leading zeros that a spreadsheet had dropped were restored.
         case isbnRestored
         /// The cell is not a date; it was dropped.
         case dateUnreadable
-        /// Day and month cannot be told apart in this file; only the year was kept.
+        /// The order of day and month is unknown in this file; only the year was kept.
         case dateAmbiguous
         /// The cell is not a rating; it was dropped.
         case ratingUnreadable

@@ -1,4 +1,4 @@
-/// Reads numbers from a part of a file. Whatever lies outside the part is `ImageFault.cutOff`.
+/// Reads numbers from a part of a file. Reading outside the part throws `ImageFault.cutOff`.
 struct ByteReader {
     enum Order {
         case bigEndian, littleEndian
@@ -23,11 +23,11 @@ struct ByteReader {
         return ByteReader(bytes, offset..<(offset + count))
     }
 
-    /// A number without a sign.
+    /// An unsigned number.
     ///
     /// - Parameters:
     ///   - offset: Offset in the file.
-    ///   - count: Its bytes, at most 8.
+    ///   - count: Number of bytes, at most 8.
     func number(at offset: Int, _ count: Int, _ order: Order = .bigEndian) throws(ImageFault) -> Int {
         let digits = try part(at: offset, count: count).range
         var number: UInt64 = 0
@@ -38,7 +38,7 @@ struct ByteReader {
         return number
     }
 
-    /// Four letters that name a chunk, box or item.
+    /// The four-letter name of a chunk, box or item.
     func name(at offset: Int) throws(ImageFault) -> String {
         String(decoding: bytes[try part(at: offset, count: 4).range], as: UTF8.self)
     }
@@ -49,7 +49,7 @@ struct ByteReader {
         return bytes[found.range].elementsEqual(wanted)
     }
 
-    /// The first offset from one on at which a byte stands; nil without one.
+    /// The offset of the first occurrence of a byte from an offset on; nil if there is none.
     func firstOffset(of byte: UInt8, from offset: Int) -> Int? {
         guard range.contains(offset) else { return nil }
         return bytes[offset..<range.upperBound].firstIndex(of: byte)

@@ -6,7 +6,7 @@ struct HEIFFile {
         let content: ByteReader
     }
 
-    /// More boxes in a box, items, or properties than any camera writes.
+    /// Maximum number of boxes in a box, items, or properties; no camera writes so many.
     private static let mostBoxes = 4_096
     private static let keptBoxes: Set<String> = ["ftyp", "meta", "mdat", "free", "skip", "wide"]
 
@@ -33,10 +33,10 @@ struct HEIFFile {
                     size = (
                         try property.content.number(at: start + 4, 4), try property.content.number(at: start + 8, 4)
                     )
-                // Quarter turns to the left.
+                // Quarter turns counterclockwise.
                 case "irot":
                     orientation = orientation.turned(quarters: -(try property.content.number(at: start, 1) & 3))
-                // 0 exchanges top and bottom, 1 left and right.
+                // 0 swaps top and bottom, 1 left and right.
                 case "imir":
                     let isLeftToRight = try property.content.number(at: start, 1) & 1 == 1
                     orientation = orientation.thenMirrored().turned(quarters: isLeftToRight ? 0 : 2)
@@ -48,13 +48,13 @@ struct HEIFFile {
         return (size.width, size.height, orientation)
     }
 
-    /// The file with empty metadata. Offsets in it stay as they are: what has to go becomes zeros.
+    /// The file with empty metadata. Removed data become zeros, so that offsets in the file stay valid.
     func withoutMetadata() throws(ImageFault) -> [ImageFilePiece] {
         let all = try boxes(in: file)
         var emptied = all.filter { !Self.keptBoxes.contains($0.name) }.map { Emptied(range: $0.content.range) }
         let meta = try metaBoxes()
         if let items = meta["iinf"], let locations = meta["iloc"] {
-            // Contents stand in no other place, or zeros would change more than metadata.
+            // Contents have to be in these boxes, otherwise zeros would change more than metadata.
             let places =
                 all.filter { $0.name == "mdat" }.map(\.content.range) + [meta["idat"]?.content.range].compactMap(\.self)
             for (types, start) in Self.metadataItems {
@@ -71,8 +71,8 @@ struct HEIFFile {
         return Self.pieces(of: file.range.upperBound, emptied: emptied)
     }
 
-    /// Types of items with metadata, and what an empty one of them begins with. Decoders refuse EXIF metadata that is none; a number
-    /// before it says where it begins (ISO/IEC 23008-12 Annex A.2.1).
+    /// Types of items with metadata, and the first bytes of an empty item. Decoders refuse invalid EXIF metadata; a
+    /// number before it gives its offset (ISO/IEC 23008-12 Annex A.2.1).
     private static let metadataItems: [(types: Set<String>, start: [UInt8])] = [
         (["Exif"], [0, 0, 0, 0] + ImageOrientation.upright.exif), (["mime", "uri "], []),
     ]
@@ -85,7 +85,7 @@ struct HEIFFile {
         return Dictionary(found.map { ($0.name, $0) }) { first, _ in first }
     }
 
-    /// - Parameter last: The box after which the rest is not looked at: it may not be there yet.
+    /// - Parameter last: The last box to read; later ones may not have been read from the file yet.
     private func boxes(in part: ByteReader, upTo last: String? = nil) throws(ImageFault) -> [Box] {
         var found: [Box] = []
         var offset = part.range.lowerBound
@@ -103,7 +103,7 @@ struct HEIFFile {
         return found
     }
 
-    /// A range that becomes zeros, after a start that fits or is left out.
+    /// A range that becomes zeros after its start; the start is left out if it does not fit.
     private struct Emptied {
         let range: Range<Int>
         var start: [UInt8] = []

@@ -1,6 +1,6 @@
-/// The items of a HEIF file: pictures, and what describes them (ISO/IEC 14496-12 §8.11).
+/// The items of a HEIF file: pictures and their metadata (ISO/IEC 14496-12 §8.11).
 enum HEIFItems {
-    /// The number of the item that is the picture (§8.11.4).
+    /// The number of the picture's item (§8.11.4).
     static func primary(_ box: ByteReader) throws(ImageFault) -> Int {
         let start = box.range.lowerBound
         return try box.number(at: start + 4, try box.number(at: start, 1) == 0 ? 2 : 4)
@@ -34,7 +34,7 @@ enum HEIFItems {
         for entry in try entries(cursor.rest) where entry.name == "infe" {
             var cursor = Cursor(entry.content)
             let version = try cursor.next(1)
-            // Earlier versions have no types of items.
+            // Earlier versions have no item types.
             guard version >= 2 else { throw .malformed }
             _ = try cursor.next(3)
             let item = try cursor.next(version == 2 ? 2 : 4)
@@ -44,10 +44,10 @@ enum HEIFItems {
         return found
     }
 
-    /// Where the contents of items stand in the file (§8.11.3).
+    /// The ranges of items' contents in the file (§8.11.3).
     ///
     /// - Parameters:
-    ///   - data: The box that items with offsets of their own refer to (§8.11.11).
+    ///   - data: The box that items with relative offsets refer to (§8.11.11).
     static func extents(
         of items: Set<Int>, _ box: ByteReader, in file: ByteReader, data: ByteReader?
     ) throws(ImageFault) -> [Range<Int>] {
@@ -68,7 +68,8 @@ enum HEIFItems {
                 _ = try cursor.next(indexSize)
                 let (offset, length) = (try cursor.next(offsetSize), try cursor.next(lengthSize))
                 guard items.contains(item) else { continue }
-                // 0 counts from the start of the file, 1 from that of `idat`; 2 would lie in another item.
+                // 0 counts from the start of the file, 1 from the start of `idat`; 2, an offset in another item, is not
+                // supported.
                 guard let place = method == 0 ? file : (method == 1 ? data : nil) else { throw .malformed }
                 let (sum, overflow) = base.addingReportingOverflow(offset)
                 let (start, further) = sum.addingReportingOverflow(place.range.lowerBound)
@@ -87,12 +88,12 @@ enum HEIFItems {
 
         init(_ box: ByteReader) { (self.box, offset) = (box, box.range.lowerBound) }
 
-        /// What has not been read.
+        /// The unread rest.
         var rest: ByteReader {
             get throws(ImageFault) { try box.part(at: offset, count: box.range.upperBound - offset) }
         }
 
-        /// A number of that many bytes; one of none is 0.
+        /// A number of that many bytes; 0 for no bytes.
         mutating func next(_ count: Int) throws(ImageFault) -> Int {
             defer { offset += count }
             return try box.number(at: offset, count)

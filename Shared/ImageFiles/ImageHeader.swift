@@ -1,6 +1,7 @@
-/// What an image file says about itself before its pixels: enough to refuse it, and to place boxes on it. No pixel is decoded.
+/// Type, size and orientation of an image file, read without decoding pixels: enough to refuse it, and to place boxes
+/// on it.
 package struct ImageHeader: Sendable, Equatable {
-    /// An image with more pixels is not for a decoder: a file of some kilobytes may unpack to gigabytes.
+    /// Maximum number of pixels to decode: a file of some kilobytes may unpack to gigabytes.
     package static let mostPixels = 100_000_000
 
     package let type: ImageType
@@ -12,7 +13,7 @@ package struct ImageHeader: Sendable, Equatable {
     /// Reads a header from the beginning of a file.
     ///
     /// - Parameter file: The file, or its beginning. Cameras put up to some 100 KB of metadata before a JPEG image's size.
-    /// - Throws: ``ImageFault``; `cutOff` where more of the file might help.
+    /// - Throws: ``ImageFault``; `cutOff` if more of the file might help.
     package init(_ file: [UInt8]) throws(ImageFault) {
         guard let type = ImageType(beginning: file) else { throw .unknownType }
         let facts: (width: Int, height: Int, orientation: ImageOrientation)
@@ -33,19 +34,19 @@ package struct ImageHeader: Sendable, Equatable {
         return overflow || pixels > Self.mostPixels
     }
 
-    /// Columns and rows as it is shown.
+    /// Width and height as displayed.
     package var shownSize: (width: Int, height: Int) {
         orientation.isTransposed ? (height, width) : (width, height)
     }
 }
 
-/// A kind of image that photos come in, proved by the first bytes of a file.
+/// A type of photo file, recognised by the first bytes of the file.
 package enum ImageType: String, Sendable, CaseIterable {
     case jpeg, png, webp
     /// HEIC, HEIF and AVIF: one container (ISO/IEC 23008-12).
     case heif
 
-    /// Bytes that tell the kind.
+    /// Number of bytes that identify the type.
     package static let prefixLength = 12
     /// Brands of still images; videos have others.
     private static let heifBrands = ["heic", "heix", "heim", "heis", "mif1", "avif"].map { Array($0.utf8) }
@@ -74,9 +75,9 @@ package enum ImageType: String, Sendable, CaseIterable {
 
 /// Why an image file cannot be used.
 package enum ImageFault: Error, Sendable, Equatable {
-    /// The file is no JPEG, PNG, WebP or HEIF image.
+    /// The file is not a JPEG, PNG, WebP or HEIF image.
     case unknownType
-    /// The file ends before what it announces.
+    /// The file ends early.
     case cutOff
     /// The file contradicts its format, or uses parts of it that no camera writes.
     case malformed

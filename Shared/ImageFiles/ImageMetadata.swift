@@ -1,11 +1,13 @@
-/// Removes from a photo what it tells about its place, its time and its camera, before it leaves the machine. The orientation stays.
+/// Removes the metadata of a photo, such as place, time and camera, before it leaves the machine. The orientation is
+/// kept.
 package enum ImageMetadata {
-    /// The pieces that a photo without metadata consists of. Pixels are copied as they are, so that the size of the work is that of the file.
+    /// The pieces of a photo without metadata. Pixels are copied unchanged, so that the effort depends only on the
+    /// file's size.
     ///
-    /// JPEG, PNG and WebP lose every chunk but those of the picture and its colours, and whatever stands behind the picture. In HEIF the
-    /// contents of EXIF and XMP items become empty.
+    /// JPEG, PNG and WebP lose all chunks except those of the picture and its colours, and everything after the
+    /// picture. In HEIF the contents of EXIF and XMP items become empty.
     ///
-    /// - Throws: ``ImageFault``: a file that cannot be understood must not be sent.
+    /// - Throws: ``ImageFault``: an unreadable file must not be sent.
     package static func removal(from file: [UInt8]) throws(ImageFault) -> [ImageFilePiece] {
         let header = try ImageHeader(file)
         let pieces =

@@ -1,17 +1,18 @@
-/// How stored pixels become the picture that is shown; the raw value is EXIF's tag 0x0112 (CIPA DC-008 §4.6.4).
+/// How stored pixels are turned and mirrored for display; the raw value is that of EXIF's tag 0x0112 (CIPA DC-008
+/// §4.6.4).
 package enum ImageOrientation: Int, Sendable, CaseIterable {
     case upright = 1
     case mirrored, turnedHalf, mirroredTurnedHalf, mirroredTurnedLeft, turnedRight, mirroredTurnedRight, turnedLeft
 
-    /// Whether columns become rows.
+    /// Whether rows and columns are swapped.
     package var isTransposed: Bool { quarterTurns % 2 == 1 }
 
-    /// Whether the picture is mirrored, left to right, before it is turned.
+    /// Whether the picture is mirrored horizontally before it is turned.
     private var isMirrored: Bool {
         [.mirrored, .mirroredTurnedHalf, .mirroredTurnedLeft, .mirroredTurnedRight].contains(self)
     }
 
-    /// Turns to the right, from 0 to 3.
+    /// Clockwise quarter turns, from 0 to 3.
     private var quarterTurns: Int {
         switch self {
         case .upright, .mirrored: 0
@@ -35,22 +36,23 @@ package enum ImageOrientation: Int, Sendable, CaseIterable {
             }
     }
 
-    /// Turned further to the right.
+    /// Turned further clockwise.
     func turned(quarters: Int) -> Self { Self(isMirrored: isMirrored, quarterTurns: quarterTurns + quarters) }
 
-    /// Then mirrored, left to right.
+    /// Then mirrored horizontally.
     func thenMirrored() -> Self { Self(isMirrored: !isMirrored, quarterTurns: -quarterTurns) }
 }
 
 // The only field of EXIF metadata that is read, and the only one that is kept.
 extension ImageOrientation {
-    /// The tag of the orientation, and the type of a short number (TIFF 6.0 §2).
+    /// The tag of the orientation, and the type of a 16-bit number (TIFF 6.0 §2).
     private static let tag = 0x0112
     private static let shortType = 3
 
-    /// Reads the first directory of EXIF metadata, which is a TIFF file. No further directory is followed, so that none can lead back.
+    /// Reads the first directory of EXIF metadata, which is a TIFF file. No further directory is read, so that
+    /// directories cannot form a loop.
     ///
-    /// - Returns: `upright` where there is none, and where the metadata is damaged: a photo is worth showing without it.
+    /// - Returns: `upright` if there is no orientation or the metadata is damaged: the photo can be shown without it.
     init(exif: ByteReader) {
         self = (try? Self.read(exif)) ?? .upright
     }
@@ -69,7 +71,7 @@ extension ImageOrientation {
         return nil
     }
 
-    /// EXIF metadata that says the orientation and nothing else: a TIFF file with one entry.
+    /// EXIF metadata with only the orientation: a TIFF file with one entry.
     var exif: [UInt8] {
         let entry: [UInt8] = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(rawValue), 0, 0]
         return Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1] + entry + [0, 0, 0, 0]

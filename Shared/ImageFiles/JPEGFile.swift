@@ -4,12 +4,12 @@ struct JPEGFile {
         let marker: UInt8
         /// The segment with its marker, and after a start of scan also the coded picture up to the next marker.
         let range: Range<Int>
-        /// What follows marker and length.
+        /// The content after marker and length.
         let content: ByteReader
 
-        /// Frames, of all processes.
+        /// Whether it is a frame header, of any coding process.
         var isFrame: Bool { (0xC0...0xCF).contains(marker) && ![0xC4, 0xC8, 0xCC].contains(marker) }
-        /// APP1 with EXIF metadata, whose TIFF file stands after `Exif` and two zeros (CIPA DC-008 §4.7.2).
+        /// The TIFF file of an APP1 segment with EXIF metadata, after `Exif` and two zeros (CIPA DC-008 §4.7.2).
         var exif: ByteReader? {
             let start = content.range.lowerBound
             guard marker == 0xE1, content.has(JPEGFile.exifName, at: start) else { return nil }
@@ -38,8 +38,8 @@ struct JPEGFile {
         throw .malformed
     }
 
-    /// The file without metadata. Of APP segments those stay that say how colours are meant; all that stands behind the picture goes, too:
-    /// further pictures and films have metadata of their own.
+    /// The file without metadata. Only APP segments that define colours are kept. Everything after the picture is
+    /// removed, too: further pictures and films have their own metadata.
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
         var pieces = [ImageFilePiece.kept(0..<2)]
         if orientation != .upright {
@@ -69,7 +69,7 @@ struct JPEGFile {
     private func segment(at start: Int) throws(ImageFault) -> Segment? {
         guard try file.number(at: start, 1) == 0xFF else { throw .malformed }
         var offset = start + 1
-        // Any number of 0xFF may stand before a marker (B.1.1.2).
+        // Any number of 0xFF may precede a marker (B.1.1.2).
         while try file.number(at: offset, 1) == 0xFF { offset += 1 }
         let marker = UInt8(try file.number(at: offset, 1))
         if marker == Self.endOfImage { return nil }
@@ -81,7 +81,8 @@ struct JPEGFile {
         return Segment(marker: marker, range: start..<end, content: content)
     }
 
-    /// Where the marker after a coded picture stands: 0xFF before a zero is a byte of the picture, and restart markers belong to it (B.1.1.5).
+    /// The offset of the marker after a coded picture: 0xFF before a zero is a byte of the picture, and restart markers
+    /// belong to it (B.1.1.5).
     private func endOfScan(from start: Int) throws(ImageFault) -> Int {
         var offset = start
         while let found = file.firstOffset(of: 0xFF, from: offset) {

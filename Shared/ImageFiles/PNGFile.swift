@@ -6,7 +6,7 @@ struct PNGFile {
         let content: ByteReader
     }
 
-    /// Chunks of the picture itself, how its colours are meant, and its frames. All others describe it or are private.
+    /// Chunks of the picture itself, its colours and its frames. All others are metadata or private.
     private static let kept: Set<String> = [
         "IHDR", "PLTE", "IDAT", "IEND", "tRNS", "cHRM", "gAMA", "iCCP", "sBIT", "sRGB", "cICP", "mDCV", "cLLI", "bKGD",
         "pHYs",
@@ -40,7 +40,8 @@ struct PNGFile {
         return pieces
     }
 
-    /// EXIF metadata stands before the picture, or behind it (§11.3.4.2); in a file's beginning only the first is found.
+    /// The orientation in EXIF metadata, which may be before or after the picture (§11.3.4.2); in the beginning of a
+    /// file only the former is found.
     private func orientation(from start: Int) -> ImageOrientation {
         var offset = start
         while let chunk = try? chunk(at: offset), chunk.name != "IEND" {

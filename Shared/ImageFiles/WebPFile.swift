@@ -18,7 +18,7 @@ struct WebPFile {
 
     func header() throws(ImageFault) -> (width: Int, height: Int, orientation: ImageOrientation) {
         let name = try file.name(at: Self.firstChunk)
-        // The size stands at the start of the picture, which may be longer than what was read of the file.
+        // The size is at the start of the picture, which may be longer than the bytes read.
         let start = Self.firstChunk + 8
         let length = try file.number(at: Self.firstChunk + 4, 4, .littleEndian)
         guard length >= (name == "VP8L" ? 5 : 10) else { throw .malformed }
@@ -39,7 +39,7 @@ struct WebPFile {
     }
 
     func withoutMetadata(but orientation: ImageOrientation) throws(ImageFault) -> [ImageFilePiece] {
-        // What stands behind the end that the file states is no part of it.
+        // Bytes after the file's stated end are not part of it.
         let body = try file.part(at: 8, count: try file.number(at: 4, 4, .littleEndian))
         var pieces: [ImageFilePiece] = []
         var offset = Self.firstChunk

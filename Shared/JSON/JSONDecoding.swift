@@ -106,7 +106,7 @@ struct ScannedValue {
     }
 }
 
-/// Where a value stands in its text: the keys that lead to it, assembled only for error messages.
+/// The position of a value in its text, as the keys that lead to it; assembled only for error messages.
 final class CodingPlace {
     private let key: any CodingKey
     private let outer: CodingPlace?

@@ -18,12 +18,12 @@ package enum JSONString {
     private static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
         return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { text in
-            // No escape is shorter than the character that it stands for.
+            // No escape is shorter than its character.
             String(decoding: UnsafeRawBufferPointer(rebasing: text[..<resolve(bytes, into: text)]), as: UTF8.self)
         }
     }
 
-    /// Writes the characters of a string into `text`. Returns how many bytes they take.
+    /// Writes the characters of a string into `text`. Returns their number of bytes.
     private static func resolve(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
         var (index, length) = (0, 0)
         while index < bytes.count {

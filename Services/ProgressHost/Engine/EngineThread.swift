@@ -123,7 +123,7 @@ final class EngineThread: Sendable {
         }
     }
 
-    /// Finishes what is queued and ends the thread.
+    /// Finishes the queued work and ends the thread.
     func stop() async {
         await withCheckedContinuation { continuation in
             mailbox.close { continuation.resume() }

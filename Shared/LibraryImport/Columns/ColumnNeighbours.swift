@@ -103,7 +103,7 @@ struct ColumnNeighbours {
 
     private func isSameDate(_ one: Int, _ other: Int) -> Bool { difference(one, other) == 0 }
 
-    /// In how many rows the first column is later, minus those in which it is earlier.
+    /// Number of rows in which the first column is later, minus those in which it is earlier.
     private func difference(_ one: Int, _ other: Int) -> Int {
         zip(profiles[one].days, profiles[other].days).reduce(0) { sum, days in
             guard let first = days.0, let second = days.1 else { return sum }

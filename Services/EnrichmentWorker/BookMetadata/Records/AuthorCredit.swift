@@ -48,11 +48,11 @@ package enum PersonName {
         return name
     }
 
-    /// Folded titles of honour, which stand before a name.
+    /// Folded titles of honour, used before a name.
     private static let honours: Set<String> = [
         "dr", "prof", "professor", "sir", "dame", "lord", "lady", "rev", "mrs", "mr", "ms", "graf", "count",
     ]
-    /// Folded generations and degrees, which stand after a name.
+    /// Folded generations and degrees, used after a name.
     private static let generations: Set<String> = [
         "jr", "sr", "ii", "iii", "iv", "phd", "ph d", "md", "m d", "esq", "obe", "cbe",
     ]
