@@ -230,11 +230,11 @@ struct LibraryUploadTests {
     @Test(
         "a mapping is a column and a role; the column may contain an equals sign",
         arguments: [
-            ("Naam=title", ColumnMapping(column: "Naam", role: .title)), ("3=isbn", .init(column: "3", role: .isbn)),
+            ("Naam=title", MappingArgument(column: "Naam", role: .title)), ("3=isbn", .init(column: "3", role: .isbn)),
             ("a=b=author", .init(column: "a=b", role: .author)), ("Naam", nil), ("=title", nil), ("Naam=titel", nil),
         ])
-    func mapping(argument: String, mapping: ColumnMapping?) {
-        #expect(ColumnMapping(argument: argument) == mapping)
+    func mapping(argument: String, mapping: MappingArgument?) {
+        #expect(MappingArgument(argument: argument) == mapping)
     }
 }
 

@@ -12,7 +12,7 @@ struct SearchTextTests {
         let book = SearchHit(
             work: work, edition: SampleBooks.duneEdition, authors: [SampleBooks.herbert, AuthorDTO(name: "B")])
         #expect(
-            BookDetails.text(book, source: "from Open Library", width: 46) == """
+            SearchHitText.text(book, source: "from Open Library", width: 46) == """
                 Title:       Dune
                 Authors:     Frank Herbert (1920-1986, United
                              States)
@@ -87,7 +87,7 @@ struct SearchTextTests {
         var work = SampleBooks.dune
         work.title = "a\u{1B}[2Jb"
         let book = SearchHit(work: work, edition: nil, authors: nil)
-        #expect(!BookDetails.text(book, source: "", width: 80).contains("\u{1B}"))
+        #expect(!SearchHitText.text(book, source: "", width: 80).contains("\u{1B}"))
         #expect(
             !BookTableText.text([book], style: OutputStyle(width: 80, colours: false), covers: true).contains("\u{1B}"))
     }

@@ -9,7 +9,7 @@ struct LibraryUpload {
     struct Options: Equatable {
         /// The application that wrote the file; nil if the server recognises it.
         var format: LibraryFormat?
-        var mapping: [ColumnMapping] = []
+        var mapping: [MappingArgument] = []
         /// Whether to look up metadata afterwards.
         var enriches = true
         /// Whether an AI model may be asked what unknown columns mean.

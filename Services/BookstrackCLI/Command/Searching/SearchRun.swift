@@ -79,7 +79,7 @@ struct SearchRun {
             }.joined()
             if found.count > 1 { return BookTableText.text(found.map(\.0), style: style, covers: covers) + reasons }
             let source = AnswerNote.source(answer.metadata, ageSeconds: answer.ageSeconds)
-            return BookDetails.text(book, source: source, width: style.width) + reasons
+            return SearchHitText.text(book, source: source, width: style.width) + reasons
         }
     }
 

@@ -32,7 +32,7 @@ struct ImportCommand: AsyncParsableCommand {
         help: ArgumentHelp(
             "The role of a column: its header, or its number from 0, and a role such as title, author or isbn; repeatable.",
             valueName: "column=role"))
-    var mapping: [ColumnMapping] = []
+    var mapping: [MappingArgument] = []
 
     @Flag(name: .customLong("no-enrich"), help: "Do not look up metadata.")
     var withoutEnrichment = false

@@ -2,7 +2,7 @@ import ArgumentParser
 import BookstrackContract
 
 /// The meaning of a column of a library file, as given by the user: `Naam=title`, `3=isbn`.
-struct ColumnMapping: ExpressibleByArgument, Equatable {
+struct MappingArgument: ExpressibleByArgument, Equatable {
     /// The column's header, or its number from 0.
     let column: String
     let role: ColumnRole

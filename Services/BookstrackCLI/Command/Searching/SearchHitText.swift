@@ -2,7 +2,7 @@ import BookstrackContract
 import ServiceKit
 
 /// All details of one book: a label and its value per line.
-enum BookDetails {
+enum SearchHitText {
     private static let labelColumns = 13
     /// Maximum width of text, for readability.
     private static let widest = 100
