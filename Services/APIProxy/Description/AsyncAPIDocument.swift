@@ -77,8 +77,8 @@ extension AsyncAPIDocument: Encodable {
             messages, channels.nestedContainer(keyedBy: ChannelKey.self, forKey: MemberName(Self.channel)))
         try container.encode(
             [
-                "tellProgress": Action("send", "Server messages", MessageCatalogue.server),
-                "hearClient": Action("receive", "Client messages", MessageCatalogue.client),
+                "sendProgress": Action("send", "Server messages", MessageCatalogue.server),
+                "receiveClient": Action("receive", "Client messages", MessageCatalogue.client),
             ], forKey: .operations)
         var components = container.nestedContainer(keyedBy: ComponentKey.self, forKey: .components)
         var described = components.nestedContainer(keyedBy: MemberName.self, forKey: .messages)

@@ -192,7 +192,7 @@ enum LegacySearchOperations {
         APIOperation(
             method: .get, paths: [path], id: id, group: .deprecated, summary: summary,
             notes: "Responses have the shape of Google Books, without an envelope.", parameters: parameters,
-            answers: [OperationAnswer(status: 200, meaning: "What was found.", schema: .named(.volumeList))],
+            answers: [OperationAnswer(status: 200, meaning: "The matching volumes.", schema: .named(.volumeList))],
             failures: failures + [
                 .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
             ], isDeprecated: true)

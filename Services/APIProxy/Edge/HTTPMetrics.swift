@@ -21,7 +21,7 @@ struct HTTPMetrics: Sendable {
     init(_ registry: MetricRegistry, paths: [String]) {
         routes = RouteLabel.table(of: paths)
         requests = registry.counters(
-            "bookstrack_http_requests_total", help: "Requests that were answered, by method, route and status.",
+            "bookstrack_http_requests_total", help: "Answered requests, by method, route and status.",
             by: RequestLabels<StatusLabel>.self)
         durations = registry.histograms(
             "bookstrack_http_request_duration_seconds",
@@ -33,7 +33,7 @@ struct HTTPMetrics: Sendable {
         limited.showAll()
         connectionsRefused = registry.counters(
             "bookstrack_http_connections_refused_total",
-            help: "Refused connections, by reason; for descriptors, pauses of accepting.",
+            help: "Refused connections, by reason; `descriptors` counts pauses of accepting.",
             by: ConnectionRefusal.self)
         connectionsRefused.showAll()
         connections = registry.gauge(

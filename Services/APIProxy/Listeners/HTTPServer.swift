@@ -132,8 +132,8 @@ enum ListeningFault: Equatable {
     /// The text of the error that ends the start.
     var reason: String {
         switch self {
-        case .unknownHost: "the host is not known"
-        case .notAllowed: "this user may not listen there"
+        case .unknownHost: "unknown host"
+        case .notAllowed: "this user has no permission to listen there"
         }
     }
 }

@@ -109,7 +109,7 @@ extension HTTPRequestHead {
     /// RFC 6455 §4.2.1: version 13 and one key of 16 bytes.
     fileprivate func checkWebSocketFields() throws(APIFailure) {
         guard headers["Sec-WebSocket-Version"] == ["13"] else {
-            throw .upgradeRequired("WebSocket version 13 is needed.")
+            throw .upgradeRequired("WebSocket version 13 is required.")
         }
         let keys = headers["Sec-WebSocket-Key"]
         guard keys.count == 1, keys[0].utf8.count == 24, keys[0].hasSuffix("==") else {
