@@ -52,7 +52,7 @@ struct HostPolicy: Sendable {
     var eventsPerPage = 32
     /// Maximum bytes of past events that are sent in a turn; further streams wait for a later one.
     var streamBytesPerTurn = 1 << 20
-    /// Bytes that may wait for an api-proxy before the streams of its sockets wait, too.
+    /// Maximum bytes waiting for an api-proxy; beyond it, the streams of its sockets wait, too.
     var streamBytesPerLink = 8 << 20
     /// Jump of open jobs' `seq` after an unclean stop of the machine (websocket.md "Frames").
     var uncleanStopJump = 1_000

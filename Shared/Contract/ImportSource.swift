@@ -32,7 +32,7 @@ public struct ImportSource: Codable, Sendable, Equatable {
 
 /// One column of an imported file.
 public struct ImportColumn: Codable, Sendable, Equatable {
-    /// What decided the role.
+    /// The evidence for a role.
     public enum Evidence: String, Codable, Sendable, CaseIterable {
         /// The application's export is known.
         case format
@@ -46,15 +46,15 @@ public struct ImportColumn: Codable, Sendable, Equatable {
         case request
     }
 
-    /// Place in the file, from 0.
+    /// Index in the file, from 0.
     public var index: Int
     /// The header's text; empty in a file without header.
     public var header: String
-    /// What the column means; absent if that is unknown, and its cells are then in `raw` of the books.
+    /// The meaning of the column; absent if unknown, and its cells are then in `raw` of the books.
     public var role: ColumnRole?
     /// Confidence in the role, from 0 to 1.
     public var confidence: Double
-    /// What decided the role; absent without one.
+    /// The evidence for the role; absent without one.
     public var by: Evidence?
 
     /// Makes a column.
@@ -67,7 +67,8 @@ public struct ImportColumn: Codable, Sendable, Equatable {
     }
 }
 
-/// What a column of a library file means. The names are also the headers of the suite's own CSV files, and the values of `mapping`.
+/// The meaning of a column of a library file. The names are also the headers of the suite's own CSV files, and the
+/// values of `mapping`.
 public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     case title, subtitle, author, authors, isbn, isbn10, isbn13
     case status, shelves, tags, rating

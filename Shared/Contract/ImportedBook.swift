@@ -18,7 +18,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var isbn10: String?
     /// The same as `isbn`.
     public var isbn13: String?
-    /// How the cell of the number was damaged: `lost` if a spreadsheet rounded the number away, else the name of the repair.
+    /// How the ISBN's cell was damaged: `lost` if a spreadsheet rounded the number, else the name of the repair.
     public var isbnRepair: String?
     /// Identifiers of the book in other catalogues.
     public var ids: ImportedIDs

@@ -38,8 +38,8 @@ public struct JobCounts: Codable, Sendable, Equatable {
     public var percentage: Int { total == 0 ? 100 : processed * 100 / total }
 }
 
-/// How many items of a job have no result, by the reason (`ItemErrorCode`). On the wire an object whose keys are the codes; reasons that
-/// do not occur are left out.
+/// Numbers of a job's items without a result, by reason (`ItemErrorCode`). On the wire an object whose keys are the
+/// codes; reasons that do not occur are left out.
 public struct FailureCounts: Codable, Sendable, Equatable {
     private var invalidISBN: Int?
     private var notFound: Int?

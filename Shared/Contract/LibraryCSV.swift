@@ -113,7 +113,7 @@ public struct FailedRowsCSV: Sendable {
 }
 
 extension ImportColumn {
-    /// What results call the column: its header, or its number where it has none.
+    /// The column's name in results: its header, or its number if it has none.
     fileprivate var name: String { header.isEmpty ? "\(index)" : header }
 }
 

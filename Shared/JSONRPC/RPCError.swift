@@ -4,8 +4,8 @@ package import NIOCore
 package struct RPCError: Error, Equatable, Sendable {
     /// What happened.
     package enum Kind: Equatable, Sendable {
-        /// The connection dropped while the call was in flight: the peer may have done the work or not, so repeat only
-        /// what is idempotent.
+        /// The connection dropped while the call was in flight: the peer may or may not have done the work, so repeat
+        /// only idempotent calls.
         case connectionLost
         /// There is no connection; the call was not sent.
         case notConnected
@@ -13,12 +13,12 @@ package struct RPCError: Error, Equatable, Sendable {
         case deadlineExceeded
         /// The calling task was cancelled; the peer was asked to stop.
         case cancelled
-        /// Too much waits to be written or answered (``RPCLimits``): the call was not sent, or the peer refused it. Another try may
-        /// succeed later.
+        /// Too many messages wait to be written or answered (``RPCLimits``): the call was not sent, or the peer refused
+        /// it. Another try may succeed later.
         case overloaded
         /// The parameters make a longer frame than ``RPCLimits/maximumFrameBytes``; the call was not sent.
         case frameTooLarge
-        /// The peer said something that JSON-RPC or the method's types do not allow.
+        /// The peer sent something that JSON-RPC or the method's types do not allow.
         case protocolViolation(String)
         /// The peer answered with an error object.
         case remote(code: Int, message: String, data: RPCErrorDetail?)
@@ -84,13 +84,13 @@ package struct RPCErrorDetail: Equatable, Sendable {
     }
 }
 
-/// What a handler throws to answer an error that its callers know by name.
+/// Thrown by a handler to answer with an error that its callers know by name.
 ///
 /// Becomes `{"code":-32000,"message":…,"data":{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":…}}`.
 package struct RPCApplicationError: Error, Equatable, Sendable {
     /// A sentence for people.
     package var message: String
-    /// The stable code and what belongs to it.
+    /// The stable code and its details.
     package var detail: RPCErrorDetail
 
     /// - Parameters:

@@ -85,7 +85,7 @@ package enum ImportProgress: RPCNotification {
         package var key: ReadingStepKey
         /// The current phase.
         package var phase: ImportPhase
-        /// Bytes of the file that have been read, averaged over all passes; the file's size means everything.
+        /// Bytes of the file that have been read, averaged over all passes; equal to the file's size at the end.
         package var bytesRead: Int
 
         package init(key: ReadingStepKey, phase: ImportPhase, bytesRead: Int) {

@@ -60,7 +60,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var breaker: Breaker
     /// Why calls are paused: "failures", "quota" or "refusal".
     package var cause: String?
-    /// What is refused, where that is the cause.
+    /// The refusal, if that is the cause.
     package var refusal: Refusal?
     /// How long it stays open, milliseconds.
     package var opensForMilliseconds: Int?

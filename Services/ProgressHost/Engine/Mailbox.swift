@@ -17,9 +17,9 @@ final class Mailbox: Sendable {
         var isClosed = false
     }
 
-    /// Commands that may wait before others are refused.
+    /// Maximum number of waiting commands; further ones are refused.
     private let limit: Int
-    /// Bytes of commands that may wait before others are refused.
+    /// Maximum bytes of waiting commands; further ones are refused.
     private let byteLimit: Int
     private let content = NIOLockedValueBox(Content())
     private let signal = ConditionLock(value: false)

@@ -47,7 +47,7 @@ enum FrameEncoding {
 
 /// Cuts texts for frames at a character boundary (websocket.md "Frames").
 struct FrameTextLimit: Sendable {
-    /// Longest text, in bytes of UTF-8; at least 3, the length of the ellipsis.
+    /// Maximum length of a text in bytes of UTF-8; at least 3, the length of the ellipsis.
     let bytes: Int
 
     /// A limit of `bytes`.

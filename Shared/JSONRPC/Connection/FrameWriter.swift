@@ -5,7 +5,7 @@ import Observability
 /// Writes frames by hand, each with its closing `\n`; bodies are copied as they are.
 enum FrameWriter {
     /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`, without
-    /// `traceparent` where a call belongs to no request, and without `requestId` where that is the trace's identifier.
+    /// `traceparent` if a call belongs to no request, and without `requestId` if it equals the trace's identifier.
     static func writeRequest(
         id: Int64, method: String, deadline: Duration, trace: TraceContext?, parameters: ByteBuffer,
         to buffer: inout ByteBuffer
@@ -60,7 +60,8 @@ enum FrameWriter {
         buffer.writeStaticString("}\n")
     }
 
-    /// Copies JSON text. A line break, which in JSON can only be white space, becomes a blank: it would end the frame.
+    /// Copies JSON text. A line break, which in JSON can only be white space, becomes a space, because it would end the
+    /// frame.
     static func writeRaw(_ json: ByteBuffer, to buffer: inout ByteBuffer) {
         let hasLineBreak = json.withUnsafeReadableBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: 0) != nil }
         if hasLineBreak {
@@ -72,7 +73,7 @@ enum FrameWriter {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, at least 1 and at most what the wire's 32 bits hold.
+    /// Whole milliseconds, rounded up, at least 1 and at most the maximum of the wire's 32 bits.
     var wholeMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 1 }

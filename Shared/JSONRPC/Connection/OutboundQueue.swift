@@ -5,7 +5,7 @@ import NIOCore
 /// The channel gets one piece at a time; frames that are queued meanwhile gather here and go out in one write. The
 /// channel's own queue therefore holds at most one piece, and `bufferedBytes` counts all bytes.
 struct OutboundQueue {
-    /// Why a frame was not taken.
+    /// Why a frame was not accepted.
     enum Refusal: Error, Equatable {
         case frameTooLarge, full
     }

@@ -196,23 +196,25 @@ extension PeerCredentials {
 
 /// The limits of a connection, each with what happens when it is reached (Services/README.md rule 7).
 package struct RPCLimits: Sendable {
-    /// The longest frame in bytes (Services/README.md "JSON-RPC"). A longer one that arrives is answered -32700 and the connection closed;
-    /// a longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged when it is a notification.
+    /// Maximum frame length in bytes (Services/README.md "JSON-RPC"). A longer one that arrives is answered -32700 and
+    /// the connection closed; a longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged
+    /// when it is a notification.
     package var maximumFrameBytes = 1 << 20
-    /// How many bytes may wait for a peer that does not read. Further calls fail with `overloaded`, and so do the
-    /// peer's calls of idempotent methods whose answers do not fit. Any other answer or notification that does not fit
-    /// closes the connection, because dropping it would break the order. From half of this on, the peer's requests are
-    /// refused with `overloaded` without running their handlers.
+    /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's
+    /// calls of idempotent methods whose answers do not fit. Any other answer or notification that does not fit closes
+    /// the connection, because dropping it would break the order. From half of this on, the peer's requests are refused
+    /// with `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
-    /// How many bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) may wait or be in preparation; further requests wait.
+    /// Maximum bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) that wait or are in preparation;
+    /// further requests wait.
     package var maximumPacedBytes = 128 << 10
-    /// How many paced requests may wait for their turn; further ones are refused with `overloaded`.
+    /// Maximum paced requests waiting for their turn; further ones are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
-    /// How many requests of the peer may be in their handlers; at this number nothing is read until one ends.
+    /// Maximum requests of the peer in their handlers; at this number nothing is read until one ends.
     package var maximumInFlightInbound = 1_024
-    /// How many calls may wait for their answers; further ones fail with `overloaded`.
+    /// Maximum calls waiting for their answers; further ones fail with `overloaded`.
     package var maximumInFlightOutbound = 4_096
-    /// How many connections a server keeps; further ones are closed at once.
+    /// Maximum connections of a server; further ones are closed at once.
     package var maximumConnections = 256
     /// The maximum time of a handler, even if the caller allows more.
     package var maximumDeadline: Duration = .seconds(600)

@@ -98,7 +98,7 @@ private struct DateParts {
     private var hasDots = false
     private var isDate = true
 
-    /// Longest text that can be a date.
+    /// Maximum length of a date.
     private static let longest = 64
 
     init(_ text: String) {

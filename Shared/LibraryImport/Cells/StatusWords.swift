@@ -12,7 +12,7 @@ package enum StatusWords {
         return statuses
     }()
 
-    /// Longest word of the vocabulary in bytes.
+    /// Maximum length of a word of the vocabulary in bytes.
     private static let longest = 64
 
     /// The status that a cell names.

@@ -34,7 +34,7 @@ package enum WordList {
         return entries + [entry + rest]
     }
 
-    /// Marks between two words, the one that decides first.
+    /// Separators of words, in order of precedence.
     private static let separators = [UInt8(ascii: ";"), UInt8(ascii: "|"), UInt8(ascii: "\n"), UInt8(ascii: ",")]
 
     private static func parts(of text: String) -> [Substring] {

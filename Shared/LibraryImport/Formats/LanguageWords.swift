@@ -1,4 +1,4 @@
-/// The names and codes of languages, for recognising a column of them. The cells stay as the file writes them.
+/// The names and codes of languages, for recognising a column of them. The cells themselves are not changed.
 enum LanguageWords {
     private static let words: Set<String> = [
         "en", "eng", "english", "de", "deu", "ger", "german", "deutsch", "fr", "fra", "fre", "french", "français", "es",

@@ -36,7 +36,7 @@ struct RecordRepair {
 
     /// How far after the irregular position a repair reads, in bytes.
     static let horizon = 64 << 10
-    /// How many lines may be tried as the end of an unclosed quote.
+    /// Maximum lines that are tried as the end of an unclosed quote.
     private static let lines = 64
 
     let scanner: RecordScanner

@@ -94,10 +94,10 @@ struct CellDecoder: Sendable {
         }
     }
 
-    /// Decodes a cell of sequences of UTF-8 and other bytes.
+    /// Decodes a cell that mixes UTF-8 sequences and other bytes.
     ///
-    /// - Parameter all: Whether every well-formed sequence is a character, or only those of a cell that is plainly
-    ///   UTF-8.
+    /// - Parameter all: Whether every well-formed sequence is a character; otherwise only those of a cell that is
+    ///   clearly UTF-8.
     private func mixed(_ cell: UnsafeBufferPointer<UInt8>, all: Bool, _ text: inout [UInt8]) -> RowProblem.Kind? {
         var kind: RowProblem.Kind?
         var sequences = all ? nil : MojibakeRepair.plausibleSequences(cell)

@@ -1,4 +1,4 @@
-/// Turns UTF-16 into UTF-8 block by block.
+/// Converts UTF-16 to UTF-8 block by block.
 ///
 /// Half of a surrogate pair becomes U+FFFD, which the cell's decoder reports.
 struct UTF16Transcoder {

@@ -152,7 +152,7 @@ struct TabledAuthor: Hashable {
     ]
 }
 
-/// The people of the recorded tables, to be found by name.
+/// The people of the recorded tables, by name.
 struct TabledPeople {
     private let byName: [String: [PersonRecord]]
     private let authors: [String: [TabledAuthor]]

@@ -42,7 +42,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a file that is read again leaves no repeated item and none of the lost attempt")
+    @Test("reading a file again leaves neither repeated items nor items of the lost attempt")
     func secondAttempt() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)

@@ -129,7 +129,7 @@ struct CompletionBooksTests {
         for socket in sockets { #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"]) }
     }
 
-    @Test("of the largest job no more is read than fits into one message, and the rest is left out")
+    @Test("for the largest job, only the books that fit into one message are read, and the rest is left out")
     func largest() throws {
         let host = try TestHost()
         let padding = String(repeating: "x", count: 60)

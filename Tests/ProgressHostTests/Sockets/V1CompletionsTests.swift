@@ -18,7 +18,7 @@ import Testing
 
     private func socket(_ number: UInt64) -> SocketKey { SocketKey(peer: Self.peer, socket: SocketID(number)) }
 
-    @Test("a frame that several sockets ask for is made once")
+    @Test("a frame that several sockets request is made once")
     func once() {
         var completions = V1Completions()
         let firstTake = completions.take(request(1), for: socket(1))
@@ -37,7 +37,7 @@ import Testing
         #expect(kept == frame)
     }
 
-    @Test("nothing is made while frames that sockets have yet to take use up the memory for frames")
+    @Test("no frames are made while unsent ones use up the memory for frames")
     func bounded() {
         var completions = V1Completions(atOnce: 1, byteLimit: 200)
         for number in 1...3 { _ = completions.take(request(Int64(number)), for: socket(UInt64(number))) }

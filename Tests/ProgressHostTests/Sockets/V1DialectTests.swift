@@ -169,7 +169,7 @@ struct V1DialectTests {
         #expect(received.frames.last?.content?["error"]?.text?.isEmpty == false)
     }
 
-    @Test("complete is made once for all clients of a job")
+    @Test("the complete frame is made once for all clients of a job")
     func madeOnce() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -238,7 +238,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(again).story == ["complete", "close 1000"])
     }
 
-    @Test("complete is made again when the results have changed")
+    @Test("the complete frame is made again after the results have changed")
     func madeAnew() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

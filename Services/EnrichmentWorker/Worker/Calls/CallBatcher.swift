@@ -202,7 +202,7 @@ struct CallBatcher: Sendable {
     }
 }
 
-/// How many calls may be in flight, and how long they gather questions.
+/// Limits of calls in flight, and the time for which they gather questions.
 struct CallLimits: Sendable {
     /// Maximum calls in flight that a job or a search takes part in (jobs.md "Work").
     var perParty = 10
