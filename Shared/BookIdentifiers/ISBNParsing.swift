@@ -119,8 +119,8 @@ package enum ISBNRepair: Hashable, Sendable {
     /// The repair in a sentence, for users.
     package var sentence: String {
         switch self {
-        case .lostLeadingZeros(count: 1): "One lost leading zero was put back."
-        case .lostLeadingZeros(let count): "\(count) lost leading zeros were put back."
+        case .lostLeadingZeros(count: 1): "One lost leading zero was restored."
+        case .lostLeadingZeros(let count): "\(count) lost leading zeros were restored."
         case .sbn: "The nine-digit SBN was completed to an ISBN-10 with a leading zero."
         case .partOfCell: "The first valid number was used, and what stood beside it left out."
         }

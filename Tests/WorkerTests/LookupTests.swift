@@ -68,7 +68,7 @@ struct LookupTests {
             rig.host.hand(try items([.isbn("441172717"), .isbn("9.78031E+12")]))
             let rows = await rig.host.delivered(2).map(\.row)
             let repaired = try #require(rows.first { $0.success })
-            #expect(repaired.isbnRepair == "One lost leading zero was put back.")
+            #expect(repaired.isbnRepair == "One lost leading zero was restored.")
             #expect(repaired.enriched?.work.title == "Dune")
             let refused = try #require(rows.first { !$0.success })
             #expect(refused.errorCode == .invalidISBN && refused.error?.contains("scientific notation") == true)

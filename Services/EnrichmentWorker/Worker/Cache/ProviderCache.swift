@@ -189,7 +189,7 @@ final class ProviderCache: Sendable {
 
     /// Removes the database of `pool` and creates an empty one. Throws errors of SQLite and of the file system.
     func makeAnew(_ pool: DatabasePool) throws {
-        database.logger.notice("emptying the cache, since the disk is full", metadata: ["path": "\(database.path)"])
+        database.logger.notice("emptying the cache because the disk is full", metadata: ["path": "\(database.path)"])
         try replace(pool) { try database.remove() }
     }
 

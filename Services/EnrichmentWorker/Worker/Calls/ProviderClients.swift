@@ -157,7 +157,7 @@ extension ProviderConfiguration {
     /// ISBNdb answers 401 to a wrong key, and 403 when the requests of the day are used up, or to a key of another plan
     /// (https://isbndb.com/isbndb-api-documentation-v2): there the body decides.
     ///
-    /// - Throws: `SettingsError` for a key that no header can carry.
+    /// - Throws: `SettingsError` for a key with characters that a header cannot contain.
     static func isbndb(_ base: BaseURL, key: Secret) throws(SettingsError) -> ProviderConfiguration {
         guard let field = HeaderField(name: "Authorization", value: key.exposed) else {
             throw .contradiction("BOOKSTRACK_ISBNDB_API_KEY cannot be sent in a header")

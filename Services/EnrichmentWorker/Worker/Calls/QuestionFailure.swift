@@ -67,7 +67,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
     var phrase: String {
         switch self {
         case .call(let provider, let failure): "\(provider.rawValue) \(Self.phrase(failure))"
-        case .unreadable(let provider): "\(provider.rawValue) sent something unreadable"
+        case .unreadable(let provider): "\(provider.rawValue) sent an unreadable response"
         case .exhausted(let provider): "\(provider.rawValue) has no requests left"
         case .tooManyValues(let provider), .refused(let provider): "\(provider.rawValue) refused the request"
         case .tooLate(let provider): "\(provider.rawValue) did not answer in time"
@@ -84,7 +84,7 @@ enum QuestionFailure: Error, Hashable, Sendable {
         case .breakerOpen: "is paused after repeated failures"
         case .httpStatus(let status): "answered with status \(status)"
         case .tooLarge: "sent too much"
-        case .malformed, .redirectRefused: "sent something unreadable"
+        case .malformed, .redirectRefused: "sent an unreadable response"
         default: "failed"
         }
     }
