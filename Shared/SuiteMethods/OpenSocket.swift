@@ -1,9 +1,9 @@
 package import BookstrackContract
 package import JSONRPC
 
-/// Asks progress-host whether a socket may be opened, before the 101, and registers it. From api-proxy.
+/// Asks progress-host whether a socket or an event stream may be opened, before its answer begins, and registers it. From api-proxy.
 ///
-/// Frames for the socket may be delivered before the answer to this call; the proxy keeps them until the upgrade is done.
+/// Frames may be delivered before the answer to this call; the proxy keeps them until the socket or the stream is open.
 /// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
 package enum OpenSocket: RPCMethod {
     package static let name = "sockets.open"
@@ -26,8 +26,17 @@ package enum OpenSocket: RPCMethod {
         /// Number of the verified token, which the proxy sends again when it resumes the socket; nil for a tokenless
         /// connection.
         package var tokenNumber: Int64?
+        /// With `since`, the `seq` after which events really follow: the given one, or the newest when the events after it are not kept.
+        package var replaysAfter: Int?
+        /// The job is over and its client names the terminal event: nothing follows, and nothing is registered. Only of event streams, as a
+        /// socket always gets the terminal frame.
+        package var isOver: Bool?
 
-        package init(tokenNumber: Int64?) { self.tokenNumber = tokenNumber }
+        package init(tokenNumber: Int64?, replaysAfter: Int? = nil, isOver: Bool? = nil) {
+            self.tokenNumber = tokenNumber
+            self.replaysAfter = replaysAfter
+            self.isOver = isOver
+        }
     }
 }
 
@@ -43,17 +52,20 @@ package struct SocketRequest: Codable, Sendable {
     package var since: Int?
     /// `protocol=1`.
     package var v1: Bool
+    /// True of an event stream, whose client can send no messages (streams.md): it is not waited for, pinged or asked to close.
+    package var isOneWay: Bool?
 
-    package init(jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool) {
+    package init(jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool, isOneWay: Bool? = nil) {
         self.jobId = jobId
         self.token = token
         self.reconnect = reconnect
         self.since = since
         self.v1 = v1
+        self.isOneWay = isOneWay
     }
 }
 
-/// A live WebSocket, numbered by the api-proxy process that holds it. Unique per RPC connection.
+/// A live WebSocket or event stream, numbered by the api-proxy process that holds it. Unique per RPC connection.
 package struct SocketID: Hashable, Sendable, Codable {
     package var number: UInt64
 
@@ -98,10 +110,12 @@ package enum ResumeSockets: RPCMethod {
         package var reconnect: Bool
         /// `since=SEQ`, under the same condition.
         package var since: Int?
+        /// As in ``SocketRequest``.
+        package var isOneWay: Bool?
 
         package init(
             socket: SocketID, jobId: JobID, tokenNumber: Int64?, lastSeq: Int, begun: Bool, v1: Bool,
-            reconnect: Bool, since: Int?
+            reconnect: Bool, since: Int?, isOneWay: Bool? = nil
         ) {
             self.socket = socket
             self.jobId = jobId
@@ -111,6 +125,7 @@ package enum ResumeSockets: RPCMethod {
             self.v1 = v1
             self.reconnect = reconnect
             self.since = since
+            self.isOneWay = isOneWay
         }
     }
 

@@ -24,7 +24,8 @@ final class SocketConnections {
 
     // MARK: Upgrade and resumption
 
-    /// Registers a socket whose client proved its right to the job, before the 101 (websocket.md "Upgrade").
+    /// Registers a socket or an event stream whose client proved its right to the job (websocket.md "Upgrade", streams.md "Server-sent
+    /// events").
     func open(
         _ socket: SocketID, _ request: SocketRequest, from link: any PeerLink, _ turn: Turn
     ) throws -> OpenSocket.Result {
@@ -39,13 +40,22 @@ final class SocketConnections {
             subject = .job(proved.job)
             token = proved.token
         }
+        var result = OpenSocket.Result(tokenNumber: token?.number)
+        let isOneWay = request.isOneWay == true
+        if isOneWay, let since = request.since, case .job(let number) = subject, let row = try jobs.row(number, turn) {
+            result.isOver = row.endedAt != nil && since == row.lastSeq
+            if result.isOver == true { return result }
+            result.replaysAfter = row.keepsEvents(after: since) ? since : row.seqBeforeState(oneWay: true)
+        }
         context.connect(link)
         let opening = ReadyHandshake.Opening(since: request.since, reconnect: request.reconnect)
-        let waits = opening == .fresh && request.token != nil && !request.v1 && token.map(tokens.wasReady) != true
-        try add(
-            session(subject, token, opening, waits: waits, v1: request.v1 || request.token == nil, turn),
-            key: SocketKey(peer: link.id, socket: socket), turn)
-        return OpenSocket.Result(tokenNumber: token?.number)
+        let waits =
+            opening == .fresh && request.token != nil && !request.v1 && !isOneWay
+            && token.map(tokens.wasReady) != true
+        var session = session(subject, token, opening, waits: waits, v1: request.v1 || request.token == nil, turn)
+        session.isOneWay = isOneWay
+        try add(session, key: SocketKey(peer: link.id, socket: socket), turn)
+        return result
     }
 
     /// Resumes live sockets after this process or the connection to api-proxy was restarted (Services/README.md rule
@@ -74,8 +84,11 @@ final class SocketConnections {
         let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
         if live.begun, let token, !tokens.wasReady(token) { tokens.noteReady(token.number) }
         let v1 = live.v1 || live.tokenNumber == nil
-        let waits = opening == .fresh && !v1 && token.map(tokens.wasReady) != true
-        try add(session(subject, token, opening, waits: waits, v1: v1, turn), key: key, turn)
+        let isOneWay = live.isOneWay == true
+        let waits = opening == .fresh && !v1 && !isOneWay && token.map(tokens.wasReady) != true
+        var session = session(subject, token, opening, waits: waits, v1: v1, turn)
+        session.isOneWay = isOneWay
+        try add(session, key: key, turn)
     }
 
     /// Why a socket's stream cannot continue although its job did not fail.
@@ -168,6 +181,7 @@ final class SocketConnections {
             return streams.close([key], code: .normal, reason: "the client did not close")
         }
         let begins = session.handshake.poll(now: turn.now.uptime)
+        if session.isOneWay { session.heartbeat.heard(now: turn.now.uptime) }
         let beat = session.heartbeat.poll(
             now: turn.now.uptime, interval: policy.pingInterval, limit: policy.silenceTimeout)
         streams[key] = session

@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// The state of one live socket. Kept small: 10 000 idle ones are usual.
+/// The state of one live socket or event stream. Kept small: 10 000 idle ones are usual.
 struct SocketSession {
     /// What the socket watches.
     enum Subject: Equatable {
@@ -33,6 +33,8 @@ struct SocketSession {
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
+    /// Its client cannot answer, as of an event stream: whether it is there only TCP tells (streams.md "Server-sent events").
+    var isOneWay = false
     /// Whether its token is noted as that of a ready client.
     var isReadyNoted = false
     /// Whether a close was sent; no frame follows it.

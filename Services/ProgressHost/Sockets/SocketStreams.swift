@@ -194,7 +194,7 @@ final class SocketStreams {
         guard let number = session.job, let row = try jobs.row(number, turn) else {
             return close([key], code: .internalError, reason: "the job is no longer kept")
         }
-        let stream = Stream(key: key, row: row, turn: turn)
+        let stream = Stream(key: key, row: row, turn: turn, isOneWay: session.isOneWay)
         let place =
             if case .replaying(let seq) = session.place { try goOn(after: seq, stream) } else {
                 try open(stream, session)
@@ -208,9 +208,7 @@ final class SocketStreams {
         let key: SocketKey
         let row: JobRow
         let turn: Turn
-
-        /// Whether every event after `seq` is kept.
-        func isKept(after seq: Int) -> Bool { seq >= row.recoverableFrom && seq <= row.lastSeq }
+        let isOneWay: Bool
     }
 
     private func send(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, _ stream: Stream) {
@@ -241,14 +239,13 @@ final class SocketStreams {
 
     private func beginReconnected(_ stream: Stream) throws {
         let composer = try jobs.composer(stream.row, stream.turn)
-        // A failed scan ends with two events, and the first of them must still count as new.
-        let seq = stream.row.isFailedScan ? stream.row.lastSeq - 2 : stream.row.lastSeq
+        let seq = stream.row.seqBeforeState(oneWay: stream.isOneWay)
         send(try composer.reconnected(seq: seq, recovered: false), kind: .reconnected, seq: seq, stream)
         if stream.row.endedAt != nil { try sendEnd(stream) }
     }
 
     private func beginSince(_ seq: Int, _ stream: Stream) throws -> SocketSession.Place {
-        guard stream.isKept(after: seq) else {
+        guard stream.row.keepsEvents(after: seq) else {
             try beginReconnected(stream)
             return .live
         }
@@ -331,11 +328,12 @@ final class SocketStreams {
     /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseTimeout`` to close.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
-        guard row.status == .completed, row.pipeline != .batchEnrichment else {
-            return close(Array(keys), code: code, reason: "job \(row.status.rawValue)")
-        }
+        let waits = row.status == .completed && row.pipeline != .batchEnrichment
+        let ended = keys.filter { !waits || sessions[$0]?.isOneWay == true }
+        close(ended, code: code, reason: "job \(row.status.rawValue)")
+        guard waits else { return }
         let until = turn.now.uptime + policy.clientCloseTimeout
-        for key in keys {
+        for key in keys where sessions[key]?.isOneWay == false {
             sessions[key]?.place = .ended(until: until)
             context.timers.setAtLatest(.socket(key), at: until)
         }

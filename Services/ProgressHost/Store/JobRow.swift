@@ -40,6 +40,16 @@ struct JobRow: Sendable {
     /// (websocket.md "Payloads").
     var isFailedScan: Bool { status == .failed && pipeline == .aiScan }
 
+    /// Whether every event after `seq` is kept.
+    func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
+
+    /// The `seq` of a `reconnected` that tells the current state: what follows must count as new. So must the end of a job to an event
+    /// stream (`oneWay`), whose client may be cut off between the two and is not answered once it names the terminal event.
+    func seqBeforeState(oneWay: Bool) -> Int {
+        guard endedAt != nil else { return lastSeq }
+        return isFailedScan ? lastSeq - 2 : oneWay ? lastSeq - 1 : lastSeq
+    }
+
     /// Makes the row of a job that does not exist yet.
     init(awaited id: JobID, now: Int64) {
         self.id = id
