@@ -69,7 +69,10 @@ struct ProxyServices {
             covers: CoverLink(workers: workers, directory: covers),
             imports: ImportRoutes(
                 host: host.client, workers: workers, uploads: self.uploads, aborted: aborted,
-                largestFile: settings.largestImport), readiness: readiness)
+                largestFile: settings.largestImport),
+            watchers: WatcherAdmission(
+                originRule: settings.originRule, hub: hub, host: host, trustedProxies: settings.trustedProxies),
+            readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
             + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
@@ -131,7 +134,7 @@ struct ProxyServices {
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
-        covers: CoverLink, imports: ImportRoutes, readiness: Readiness
+        covers: CoverLink, imports: ImportRoutes, watchers: WatcherAdmission, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -152,6 +155,7 @@ struct ProxyServices {
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes
+            + EventStreamRoutes(admission: watchers).routes
             + DescriptionRoutes(operations: OperationCatalogue.all, addresses: settings.clientAddresses).routes
         let endpoints = routes.map { "\($0.method.rawValue) \($0.path)" }
         return routes + HealthRoutes(readiness: readiness, endpoints: endpoints, showsReasons: false).routes

@@ -149,6 +149,8 @@ package enum TailSubject: Sendable {
             case recorded
             case socketOpened = "socket_opened"
             case socketClosed = "socket_closed"
+            case streamOpened = "stream_opened"
+            case streamClosed = "stream_closed"
             /// A file arrived, and its request was answered with success.
             case uploadAccepted = "upload_accepted"
             /// A file was not taken.

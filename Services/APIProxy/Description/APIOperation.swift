@@ -214,6 +214,7 @@ enum AnswerField: String, CaseIterable {
     case remaining = "X-RateLimit-Remaining"
     case reset = "X-RateLimit-Reset"
     case retryAfter = "Retry-After"
+    case lastEventID = "Last-Event-ID"
     case deprecation = "Deprecation"
     case sunset = "Sunset"
     case link = "Link"
@@ -235,7 +236,7 @@ extension AnswerField: Encodable {
 
     private var schema: Schema {
         switch self {
-        case .limit, .remaining, .reset, .retryAfter: .integer(0...Int(Int64.max))
+        case .limit, .remaining, .reset, .retryAfter, .lastEventID: .integer(0...Int(Int64.max))
         case .requestId, .deprecation, .sunset, .link: .text
         }
     }
@@ -247,6 +248,7 @@ extension AnswerField: Encodable {
         case .remaining: "Requests remaining under that limit."
         case .reset: "When that limit allows another request, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
+        case .lastEventID: "The event after which the stream really continues, if the request named one."
         case .deprecation: "Since when the route is deprecated (RFC 9745)."
         case .sunset: "When the route goes away (RFC 8594)."
         case .link: "The route to use instead."

@@ -5,7 +5,8 @@ import SuiteMethods
 /// Every operation of the public listener; a test compares it with the routes.
 enum OperationCatalogue {
     static let all =
-        BatchOperations.all + SocketOperations.all + JobOperations.all + ImportOperations.all + SearchOperations.all
+        BatchOperations.all + SocketOperations.all + EventStreamOperations.all + JobOperations.all
+        + ImportOperations.all + SearchOperations.all
         + ServiceOperations.health + ServiceOperations.descriptions + CoverOperations.all
         + LegacySearchOperations.all
 }
@@ -290,5 +291,31 @@ enum SocketOperations {
             failures: [
                 .unauthorized, .tokenExpired, .forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable,
             ], isLimited: false)
+    ]
+}
+
+/// Streams of server-sent events.
+enum EventStreamOperations {
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .get, paths: [EventStreamRoutes.path], id: "streamJob", group: .progress,
+            summary: "Watch a job by server-sent events",
+            notes:
+                "The frames of the WebSocket: `id` is the frame's `seq`, `event` its type (`job_error` for `error`), `data` the frame. "
+                + "The field `Last-Event-ID` counts before `since`. Without both, the stream begins with the current state. A comment "
+                + "is sent every 15 s. The stream ends after the terminal event; a request that names it gets 204, after which "
+                + "`EventSource` does not reconnect.",
+            parameters: [
+                .jobId, .query("token", "The job's token, unless it is in `Authorization`."),
+                .query("since", .count, "Number of the last event the client has seen."),
+            ],
+            answers: [
+                OperationAnswer(
+                    status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"],
+                    fields: [.lastEventID]),
+                OperationAnswer(status: 204, meaning: "The job is over, and the client has seen its last event."),
+            ],
+            failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
+            needsToken: true)
     ]
 }

@@ -223,7 +223,9 @@ extension ConnectionGate {
     }
 
     /// Writes bytes of an answer that does not come from the router.
-    func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil) { input.write(bytes, promise: promise) }
+    func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil, flushes: Bool = true) {
+        input.write(bytes, promise: promise, flushes: flushes)
+    }
 
     /// Writes the last answer of the connection. `activity` is the request's; nil if it has none yet.
     func answer(
@@ -279,6 +281,11 @@ extension ConnectionGate {
         }
     }
 
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { loop?.exchange.clientReads() }
+        context.fireChannelWritabilityChanged()
+    }
+
     /// Called when the client has closed its sending side: nothing can become a WebSocket any more, and a client that
     /// waits for no answer has left.
     private func inputClosed(_ context: ChannelHandlerContext) {
@@ -292,6 +299,7 @@ extension ConnectionGate {
         }
         if exchanges.answersOwed > 0 { admission.feed.aborted.note(context.channel) }
         inputIsClosed = true
+        loop?.exchange.inputClosed()
         tellInputClosed(context)
     }
 

@@ -81,7 +81,8 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         var fields: HTTPFields = [.allow: list]
         guard let origin = request.headers[.origin], rules.originRule.listed.allows(origin) else { return fields }
         fields[.accessControlAllowMethods] = list
-        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, X-Client-Version, X-Request-Id, traceparent"
+        fields[.accessControlAllowHeaders] =
+            "Authorization, Content-Type, If-None-Match, Last-Event-ID, X-Client-Version, X-Request-Id, traceparent"
         fields[.accessControlMaxAge] = "86400"
         return fields
     }

@@ -91,6 +91,11 @@ struct ExchangeOrder {
         return writesLastAnswer
     }
 
+    /// The connection ends with the answer that was begun, although its head did not say so.
+    mutating func endWithAnswer() {
+        if case .open = phase, answersOwed == 1 { writesLastAnswer = true }
+    }
+
     mutating func answerEnded() -> Step {
         if case .lingering = phase { return .nothing }
         answersOwed -= 1
@@ -154,7 +159,9 @@ extension ConnectionGate {
         guard !exchanges.isStopping else { return }
         exchanges.isStopping = true
         switch exchanges.phase {
-        case .open: decide(context)
+        case .open:
+            decide(context)
+            loop?.exchange.serverStops()
         case .asking(let upgrade):
             upgrade.socket.abandon()
             refuse(upgrade, .restarting, context)

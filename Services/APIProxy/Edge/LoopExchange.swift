@@ -28,6 +28,18 @@ protocol LoopWork: AnyObject {
     func start(_ exchange: LoopExchange)
     /// Cancels the work, because the connection has closed.
     func cancel()
+    /// The client takes more of an answer that goes on.
+    func clientReads()
+    /// The client sends nothing more.
+    func inputClosed()
+    /// The server stops.
+    func serverStops()
+}
+
+extension LoopWork {
+    func clientReads() {}
+    func inputClosed() {}
+    func serverStops() {}
 }
 
 /// One request that is answered on the event loop of its connection, and its answer.
@@ -44,6 +56,7 @@ final class LoopExchange {
     private var status: HTTPResponse.Status?
     private var isChunked = false
     private(set) var isOver = false
+    private var isConcluded = false
 
     init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, gate: ConnectionGate) {
         head = request.head
@@ -57,6 +70,8 @@ final class LoopExchange {
 
     var exchange: Exchange { Exchange(activity) }
     var eventLoop: any EventLoop { channel.eventLoop }
+    /// Whether the server stops.
+    var isStopping: Bool { gate?.exchanges.isStopping ?? true }
     private var method: HTTPRequest.Method { head.method == .HEAD ? .head : .get }
     private var origin: String? { head.headers["Origin"].first }
 
@@ -78,7 +93,13 @@ final class LoopExchange {
         conclude(left: true)
     }
 
+    func clientReads() { work.clientReads() }
+    func inputClosed() { work.inputClosed() }
+    func serverStops() { work.serverStops() }
+
     private func conclude(left: Bool = false) {
+        guard !isConcluded else { return }
+        isConcluded = true
         let headers = head.headers
         rules.conclude(
             head.method.rawValue, head.uri, { HTTPFields(headers, splitCookie: false) }, on: channel,
@@ -110,14 +131,15 @@ extension LoopExchange {
 
     private func write(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
         guard !isOver, let gate else { return }
-        fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
+        // RFC 9110 §8.6
+        if status != .noContent { fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)")) }
         var text = self.text(status, fields, gate, sending: body.readableBytes)
         if head.method != .HEAD { text.writeImmutableBuffer(body) }
         end(writing: text, gate)
     }
 
-    /// Begins an answer of unknown length.
-    func begin(_ fields: consuming HTTPFields) {
+    /// Begins an answer of unknown length. One that goes on for long (`isStream`) is logged and published now.
+    func begin(_ fields: consuming HTTPFields, isStream: Bool = false) {
         guard !isOver, let gate else { return }
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
         // RFC 9112 §6.1, §6.3: an older client reads to the end of the connection.
@@ -128,10 +150,11 @@ extension LoopExchange {
             fields[.connection] = "close"
         }
         gate.write(text(.ok, fields, gate, sending: 0))
+        if isStream { conclude() }
     }
 
     /// Adds to the body; the promise succeeds when the kernel has taken the bytes.
-    func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?) {
+    func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
         guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let length = parts.reduce(0) { $0 + $1.readableBytes }
         guard head.method != .HEAD, length > 0 else { return promise.map { $0.succeed() } ?? () }
@@ -141,12 +164,13 @@ extension LoopExchange {
         if isChunked { text.writeString(String(length, radix: 16) + "\r\n") }
         for part in parts { text.writeImmutableBuffer(part) }
         if isChunked { text.writeString("\r\n") }
-        gate.write(text, promise: promise)
+        gate.write(text, promise: promise, flushes: flushes)
     }
 
-    /// Ends an answer that was begun.
-    func end() {
+    /// Ends an answer that was begun, and the connection with it if it is the `last`.
+    func end(last: Bool = false) {
         guard !isOver, let gate else { return }
+        if last { gate.exchanges.endWithAnswer() }
         end(writing: isChunked ? ByteBuffer(string: "0\r\n\r\n") : ByteBuffer(), gate)
     }
 

@@ -123,9 +123,10 @@ extension RequestInput {
     }
 
     /// Writes bytes of an answer that does not pass NIO's encoder.
-    func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?) {
+    func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?, flushes: Bool) {
         guard let context else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
-        context.writeAndFlush(wrapOutboundOut(bytes), promise: promise)
+        context.write(wrapOutboundOut(bytes), promise: promise)
+        if flushes { context.flush() }
     }
 
     /// Drops incoming bytes, within limits, until the connection ends.

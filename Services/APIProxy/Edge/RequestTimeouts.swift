@@ -83,6 +83,8 @@ struct PeerTimeouts: Sendable {
     var closeReply = TimeAmount.seconds(2)
     /// Until a request arrives that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
+    /// Between two heartbeat comments on an event stream (streams.md "Server-sent events").
+    var streamHeartbeat = TimeAmount.seconds(15)
 
     /// Minimum rate of a peer, in bytes per second.
     private static let slowestPeer = 32 << 10

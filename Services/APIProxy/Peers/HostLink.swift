@@ -39,7 +39,7 @@ final class HostLink: Sendable {
     func admit(
         _ socket: SocketID, _ request: SocketRequest, on eventLoop: any EventLoop,
         markLive: @escaping @Sendable (OpenSocket.Result) -> Void,
-        completing complete: @escaping @Sendable (Result<Void, any Error>) -> Void
+        completing complete: @escaping @Sendable (Result<OpenSocket.Result, any Error>) -> Void
     ) {
         let before = handshakes.withLockedValue { $0 }
         client.call(OpenSocket.self, .init(socket: socket, request: request)) { outcome in
@@ -48,8 +48,10 @@ final class HostLink: Sendable {
                 case .failure(let error): complete(.failure(error))
                 case .success(let result):
                     markLive(result)
-                    guard self.handshakes.withLockedValue({ $0 }) != before else { return complete(.success(())) }
-                    self.resumeAgain(socket, on: eventLoop, complete)
+                    guard self.handshakes.withLockedValue({ $0 }) != before else {
+                        return complete(.success(result))
+                    }
+                    self.resumeAgain(socket, on: eventLoop) { complete($0.map { result }) }
                 }
             }
         }

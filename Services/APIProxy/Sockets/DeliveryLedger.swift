@@ -44,11 +44,11 @@ struct DeliveryLedger: Equatable {
 }
 
 extension SocketDelivery {
-    /// The frame as bytes on the wire, copied because the received bytes are a slice of a larger read.
+    /// The frame as bytes on a WebSocket, copied because the received bytes are a slice of a larger read.
     ///
     /// A WebSocket PING frame follows an application `ping` (websocket.md "Heartbeat"). Nil when bare text is not a
     /// JSON string.
-    var wireBytes: ByteBuffer? {
+    var webSocketBytes: ByteBuffer? {
         switch kind {
         case .event, .progress, .replayed, .page, .terminal, .reconnected, .readyAck, .control:
             return WebSocketWire.text(frame)

@@ -6,7 +6,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// All live sockets of this process, spread over the event loops that hold their connections.
+/// All live sockets and event streams of this process, spread over the event loops that hold their connections.
 final class SocketHub: Sendable {
     let socketLimiter: SocketLimiter
     let timeouts: PeerTimeouts
@@ -26,35 +26,34 @@ final class SocketHub: Sendable {
         }
     }
 
-    /// Creates and registers a socket on the event loop of its connection, which must be the current one.
+    /// Registers what `make` creates, on the event loop of its connection, which must be the current one.
     ///
     /// Throws `APIFailure` when there are too many.
-    func open(_ request: SocketRequest, address: String, on eventLoop: any EventLoop) throws(APIFailure)
-        -> SocketHandler
-    {
+    func open<Opened: Watcher>(
+        job: JobID, address: String, on eventLoop: any EventLoop,
+        _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Opened
+    ) throws(APIFailure) -> Opened {
         guard let index = shards.firstIndex(where: { $0.eventLoop === eventLoop }) else { throw .internalError }
-        let place = try socketLimiter.enter(job: request.jobId, address: address)
+        let place = try socketLimiter.enter(job: job, address: address)
         let round = lastNumber.withLockedValue { number in
             number += 1
             return number
         }
         // The shard is part of the number, so that a delivery finds it without a lock.
         let id = SocketID(round * UInt64(shards.count) + UInt64(index))
-        let socket = SocketHandler(id: id, request: request, place: place, shard: shards[index])
-        shards[index].insert(socket)
-        return socket
+        let watcher = make(id, place, shards[index])
+        shards[index].insert(watcher)
+        return watcher
     }
 
     private func shard(of id: SocketID) -> Int { Int(id.number % UInt64(shards.count)) }
 
-    /// Runs `body` for each of `ids` that is live, on its event loop, in the order of the calls.
-    private func forEach(_ ids: [SocketID], _ body: @escaping @Sendable (SocketHandler) -> Void) {
+    /// Runs `body` for those of `ids` that are live, once on each of their event loops, in the order of the calls.
+    private func forEachLoop(of ids: [SocketID], _ body: @escaping @Sendable ([any Watcher]) -> Void) {
         for (index, shard) in shards.enumerated() {
             let own = shards.count == 1 ? ids : ids.filter { self.shard(of: $0) == index }
             guard !own.isEmpty else { continue }
-            shard.eventLoop.execute {
-                for id in own { shard.socket(id).map(body) }
-            }
+            shard.eventLoop.execute { body(own.compactMap(shard.watcher)) }
         }
     }
 }
@@ -64,16 +63,22 @@ final class SocketHub: Sendable {
 extension SocketHub {
     /// Delivers a frame to its sockets. Unknown sockets are ignored: they have closed meanwhile.
     func deliver(_ delivery: SocketDelivery) {
-        guard let bytes = delivery.wireBytes else { return }
-        forEach(delivery.sockets) { $0.deliver(delivery, bytes: bytes) }
+        forEachLoop(of: delivery.sockets) { watchers in
+            var encoded = EncodedDelivery(delivery)
+            for watcher in watchers {
+                encoded.bytes(type(of: watcher).codec).map { watcher.deliver(delivery, bytes: $0) }
+            }
+        }
     }
 
     func noteV1(_ id: SocketID) {
-        forEach([id]) { $0.speaksV1 = true }
+        forEachLoop(of: [id]) { $0.first?.state.speaksV1 = true }
     }
 
     func close(_ closing: CloseSockets.Parameters) {
-        forEach(closing.sockets) { $0.close(closing.code, reason: closing.reason) }
+        forEachLoop(of: closing.sockets) { watchers in
+            for watcher in watchers { watcher.close(closing.code, reason: closing.reason) }
+        }
     }
 
     /// All live sockets, which progress-host has to resume.
@@ -97,7 +102,7 @@ extension SocketHub {
     }
 }
 
-/// The sockets of one event loop, and their connection to progress-host.
+/// The sockets and event streams of one event loop, and their connection to progress-host.
 // @unchecked Sendable: everything but the constants is used on `eventLoop` only; calls from elsewhere hop to it first.
 final class SocketShard: @unchecked Sendable {
     /// Minimum interval between reports to progress-host of bytes that are not a message.
@@ -112,8 +117,8 @@ final class SocketShard: @unchecked Sendable {
     let timeouts: PeerTimeouts
     let metrics: SocketMetrics
     private let tail: TailHub
-    private var sockets: [UInt64: SocketHandler] = [:]
-    private var dirty: [SocketHandler] = []
+    private var sockets: [UInt64: any Watcher] = [:]
+    private var dirty: [any Watcher] = []
     private var keptBytes = 0
     /// The connection to the progress-host that knows these sockets; nil while it is down.
     private var uplink: RPCConnection?
@@ -130,21 +135,21 @@ final class SocketShard: @unchecked Sendable {
     }
 
     /// Publishes an event of a socket to `bookstrack tail`.
-    func tell(_ name: TailSubject.Step.Name, of socket: SocketHandler, result: String? = nil) {
+    func tell(_ name: TailSubject.Step.Name, of socket: any Watcher, result: String? = nil) {
         let step = TailSubject.Step(name, result: result)
         tail.publish(TailEntry(step, job: socket.request.jobId.text, nil, at: Activity.now))
     }
 
     var count: Int { sockets.count }
 
-    func insert(_ socket: SocketHandler) { sockets[socket.id.number] = socket }
+    func insert(_ socket: any Watcher) { sockets[socket.id.number] = socket }
 
-    func socket(_ id: SocketID) -> SocketHandler? { sockets[id.number] }
+    func watcher(_ id: SocketID) -> (any Watcher)? { sockets[id.number] }
 
-    func remove(_ socket: SocketHandler) {
+    func remove(_ socket: any Watcher) {
         sockets[socket.id.number] = nil
-        keptBytes -= socket.kept.reduce(0) { $0 + $1.readableBytes }
-        socket.kept = []
+        keptBytes -= socket.state.kept.reduce(0) { $0 + $1.readableBytes }
+        socket.state.kept = []
         forget(socket.id)
     }
 
@@ -152,9 +157,9 @@ final class SocketShard: @unchecked Sendable {
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
     /// Lets frames that are written in one turn of the loop share a flush.
-    func flushSoon(_ socket: SocketHandler) {
-        guard !socket.isDirty else { return }
-        socket.isDirty = true
+    func flushSoon(_ socket: any Watcher) {
+        guard !socket.state.isDirty else { return }
+        socket.state.isDirty = true
         dirty.append(socket)
         if dirty.count == 1 { eventLoop.assumeIsolated().execute { self.flushAll() } }
     }
@@ -178,11 +183,11 @@ extension SocketShard {
             if uplink.notifyRaw(SocketMessage.name, message) { return true }
             guard !uplink.isOpen else { return false }
         }
-        guard socket.kept.count < Self.keptMessages, keptBytes + message.readableBytes <= Self.keptBytes else {
+        guard socket.state.kept.count < Self.keptMessages, keptBytes + message.readableBytes <= Self.keptBytes else {
             return false
         }
         keptBytes += message.readableBytes
-        socket.kept.append(message)
+        socket.state.kept.append(message)
         return true
     }
 
@@ -191,7 +196,7 @@ extension SocketShard {
     }
 
     /// Tells progress-host that a socket has taken a page; false while it is down.
-    func caughtUp(_ socket: SocketHandler) -> Bool {
+    func caughtUp(_ socket: any Watcher) -> Bool {
         uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
     }
 
@@ -207,24 +212,24 @@ extension SocketShard {
                 connection.notify(SocketClosed.self, .init(socket: id))
                 continue
             }
-            for message in socket.kept { connection.notifyRaw(SocketMessage.name, message) }
-            keptBytes -= socket.kept.reduce(0) { $0 + $1.readableBytes }
-            socket.kept = []
+            for message in socket.state.kept { connection.notifyRaw(SocketMessage.name, message) }
+            keptBytes -= socket.state.kept.reduce(0) { $0 + $1.readableBytes }
+            socket.state.kept = []
         }
         for socket in sockets.values { socket.giveReceipt() }
     }
 
     /// The live sockets, with what progress-host needs to resume each.
     var liveSockets: [ResumeSockets.LiveSocket] {
-        sockets.values.compactMap { $0.phase == .open ? ResumeSockets.LiveSocket($0) : nil }
+        sockets.values.compactMap { $0.state.phase == .open ? ResumeSockets.LiveSocket($0) : nil }
     }
 }
 
 extension ResumeSockets.LiveSocket {
-    init(_ socket: SocketHandler) {
+    init(_ socket: any Watcher) {
         self.init(
-            socket: socket.id, jobId: socket.request.jobId, tokenNumber: socket.tokenNumber,
-            lastSeq: socket.ledger.lastSeq, begun: socket.ledger.begun, v1: socket.speaksV1,
-            reconnect: socket.request.reconnect, since: socket.request.since)
+            socket: socket.id, jobId: socket.request.jobId, tokenNumber: socket.state.tokenNumber,
+            lastSeq: socket.state.ledger.lastSeq, begun: socket.state.ledger.begun, v1: socket.state.speaksV1,
+            reconnect: socket.request.reconnect, since: socket.request.since, isOneWay: socket.request.isOneWay)
     }
 }

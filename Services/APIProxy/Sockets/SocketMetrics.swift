@@ -3,7 +3,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Metrics of WebSockets.
+/// Metrics of WebSockets, and of the frames of event streams.
 struct SocketMetrics: Sendable {
     /// Outcome of a frame that progress-host delivered.
     enum FrameFate: String, MetricLabel {
@@ -24,8 +24,9 @@ struct SocketMetrics: Sendable {
     private let messagesPerSocket: Histogram
     private let lifetimes: Histogram
     private let pingTimes: Histogram
-    /// Frames that wait for slow peers, over all sockets.
+    /// Frames that wait for slow peers, over all sockets and event streams.
     let waiting: Gauge
+    let streams: EventStreamMetrics
 
     init(_ registry: MetricRegistry) {
         opened = registry.counter("bookstrack_sockets_opened_total", help: "Completed WebSocket upgrades.")
@@ -33,7 +34,7 @@ struct SocketMetrics: Sendable {
             "bookstrack_socket_refusals_total", help: "Refused WebSocket upgrades, by error code.",
             by: APIErrorCode.self)
         frames = registry.counters(
-            "bookstrack_socket_frames_total", help: "Frames for sockets, by kind and outcome.",
+            "bookstrack_socket_frames_total", help: "Frames for sockets and event streams, by kind and outcome.",
             by: LabelPair<SocketDelivery.Kind, FrameFate>.self)
         frames.showAll()
         closes = registry.counters(
@@ -52,6 +53,7 @@ struct SocketMetrics: Sendable {
             .answers)
         waiting = registry.gauge(
             "bookstrack_socket_frames_waiting", help: "Frames that wait for peers that read slowly.")
+        streams = EventStreamMetrics(registry)
     }
 
     func socketOpened() { opened.add() }
@@ -82,6 +84,44 @@ struct SocketMetrics: Sendable {
 
     /// Counts a connection that ended without a close frame.
     func connectionLost() { closes[LabelPair(.lost, .none)].add() }
+}
+
+/// What is counted of event streams.
+struct EventStreamMetrics: Sendable {
+    private let opened: Counter
+    private let refused: Labelled<APIErrorCode, Counter>
+    private let ends: Labelled<CloseLabel, Counter>
+    private let lifetimes: Histogram
+    private let open: Gauge
+
+    init(_ registry: MetricRegistry) {
+        opened = registry.counter("bookstrack_event_streams_opened_total", help: "Event streams that were begun.")
+        refused = registry.counters(
+            "bookstrack_event_stream_refusals_total", help: "Refused event streams, by error code.",
+            by: APIErrorCode.self)
+        ends = registry.counters(
+            "bookstrack_event_stream_ends_total",
+            help: "Ended event streams, by the close code that a WebSocket would get; 1006 means that the client left.",
+            by: CloseLabel.self)
+        lifetimes = registry.histogram(
+            "bookstrack_event_stream_duration_seconds", help: "Time from an event stream's head to its end.",
+            .lifetimes)
+        open = registry.gauge("bookstrack_event_streams_open", help: "Event streams that are open.")
+    }
+
+    func streamRefused(_ code: APIErrorCode) { refused[code].add() }
+
+    func streamOpened() {
+        opened.add()
+        open.add()
+    }
+
+    /// A stream has ended; `code` is nil if its client left.
+    func streamEnded(_ code: CloseCode?, after time: TimeAmount) {
+        open.subtract()
+        ends[code.map { CloseLabel(code: $0.rawValue) } ?? .lost].add()
+        lifetimes.observe(Duration(time))
+    }
 }
 
 extension HistogramBounds {

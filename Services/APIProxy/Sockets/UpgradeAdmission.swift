@@ -18,14 +18,18 @@ struct UpgradeAdmission: Sendable {
 
     var origins: OriginList { originRule.listed }
 
+    /// The part that event streams share.
+    var watchers: WatcherAdmission {
+        WatcherAdmission(originRule: originRule, hub: hub, host: host, trustedProxies: feed.trustedProxies)
+    }
+
     /// Counts and registers a socket. Throws 403 for a foreign page, 429 or 503 when there are too many.
     func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
         -> SocketHandler
     {
-        try originRule.check(
-            HTTPFields(head.headers, splitCookie: false), host: head.headers["Host"].first, on: channel)
-        let address = feed.trustedProxies.clientAddress(peer: channel.remoteAddress, headers: head.headers)
-        return try hub.open(request.socketRequest, address: address.limitKey, on: channel.eventLoop)
+        try watchers.enter(job: request.jobId, head, channel) {
+            SocketHandler(id: $0, request: request.socketRequest, place: $1, shard: $2)
+        }
     }
 
     /// Asks progress-host and calls back on the event loop.
@@ -33,13 +37,7 @@ struct UpgradeAdmission: Sendable {
         _ request: UpgradeRequest, for socket: SocketHandler, on eventLoop: any EventLoop,
         _ answered: @escaping (Result<Void, APIFailure>) -> Void
     ) {
-        let bound = NIOLoopBound((socket, answered), eventLoop: eventLoop)
-        host.admit(socket.id, request.socketRequest, on: eventLoop) { result in
-            bound.value.0.admitted(tokenNumber: result.tokenNumber)
-        } completing: { outcome in
-            if case .failure = outcome { bound.value.0.notAdmitted() }
-            bound.value.1(outcome.mapError { APIFailure(answering: $0) ?? .hostUnavailable })
-        }
+        watchers.ask(request.socketRequest, for: socket, on: eventLoop) { answered($0.map { _ in }) }
     }
 
     /// Publishes a request that the router never sees to `bookstrack tail`.
@@ -62,5 +60,47 @@ struct UpgradeAdmission: Sendable {
                 "method": "\(unrouted.method)", "path": "\(unrouted.target.prefix { $0 != "?" })",
                 "status": "\(answer.status.code)", "code": "\(failure.code.rawValue)",
             ])
+    }
+}
+
+/// Admits watchers of jobs, by WebSocket or event stream: applies the limits and asks progress-host, before an answer begins.
+struct WatcherAdmission: Sendable {
+    let originRule: OriginRule
+    let hub: SocketHub
+    let host: HostLink
+    let trustedProxies: TrustedProxies
+
+    /// Counts and registers a watcher. Throws 403 for a foreign page, 429 or 503 when there are too many.
+    func enter<Entered: Watcher>(
+        job: JobID, _ head: HTTPRequestHead, _ channel: any Channel,
+        _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Entered
+    ) throws(APIFailure) -> Entered {
+        try originRule.check(
+            HTTPFields(head.headers, splitCookie: false), host: head.headers["Host"].first, on: channel)
+        let address = trustedProxies.clientAddress(peer: channel.remoteAddress, headers: head.headers)
+        return try hub.open(job: job, address: address.limitKey, on: channel.eventLoop, make)
+    }
+
+    /// Asks progress-host and calls back on the event loop.
+    func ask(
+        _ request: SocketRequest, for watcher: any Watcher, on eventLoop: any EventLoop,
+        _ answered: @escaping (Result<OpenSocket.Result, APIFailure>) -> Void
+    ) {
+        let bound = NIOLoopBound((watcher, answered), eventLoop: eventLoop)
+        host.admit(watcher.id, request, on: eventLoop) { result in
+            if result.isOver != true { bound.value.0.admitted(tokenNumber: result.tokenNumber) }
+        } completing: { outcome in
+            if case .failure = outcome { bound.value.0.notAdmitted() }
+            bound.value.1(outcome.mapError { APIFailure(answering: $0) ?? .hostUnavailable })
+        }
+    }
+}
+
+extension SocketRequest {
+    /// The token is needed for admission only; it is not kept for the life of the connection.
+    var withoutToken: SocketRequest {
+        var request = self
+        request.token = nil
+        return request
     }
 }

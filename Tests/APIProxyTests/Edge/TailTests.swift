@@ -99,4 +99,21 @@ struct TailTests {
             #expect(end.event?.job?.result == "1013" && end.jobId == "job-12345")
         }
     }
+
+    @Test("an event stream's request at its beginning, its opening, and its end as a socket's")
+    func eventStreams() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events?token=s3cret")
+            let (stream, _) = try await proxy.host.nextOpened()
+            let request = try await event(of: proxy) { $0.event?.response?.status == 200 }
+            #expect(request.jobId == "job-12345")
+            #expect(request.event?.request?.url == "/v1/jobs/job-12345/events?token=REDACTED")
+            _ = try await event(of: proxy) { $0.event?.job?.step == .streamOpened }
+            proxy.host.close([stream], .goingAway)
+            _ = try await client.head()
+            #expect(try await client.next() == nil)
+            let end = try await event(of: proxy) { $0.event?.job?.step == .streamClosed }
+            #expect(end.event?.job?.result == "1001")
+        }
+    }
 }

@@ -260,7 +260,7 @@ import Testing
 
 extension RunningProxy {
     /// Delivers a frame like the host, but without the host's own limits.
-    fileprivate func push(_ frame: String, to socket: SocketID, _ kind: SocketDelivery.Kind, seq: Int) {
+    func push(_ frame: String, to socket: SocketID, _ kind: SocketDelivery.Kind, seq: Int) {
         services.hub.deliver(.init(sockets: [socket], kind: kind, seq: seq, frame: ByteBuffer(string: frame)))
     }
 

@@ -33,6 +33,9 @@ final class FakeHost: Sendable {
         /// Thrown by every call when set.
         var failure: RPCApplicationError?
         var openFailure: RPCApplicationError?
+        /// Of the answer to an opening.
+        var replaysAfter: Int?
+        var isOver: Bool?
         /// Delivered to each socket before its opening is answered.
         var earlyFrame: String?
         var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
@@ -241,11 +244,11 @@ final class FakeHost: Sendable {
     private func addSockets(to router: inout RPCRouter) {
         router.handle(OpenSocket.self) { opening, _ in
             try await self.check()
-            let (failure, frame) = self.script.withLockedValue { ($0.openFailure, $0.earlyFrame) }
-            if let failure { throw failure }
-            if let frame { self.deliver(frame, to: [opening.socket], .event, seq: 1) }
+            let script = self.script.withLockedValue { $0 }
+            if let failure = script.openFailure { throw failure }
+            if let frame = script.earlyFrame { self.deliver(frame, to: [opening.socket], .event, seq: 1) }
             self.events.append(.opened(opening.socket, opening.request))
-            return OpenSocket.Result(tokenNumber: 7)
+            return OpenSocket.Result(tokenNumber: 7, replaysAfter: script.replaysAfter, isOver: script.isOver)
         }
         router.handle(ResumeSockets.self) { resume, _ in
             if !resume.sockets.isEmpty { self.events.append(.resumed(resume.sockets)) }

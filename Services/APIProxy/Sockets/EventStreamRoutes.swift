@@ -1,0 +1,133 @@
+import BookstrackContract
+import HTTPTypes
+import NIOCore
+import NIOHTTP1
+import Observability
+import SuiteMethods
+
+/// `GET /v1/jobs/{jobId}/events`: the frames of a job as server-sent events (streams.md "Server-sent events").
+struct EventStreamRoutes: Sendable {
+    static let path = "/v1/jobs/{jobId}/events"
+
+    let admission: WatcherAdmission
+
+    var routes: [Route] {
+        [
+            Route(onLoop: Self.path, limit: .jobReading) { request in
+                EventStreamOpening(jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, admission)
+            }
+        ]
+    }
+}
+
+/// What the client of an event stream asks for.
+struct EventStreamRequest: Equatable {
+    static let lastEventID = HTTPField.Name.known("Last-Event-ID")
+
+    var token: String?
+    /// `seq` of the last event that the client has.
+    var since: Int?
+
+    /// Reads the query and the headers. The field that `EventSource` sends by itself counts before the query of its unchanging address.
+    ///
+    /// Throws 400 for a number that cannot be read.
+    init(_ head: HTTPRequestHead) throws(APIFailure) {
+        let query = QueryItems(uri: head.uri)
+        token = query["token"] ?? BearerToken.read(head.headers["Authorization"].first)
+        if let text = head.headers["Last-Event-ID"].first, !text.isEmpty {
+            since = try Self.number(text, of: "Last-Event-ID")
+        } else if let text = query["since"] {
+            since = try Self.number(text, of: "since")
+        }
+    }
+
+    private static func number(_ text: String, of name: String) throws(APIFailure) -> Int {
+        guard let number = Int(text), number >= 0 else { throw .invalid(name, "must be a number of 0 or more") }
+        return number
+    }
+}
+
+/// Asks whether an event stream may begin, and begins it.
+final class EventStreamOpening: LoopWork {
+    /// Nil when the path has none.
+    private let jobId: JobID?
+    private let admission: WatcherAdmission
+    private var exchange: LoopExchange?
+    private var stream: EventStream?
+
+    init(jobId: JobID?, _ admission: WatcherAdmission) {
+        self.jobId = jobId
+        self.admission = admission
+    }
+
+    func start(_ exchange: LoopExchange) {
+        self.exchange = exchange
+        do throws(APIFailure) {
+            try open(exchange)
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private func open(_ exchange: LoopExchange) throws(APIFailure) {
+        guard let jobId else { throw .invalid("jobId", JobID.rule()) }
+        exchange.activity.concern(job: jobId.text)
+        guard !exchange.isStopping else { throw .restarting }
+        let asked = try EventStreamRequest(exchange.head)
+        // A missing token takes the same path as a wrong one, so that timing reveals nothing.
+        let request = SocketRequest(
+            jobId: jobId, token: asked.token ?? "", reconnect: false, since: asked.since, v1: false, isOneWay: true)
+        let stream = try admission.enter(job: jobId, exchange.head, exchange.channel) {
+            EventStream(id: $0, request: request, place: $1, shard: $2, exchange: exchange)
+        }
+        self.stream = stream
+        let hasToken = asked.token != nil
+        Activity.$current.withValue(exchange.activity) {
+            admission.ask(request, for: stream, on: exchange.eventLoop) { [weak self] outcome in
+                self?.answered(
+                    outcome.mapError { $0.code == .unauthorized && !hasToken ? .tokenMissing : $0 })
+            }
+        }
+    }
+
+    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>) {
+        guard let exchange, let stream, stream.state.phase != .closed else { return }
+        switch outcome {
+        case .failure(let failure): refuse(failure)
+        // The client has everything: any status but this one makes `EventSource` come back for ever (HTML standard §9.2.3).
+        case .success(let result) where result.isOver == true:
+            abandon()
+            exchange.answer(.noContent, [.cacheControl: "no-store"], ByteBuffer())
+        case .success(let result):
+            self.exchange = nil
+            stream.begin(result.replaysAfter.map { [EventStreamRequest.lastEventID: "\($0)"] } ?? [:])
+        }
+    }
+
+    private func refuse(_ failure: APIFailure) {
+        admission.hub.metrics.streams.streamRefused(failure.code)
+        let exchange = exchange
+        abandon()
+        exchange?.fail(failure)
+    }
+
+    private func abandon() {
+        stream?.abandon()
+        (stream, exchange) = (nil, nil)
+    }
+}
+
+// MARK: The connection
+
+extension EventStreamOpening {
+    func cancel() { abandon() }
+
+    func clientReads() { stream?.drain() }
+
+    /// A client that sends nothing more has left: nothing else follows a request.
+    func inputClosed() { stream?.channel?.close(promise: nil) }
+
+    func serverStops() {
+        if exchange == nil { stream?.closeForRestart() } else { refuse(.restarting) }
+    }
+}

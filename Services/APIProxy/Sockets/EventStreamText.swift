@@ -1,0 +1,47 @@
+import BookstrackContract
+import NIOCore
+import SuiteMethods
+
+/// The lines of an event stream (HTML standard §9.2.6).
+enum EventStreamText {
+    /// A comment, which clients ignore: it keeps proxies and Firefox from closing a silent stream (streams.md "Server-sent events").
+    static let heartbeat = ByteBuffer(staticString: ": heartbeat\n\n")
+
+    /// Tells the client how long to wait before it reconnects.
+    static func retry(milliseconds: Int) -> ByteBuffer { ByteBuffer(string: "retry: \(milliseconds)\n\n") }
+
+    /// One event. The data is one line: JSON text escapes line ends in strings, and a frame came as a line of JSON-RPC.
+    static func event(id: some CustomStringConvertible, type: Substring?, data: ByteBuffer) -> ByteBuffer {
+        var text = ByteBuffer()
+        text.reserveCapacity(data.readableBytes + 64)
+        text.writeString("id: \(id)\n")
+        if let type { text.writeString("event: \(type)\n") }
+        text.writeStaticString("data: ")
+        text.writeImmutableBuffer(data)
+        text.writeStaticString("\n\n")
+        return text
+    }
+}
+
+extension SocketDelivery {
+    /// `EventSource` dispatches events of this type itself when a connection fails (HTML standard §9.2.3).
+    private static let reservedType = "error"
+    private static let jobErrorType: Substring = "job_error"
+    /// Every frame begins with its type: members are encoded as they are declared.
+    private static let typeMember = Array(#"{"type":""#.utf8)
+
+    /// The frame as an event; nil for bare text, which only the v1 dialect has.
+    var eventStreamBytes: ByteBuffer? {
+        guard kind != .text else { return nil }
+        return EventStreamText.event(id: seq, type: eventType, data: frame)
+    }
+
+    private var eventType: Substring? {
+        let bytes = frame.readableBytesView
+        guard bytes.starts(with: Self.typeMember) else { return nil }
+        let rest = bytes.dropFirst(Self.typeMember.count)
+        guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+        let type = String(decoding: rest[..<end], as: UTF8.self)
+        return type == Self.reservedType ? Self.jobErrorType : type[...]
+    }
+}

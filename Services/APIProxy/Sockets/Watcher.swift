@@ -1,0 +1,224 @@
+import BookstrackContract
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// A connection that watches a job, by WebSocket or event stream. It gets progress-host's frames no faster than its client reads.
+///
+/// It is created before the answer begins, so that early frames wait in its queue. Confined to the channel's event loop. It allocates
+/// nothing that a quiet connection does not need, to save memory.
+protocol Watcher: AnyObject {
+    /// The form in which it reads frames.
+    static var codec: FrameCodec { get }
+
+    var id: SocketID { get }
+    /// What its client asked for, without the token.
+    var request: SocketRequest { get }
+    var shard: SocketShard { get }
+    var state: WatcherState { get set }
+    /// The channel, as long as frames can be written to it.
+    var channel: (any Channel)? { get }
+
+    /// Writes a frame, to be flushed by ``flush()``.
+    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind)
+    func flush()
+    /// Everything that was delivered is written: tells the client why nothing follows.
+    func sendEnd(_ code: CloseCode, reason: String)
+    /// The client did not take in time what was to precede the end.
+    func drainTimedOut()
+    /// What was delivered before the end, and the end itself, no longer matter.
+    func end()
+}
+
+/// How far a watcher has come, and what waits for its client.
+struct WatcherState {
+    /// Phase of a watcher's life.
+    enum Phase: Equatable {
+        /// progress-host was asked; the client has no answer yet.
+        case opening
+        case open
+        /// No more frames are taken; the end follows what waits.
+        case draining(CloseCode, reason: String)
+        /// Of a socket: the peer's close frame or the end of the connection is awaited.
+        case closeSent
+        case closed
+    }
+
+    var phase = Phase.opening
+    fileprivate let place: SocketLimiter.Place
+    /// The token that was proved, as progress-host numbers it.
+    var tokenNumber: Int64?
+    /// Whether the client uses version 1 of the protocol, as last reported by progress-host.
+    var speaksV1: Bool
+    var ledger = DeliveryLedger()
+    /// Messages of the client that wait for progress-host.
+    var kept: [ByteBuffer] = []
+    /// Whether something is written and not flushed.
+    var isDirty = false
+    /// Whether progress-host waits for the receipt of a page.
+    fileprivate var owesReceipt = false
+    fileprivate var queue = SlowReaderQueue()
+    /// Length of the terminal frame.
+    fileprivate var endBytes = 0
+
+    init(place: SocketLimiter.Place, speaksV1: Bool = false) {
+        self.place = place
+        self.speaksV1 = speaksV1
+    }
+}
+
+// MARK: From progress-host
+
+extension Watcher {
+    /// Called when progress-host has admitted the watcher, which is now live.
+    func admitted(tokenNumber: Int64?) {
+        state.tokenNumber = tokenNumber
+        switch state.phase {
+        case .opening: state.phase = .open
+        case .closed: shard.forget(id)
+        default: break
+        }
+    }
+
+    /// Called when the connection ended, or progress-host refused, before the answer began.
+    func abandon() { end() }
+
+    /// Called when progress-host refused or did not answer in time. If the connection has also ended, tells progress-host to forget
+    /// the watcher, which it may have registered late.
+    func notAdmitted() {
+        if state.phase == .closed { shard.forget(id) }
+    }
+
+    /// Sends a frame to the client, now or once it reads again. `bytes` is the encoded frame.
+    func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
+        guard state.phase == .opening || state.phase == .open else { return }
+        if delivery.kind == .page { state.owesReceipt = true }
+        if delivery.kind == .terminal { state.endBytes = bytes.readableBytes }
+        if state.ledger.admit(delivery.kind, seq: delivery.seq) { hand(bytes, kind: delivery.kind) }
+        giveReceipt()
+    }
+
+    private func hand(_ bytes: ByteBuffer, kind: SocketDelivery.Kind) {
+        if state.queue.isEmpty, takesMore {
+            send(bytes, kind)
+        } else {
+            keep(.init(kind: kind, bytes: bytes))
+        }
+    }
+
+    private func send(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind) {
+        write(bytes, kind)
+        shard.metrics.frame(kind, .sent)
+    }
+
+    private func keep(_ entry: SlowReaderQueue.Entry) {
+        switch state.queue.append(entry, coalesces: channel != nil) {
+        case .kept: shard.metrics.waiting.add()
+        case .coalesced: shard.metrics.frame(entry.kind, .coalesced)
+        case .overflow:
+            shard.metrics.frame(entry.kind, .dropped)
+            countDropped(state.queue.discard())
+            close(.tryAgainLater, reason: "reads too slowly")
+        }
+    }
+
+    private func countDropped(_ kinds: [SocketDelivery.Kind]) {
+        shard.metrics.waiting.subtract(kinds.count)
+        for kind in kinds { shard.metrics.frame(kind, .dropped) }
+    }
+
+    /// Tells progress-host that a page is written, if it waits for that and everything is written.
+    func giveReceipt() {
+        guard state.owesReceipt, state.phase == .open, state.queue.isEmpty, takesMore else { return }
+        state.owesReceipt = !shard.caughtUp(self)
+    }
+
+    /// Whether the peer can take more. A burst within one tick does not make a peer slow; only bytes that remain after
+    /// a flush do.
+    var takesMore: Bool {
+        guard let channel else { return false }
+        if !channel.isWritable, state.isDirty { flush() }
+        return channel.isWritable
+    }
+
+    /// Writes queued frames as long as the peer takes them.
+    func drain() {
+        while takesMore, let entry = state.queue.popFirst() {
+            shard.metrics.waiting.subtract()
+            send(entry.bytes, entry.kind)
+        }
+        if channel != nil, state.queue.isEmpty, case .draining(let code, let reason) = state.phase {
+            sendEnd(code, reason: reason)
+        }
+        giveReceipt()
+    }
+}
+
+// MARK: The end
+
+extension Watcher {
+    /// Ends once everything delivered before is written, after ``PeerTimeouts/drain(endOf:)`` at the latest.
+    func close(_ code: CloseCode, reason: String) {
+        guard state.phase == .opening || state.phase == .open else { return }
+        state.phase = .draining(code, reason: reason)
+        guard channel != nil else { return }
+        watchDraining()
+        drain()
+    }
+
+    /// Called when this process is stopping (operations.md): a peer that is slow to read its terminal frame gets no
+    /// extra time.
+    func closeForRestart() {
+        state.endBytes = 0
+        switch state.phase {
+        case .opening, .open: close(.serviceRestart, reason: "server restarts")
+        case .draining, .closeSent: if channel != nil { watchDraining() }
+        case .closed: break
+        }
+    }
+
+    /// Limits the time for what precedes the end.
+    func watchDraining() {
+        shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain(endOf: state.endBytes)) { [weak self] in
+            self?.drainTimedOut()
+        }
+    }
+
+    /// Drops what still waits.
+    func dropWaiting() { countDropped(state.queue.removeAll()) }
+
+    /// Frees what the watcher holds; its place first, so that it is free once progress-host reports the watcher as gone.
+    func leave() {
+        state.phase = .closed
+        dropWaiting()
+        shard.socketLimiter.leave(state.place)
+        shard.remove(self)
+    }
+}
+
+/// The forms in which frames are written.
+enum FrameCodec {
+    case webSocket
+    case eventStream
+}
+
+/// A delivery with its bytes on the wire, which are made once for all watchers of an event loop that read the same form.
+struct EncodedDelivery {
+    let delivery: SocketDelivery
+    private var webSocket: ByteBuffer?
+    private var eventStream: ByteBuffer?
+
+    init(_ delivery: SocketDelivery) { self.delivery = delivery }
+
+    /// Nil for a frame that the form cannot express.
+    mutating func bytes(_ codec: FrameCodec) -> ByteBuffer? {
+        switch codec {
+        case .webSocket:
+            webSocket = webSocket ?? delivery.webSocketBytes
+            return webSocket
+        case .eventStream:
+            eventStream = eventStream ?? delivery.eventStreamBytes
+            return eventStream
+        }
+    }
+}

@@ -1,0 +1,263 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("An event stream") struct EventStreamTests {
+    private static let path = "/v1/jobs/job-12345/events"
+
+    @Test("frames arrive as events: the number, the type, the frame unchanged on one line")
+    func events() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await EventStreamClient(port: proxy.port, "\(Self.path)?token=t")
+            let (id, request) = try await proxy.host.nextOpened()
+            #expect(request.isOneWay == true)
+            #expect(request.token == "t")
+            let head = try await client.head()
+            #expect(head.status == 200)
+            #expect(head["content-type"] == "text/event-stream")
+            #expect(head["cache-control"] == "no-store")
+            #expect(head["x-accel-buffering"] == "no")
+            #expect(head["last-event-id"] == nil)
+            proxy.host.deliver(#"{"type":"job_progress","seq":4}"#, to: [id], .progress, seq: 4)
+            #expect(
+                try await client.next() == "id: 4\nevent: job_progress\ndata: {\"type\":\"job_progress\",\"seq\":4}")
+            proxy.host.deliver(#"{"type":"error","seq":5}"#, to: [id], .terminal, seq: 5)
+            #expect(try await client.next() == "id: 5\nevent: job_error\ndata: {\"type\":\"error\",\"seq\":5}")
+        }
+    }
+
+    @Test("one delivery reaches sockets and event streams with the same frame, and an old event neither")
+    func bothTransports() async throws {
+        try await RunningProxy.run { proxy in
+            let socket = try await WebSocketClient(port: proxy.port)
+            let (first, _) = try await proxy.host.nextOpened()
+            let stream = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
+            let (second, _) = try await proxy.host.nextOpened()
+            _ = try await stream.head()
+            for seq in [7, 7, 6, 8] {
+                proxy.host.deliver("{\"seq\":\(seq)}", to: [first, second], .event, seq: seq)
+            }
+            for seq in [7, 8] {
+                #expect(try await socket.next().text == "{\"seq\":\(seq)}")
+                #expect(try await stream.next() == "id: \(seq)\ndata: {\"seq\":\(seq)}")
+            }
+        }
+    }
+
+    @Test("the field of a reconnecting EventSource counts before the query, and the answer says where events continue")
+    func reconnects() async throws {
+        try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in
+            let client = try await EventStreamClient(
+                port: proxy.port, "\(Self.path)?since=3", token: "t", fields: ["last-event-id: 41"])
+            let (_, request) = try await proxy.host.nextOpened()
+            #expect(request.since == 41)
+            #expect(try await client.head()["last-event-id"] == "41")
+        }
+    }
+
+    @Test("a client that has the terminal event gets 204 and no stream", arguments: ["GET", "HEAD"])
+    func isOver(method: String) async throws {
+        try await RunningProxy.run(script: .init(isOver: true)) { proxy in
+            let answer = try await proxy.request(method, "\(Self.path)?since=9&token=t")
+            #expect(answer.status == 204)
+            #expect(answer["content-length"] == nil)
+            #expect(answer.body == [])
+            await proxy.services.hub.socketLimiter.emptied(within: .seconds(10), on: proxy.listener.eventLoop)
+            #expect(proxy.services.hub.socketLimiter.total == 0)
+        }
+    }
+
+    @Test("after the end of the job the stream ends and its connection takes the next request")
+    func keepsAlive() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
+            let (id, _) = try await proxy.host.nextOpened()
+            _ = try await client.head()
+            proxy.host.deliver("{\"seq\":1}", to: [id], .terminal, seq: 1)
+            proxy.host.close([id], .normal)
+            #expect(try await client.next() == "id: 1\ndata: {\"seq\":1}")
+            #expect(try await client.next() == nil)
+            try await client.connection.send("GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n")
+            #expect(try await client.connection.answers(1)[0].status == 200)
+            #expect(proxy.readings("bookstrack_event_stream_ends_total")[["1000"]] == 1)
+            #expect(proxy.readings("bookstrack_event_streams_open")[[]] == 0)
+        }
+    }
+
+    @Test("HEAD gets the head of the stream alone")
+    func head() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("HEAD", "\(Self.path)?token=t")
+            #expect(answer.status == 200)
+            #expect(answer["content-type"] == "text/event-stream")
+            #expect(answer["transfer-encoding"] == nil)
+            #expect(answer.body == [])
+        }
+    }
+
+    @Test("a client of HTTP/1.0 reads events to the end of the connection")
+    func olderHTTP() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send("GET \(Self.path)?token=t HTTP/1.0\r\nHost: a\r\n\r\n")
+            let (id, _) = try await proxy.host.nextOpened()
+            proxy.host.deliver("{\"seq\":1}", to: [id], .terminal, seq: 1)
+            proxy.host.close([id], .normal)
+            let answer = try HTTPAnswer(try await connection.readToEnd())
+            #expect(String(decoding: answer.body, as: UTF8.self) == "id: 1\ndata: {\"seq\":1}\n\n")
+        }
+    }
+}
+
+@Suite("Refused event streams") struct EventStreamRefusalTests {
+    private static let path = "/v1/jobs/job-12345/events"
+
+    @Test(
+        "what cannot be read is 400, and names the place", arguments: [("?since=x", "since"), ("?since=-1", "since")])
+    func malformed(query: String, place: String) async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", Self.path + query)
+            #expect(answer.status == 400)
+            #expect(try answer.failure.details?["field"] == .text(place))
+        }
+    }
+
+    @Test("a field that is no number is 400")
+    func malformedField() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", Self.path, fields: ["Last-Event-ID: 1,2"])
+            #expect(answer.status == 400)
+            #expect(try answer.failure.details?["field"] == .text("Last-Event-ID"))
+        }
+    }
+
+    @Test(
+        "refusals of progress-host are those of the upgrade",
+        arguments: [("UNAUTHORIZED", 401), ("TOKEN_EXPIRED", 401), ("SERVICE_UNAVAILABLE", 503)])
+    func refused(code: String, status: Int) async throws {
+        try await RunningProxy.run(script: .init(openFailure: .init(code: code, message: "no"))) { proxy in
+            let answer = try await proxy.request("GET", "\(Self.path)?token=s3cret")
+            #expect(answer.status == status)
+            #expect(try answer.failure.code.rawValue == code)
+            #expect(proxy.readings("bookstrack_event_stream_refusals_total")[[code]] == 1)
+        }
+    }
+
+    @Test("a page whose origin is not listed is 403")
+    func origin() async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.request("GET", Self.path, fields: ["Origin: https://elsewhere.example"])
+            #expect(answer.status == 403)
+        }
+    }
+
+    @Test("event streams and sockets share the limits")
+    func limits() async throws {
+        try await RunningProxy.run {
+            $0.socketLimits = SocketLimits(total: 200, perJob: 2, perAddress: 100)
+        } _: { proxy in
+            let socket = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
+            _ = try await proxy.host.nextOpened()
+            let stream = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
+            _ = try await proxy.host.nextOpened()
+            let answer = try await proxy.request("GET", "\(Self.path)?token=t")
+            #expect(answer.status == 429)
+            #expect(answer["retry-after"] == "30")
+            await stream.connection.close()
+            await socket.connection.close()
+        }
+    }
+
+    @Test("opening streams counts as reading jobs")
+    func rateClass() async throws {
+        try await RunningProxy.run(script: .init(isOver: true)) {
+            $0.rateLimits = RateLimits()
+            $0.rateLimits?.jobReads.requests = 1
+        } _: { proxy in
+            let answers = [
+                try await proxy.request("GET", "\(Self.path)?token=t"),
+                try await proxy.request("GET", "\(Self.path)?token=t"),
+            ]
+            #expect(answers.map(\.status) == [204, 429])
+        }
+    }
+}
+
+@Suite("The end of event streams") struct EventStreamEndTests {
+    private static let path = "/v1/jobs/job-12345/events"
+
+    @Test("a client that leaves frees its place, and progress-host hears of it")
+    func leaves() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
+            let (id, _) = try await proxy.host.nextOpened()
+            _ = try await client.head()
+            await client.connection.close()
+            _ = try await proxy.host.events.take(where: { if case .closed(id) = $0 { true } else { false } })
+            #expect(proxy.services.hub.socketLimiter.total == 0)
+            #expect(proxy.readings("bookstrack_event_stream_ends_total")[["1006"]] == 1)
+        }
+    }
+
+    @Test("a stream goes on over a restart of progress-host, after its last event")
+    func resumes() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
+            let (id, _) = try await proxy.host.nextOpened()
+            _ = try await client.head()
+            proxy.host.deliver("{\"seq\":41}", to: [id], .event, seq: 41)
+            #expect(try await client.next() == "id: 41\ndata: {\"seq\":41}")
+            await proxy.host.stop()
+            while proxy.services.host.client.isConnected { await Task.yield() }
+            try await proxy.host.start()
+            let resumed = try #require(try await proxy.host.nextResumed().first)
+            #expect(resumed.lastSeq == 41)
+            #expect(resumed.isOneWay == true)
+            #expect(resumed.tokenNumber == 7)
+            proxy.host.deliver("{\"seq\":42}", to: [id], .event, seq: 42)
+            #expect(try await client.next() == "id: 42\ndata: {\"seq\":42}")
+        }
+    }
+
+    @Test("when the service stops, clients are told to come back after different pauses, and the connection ends")
+    func stops() async throws {
+        try await RunningProxy.run { proxy in
+            var clients: [EventStreamClient] = []
+            for _ in 0..<8 {
+                clients.append(try await EventStreamClient(port: proxy.port, Self.path, token: "t"))
+                _ = try await clients.last?.head()
+            }
+            try await proxy.shutdown()
+            var pauses: Set<Int> = []
+            for client in clients {
+                let line = try #require(try await client.next())
+                pauses.insert(try #require(Int(line.dropFirst("retry: ".count))))
+                #expect(try await client.next() == nil)
+                #expect(try await client.connection.arrivals.take() == .end)
+            }
+            #expect(pauses.count > 1)
+            #expect(pauses.allSatisfy { (1_000...5_000).contains($0) })
+        }
+    }
+
+    @Test("a client that takes nothing is cut off at the bound of sockets")
+    func readsTooSlowly() async throws {
+        try await RunningProxy.run {
+            $0.timeouts.drain = .milliseconds(50)
+        } _: { proxy in
+            let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t", receiveBuffer: 4_096)
+            let (id, _) = try await proxy.host.nextOpened()
+            _ = try await client.head()
+            try await client.connection.stopReading()
+            let padding = String(repeating: "x", count: 60_000)
+            // More than the kernel and the queue take together.
+            for seq in 1...400 { proxy.push("{\"p\":\"\(padding)\"}", to: id, .event, seq: seq) }
+            _ = try await proxy.host.events.take(where: { if case .closed(id) = $0 { true } else { false } })
+            #expect(proxy.services.hub.socketLimiter.total == 0)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import BookstrackContract
+import HTTPTypes
+import NIOCore
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+/// On a loop whose clock the test moves, without progress-host.
+@Suite("Silence on an event stream") struct StreamHeartbeatTests {
+    /// Begins a stream as if progress-host had agreed.
+    private final class Beginning: LoopWork, @unchecked Sendable {
+        // A test and its gate share one thread.
+        private(set) var stream: EventStream?
+
+        func start(_ exchange: LoopExchange) {
+            let limiter = SocketLimiter(limits: SocketLimits())
+            let shard = SocketShard(
+                eventLoop: exchange.eventLoop, socketLimiter: limiter, timeouts: PeerTimeouts(),
+                metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
+            guard let id = JobID("job-12345"), let place = try? limiter.enter(job: id, address: "1") else { return }
+            let request = SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false, isOneWay: true)
+            let stream = EventStream(
+                id: SocketID(0), request: request, place: place, shard: shard, exchange: exchange)
+            shard.insert(stream)
+            self.stream = stream
+            stream.admitted(tokenNumber: 1)
+            stream.begin([:])
+        }
+
+        func cancel() { stream?.abandon() }
+    }
+
+    private static let heartbeat = "d\r\n: heartbeat\n\n\r\n"
+
+    private let beginning = Beginning()
+    private let gate: EmbeddedGate
+
+    init() throws {
+        gate = try EmbeddedGate(routes: [Route(onLoop: "/stream", limit: .exempt) { [beginning] _ in beginning }])
+        try gate.send("GET /stream HTTP/1.1\r\nHost: a\r\n\r\n")
+    }
+
+    private func received() throws -> String { String(decoding: try gate.received(), as: UTF8.self) }
+
+    @Test("a comment is sent every 15 s")
+    func heartbeats() throws {
+        _ = try received()
+        gate.advance(by: .milliseconds(14_999))
+        #expect(try received().isEmpty)
+        gate.advance(by: .milliseconds(1))
+        #expect(try received() == Self.heartbeat)
+        gate.advance(by: .seconds(30))
+        #expect(try received() == Self.heartbeat + Self.heartbeat)
+    }
+
+    @Test("a stream outlives the time after which an idle connection is closed")
+    func isNotIdle() throws {
+        gate.advance(by: .seconds(600))
+        #expect(gate.isOpen)
+    }
+
+    @Test("after the end there are no comments, and the connection is idle as any other")
+    func ends() throws {
+        beginning.stream?.close(.normal, reason: "job completed")
+        #expect(try received().hasSuffix("\r\n\r\n0\r\n\r\n"))
+        gate.advance(by: .seconds(59))
+        #expect(try received().isEmpty)
+        #expect(gate.isOpen)
+        gate.advance(by: .seconds(2))
+        #expect(!gate.isOpen)
+    }
+
+    @Test("a client that closes its side, or is lost, leaves nothing behind")
+    func leaves() throws {
+        gate.lose()
+        #expect(beginning.stream?.state.phase == .closed)
+        #expect(beginning.stream?.shard.count == 0)
+        #expect(beginning.stream?.shard.socketLimiter.total == 0)
+    }
+}

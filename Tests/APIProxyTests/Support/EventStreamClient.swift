@@ -1,0 +1,72 @@
+import NIOCore
+
+@testable import APIProxy
+
+/// A client of server-sent events that shows what arrives as it stands, chunk framing removed.
+final class EventStreamClient {
+    let connection: RawConnection
+    /// Received and not yet read, with the chunk framing.
+    private var unread: [UInt8] = []
+    /// The body, as far as it was received and not handed out.
+    private var text: [UInt8] = []
+    private var hasEnded = false
+
+    /// Asks for the stream on a connection of its own.
+    init(
+        port: Int, _ path: String, token: String? = nil, fields: [String] = [], receiveBuffer: Int? = nil
+    ) async throws {
+        connection = try await RawConnection(port: port, receiveBuffer: receiveBuffer)
+        let lines =
+            ["GET \(path) HTTP/1.1", "Host: localhost"] + fields + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
+        try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
+    }
+
+    /// The head of the answer.
+    func head() async throws -> HTTPAnswer {
+        while true {
+            if let end = unread.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
+                defer { unread.removeSubrange(..<end) }
+                var head = Array(unread[..<end])
+                // Its own reading of chunks expects a whole body.
+                if let field = head.firstRange(of: Array("\r\nTransfer-Encoding: chunked".utf8)) {
+                    head.removeSubrange(field)
+                }
+                return try HTTPAnswer(head)
+            }
+            guard try await receive() else { throw HTTPAnswer.Malformed(bytes: unread) }
+        }
+    }
+
+    /// The next event or comment without the empty line that ends it; nil at the end of the body.
+    func next() async throws -> String? {
+        while true {
+            if let end = text.firstRange(of: Array("\n\n".utf8)) {
+                defer { text.removeSubrange(..<end.upperBound) }
+                return String(decoding: text[..<end.lowerBound], as: UTF8.self)
+            }
+            if hasEnded { return nil }
+            if try takeChunk() { continue }
+            guard try await receive() else { throw HTTPAnswer.Malformed(bytes: text) }
+        }
+    }
+
+    /// Moves a complete chunk to the text (RFC 9112 §7.1).
+    private func takeChunk() throws -> Bool {
+        guard let line = unread.firstRange(of: Array("\r\n".utf8)) else { return false }
+        guard let size = Int(String(decoding: unread[..<line.lowerBound], as: UTF8.self), radix: 16) else {
+            throw HTTPAnswer.Malformed(bytes: unread)
+        }
+        let end = line.upperBound + size
+        guard unread.count >= end + 2 else { return false }
+        text += unread[line.upperBound..<end]
+        unread.removeSubrange(..<(end + 2))
+        hasEnded = size == 0
+        return true
+    }
+
+    private func receive() async throws -> Bool {
+        guard case .bytes(let bytes) = try await connection.arrivals.take() else { return false }
+        unread += bytes
+        return true
+    }
+}
