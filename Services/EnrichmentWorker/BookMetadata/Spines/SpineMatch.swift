@@ -1,0 +1,119 @@
+package import BookstrackContract
+
+/// Finds the work of a spine among the answers of providers (metadata.md "Lookup").
+///
+/// The words of a candidate's title have to stand on the spine, in any order; its authors and a spine that has nothing else on it speak for it.
+/// A sure candidate must also be the best answer to the question that its own title and author make (``TitleMatch``), so that a study guide or
+/// the second volume is not taken for the book.
+package enum SpineMatch {
+    /// Parts of the score: title on the spine, spine explained by the candidate, author on the spine.
+    private static let weights = (title: 0.55, explained: 0.25, author: 0.2)
+    /// A title of which less is on the spine leaves a doubt.
+    private static let leastTitle = 0.8
+    /// Without its author on the spine, a title needs more words and the spine to itself.
+    private static let leastExplained = 0.85
+    private static let fewestLetters = 10
+    private static let mostForReview = 0.84
+    /// Candidates that are this close cannot be told apart.
+    private static let leastLead = 0.02
+
+    /// - Parameter candidates: The answers to both questions of ``SpineSearch``, in their providers' order.
+    package static func best(for spine: SpineText, among candidates: [BookCandidate]) -> MatchVerdict {
+        let fits = candidates.map { Fit($0, on: spine) }.enumerated()
+            .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
+        guard let best = fits.first, best.score >= TitleMatch.needsReview else {
+            return .notFound(
+                candidates: fits.filter { $0.score >= TitleMatch.nearMiss }.prefix(TitleMatch.mostCandidates).map {
+                    ScoredCandidate(candidate: $0.candidate, score: $0.score, evidence: [])
+                })
+        }
+        let verdict = TitleMatch.best(for: best.query, among: candidates)
+        let isContested = fits.dropFirst().contains { other in
+            other.score > best.score - leastLead && !other.isSameBook(as: best)
+        }
+        if best.score >= TitleMatch.verified, !isContested, case .verified(let match, let agreeing) = verdict,
+            Fit(match.candidate, on: spine).isSameBook(as: best)
+        {
+            let score = min(best.score, match.score)
+            return .verified(
+                ScoredCandidate(candidate: match.candidate, score: score, evidence: match.evidence), agreeing: agreeing)
+        }
+        let score = min(best.score, mostForReview)
+        return .needsReview(ScoredCandidate(candidate: best.candidate, score: score, evidence: []), agreeing: [])
+    }
+
+    /// How a candidate fits a spine.
+    private struct Fit {
+        let candidate: BookCandidate
+        let score: Double
+        let query: BookQuery
+        private let forms: BookForms
+
+        init(_ candidate: BookCandidate, on spine: SpineText) {
+            self.candidate = candidate
+            forms = BookForms(candidate)
+            let title = Cover(forms.title.mainWords, on: spine)
+            let subtitle = Cover(forms.title.subtitleWords, on: spine)
+            let authors = forms.authors.compactMap { name in name.words.last.map { ($0, Cover(name.words, on: spine)) }
+            }
+            let named = authors.filter { SpineWord.find($0.0, on: spine).sureness > 0 }.map(\.1)
+            let explained = Self.explained([title, subtitle] + named, of: spine)
+            let hasAuthor = !named.isEmpty
+            var score =
+                weights.title * title.share + weights.explained * explained + weights.author * (hasAuthor ? 1 : 0)
+            let isBare = !hasAuthor && explained >= leastExplained && title.letters >= fewestLetters && title.words > 1
+            if isBare { score = max(score, title.share * (0.65 + 0.25 * explained)) }
+            if title.share < leastTitle || (!hasAuthor && !isBare) { score = min(score, mostForReview) }
+            if title.share < 0.5 { score = min(score, TitleMatch.needsReview - 0.01) }
+            self.score = score
+            // A subtitle that stands on the spine is part of what is asked.
+            let isSubtitled = subtitle.words > 0 && subtitle.share >= leastTitle
+            let whole = [candidate.title, candidate.subtitle].compactMap(\.self).joined(separator: ": ")
+            query = BookQuery(
+                title: isSubtitled ? whole : forms.title.main, author: hasAuthor ? candidate.authors.first?.name : nil)
+        }
+
+        func isSameBook(as other: Fit) -> Bool {
+            forms.title.mainWords == other.forms.title.mainWords && forms.hasCommonAuthor(with: other.forms)
+        }
+
+        /// The share of the spine's letters that a candidate accounts for; publishers and printings count for none.
+        private static func explained(_ covers: [Cover], of spine: SpineText) -> Double {
+            let places = covers.flatMap(\.places)
+            var (all, found, offset) = (0, 0, 0)
+            for word in spine.words {
+                let place = offset..<(offset + word.unicodeScalars.count)
+                offset = place.upperBound
+                let inside = places.map { $0.clamped(to: place).count }.max() ?? 0
+                if inside == 0, SpineNoise.contains(word) || TitleWords.isFiller(word) || place.count < 3 { continue }
+                all += place.count
+                found += places.reduce(into: Set<Int>()) { $0.formUnion($1.clamped(to: place)) }.count
+            }
+            return all == 0 ? 0 : Double(found) / Double(all)
+        }
+    }
+
+    /// The part of some words that stands on a spine.
+    private struct Cover {
+        /// From 0 to 1, by letters; articles and prepositions count only where there is nothing else.
+        let share: Double
+        /// Words and letters that count.
+        let words: Int
+        let letters: Int
+        let places: [Range<Int>]
+
+        init(_ all: [String], on spine: SpineText) {
+            let telling = all.filter { !TitleWords.isFiller($0) }
+            let counted = telling.isEmpty ? all : telling
+            let found = counted.map { SpineWord.find($0, on: spine) }
+            let weights = counted.map(\.unicodeScalars.count)
+            words = counted.count
+            letters = weights.reduce(0, +)
+            let sure = zip(found, weights).reduce(0) { $0 + $1.0.sureness * Double($1.1) }
+            share = letters == 0 ? 0 : sure / Double(letters)
+            places =
+                found.compactMap(\.place)
+                + all.filter(TitleWords.isFiller).compactMap { SpineWord.find($0, on: spine).place }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/// Words on spines that say nothing about the work: who made the book, and in which printing.
+enum SpineNoise {
+    /// Publishers and imprints beside those of `PrintingWords`, as their names stand on spines.
+    private static let makers = Set(
+        """
+        oreilly reilly wiley springer verlag pearson prentice hall addison wesley mcgraw hill manning apress sams packt elsevier academic \
+        birkhauser chapman crc wrox sybex cengage thomson brooks cole freeman benjamin cummings sage levant pragmatic starch \
+        crown atria basic viking putnam dutton gallery henry holt fsg farrar straus giroux little allen lane profile icon century \
+        transworld sceptre arbor chicago princeton yale harvard stanford columbia cornell duke mcmillan piatkus michael joseph \
+        times bestseller bestselling author winner prize second third fourth fifth sixth seventh eighth ninth tenth
+        """.split(separator: " ").map(String.init))
+
+    /// Whether a folded word is one of these.
+    static func contains(_ word: String) -> Bool {
+        makers.contains(word) || PrintingWords.unfamiliar([word]).isEmpty
+    }
+}

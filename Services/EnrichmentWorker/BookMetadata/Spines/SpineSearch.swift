@@ -1,0 +1,57 @@
+/// What providers are asked about a spine: at most two questions, each with few words. They require every word, so that one misread word in a
+/// question is one too many, and a work is found by any of its words that are right.
+package enum SpineSearch {
+    /// Words of one question.
+    private static let mostWords = 3
+    /// One word with fewer letters is in too many titles.
+    private static let fewestLetters = 8
+    private static let mostResults = 40
+
+    /// The words of the longest line, and of others where it has few.
+    ///
+    /// - Returns: nil for a spine without words that tell anything.
+    package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
+
+    /// Other words than the first question's, as far as there are any: those may be misread, or of a subtitle that catalogues leave out.
+    ///
+    /// - Returns: nil where nothing else can be asked.
+    package static func second(_ spine: SpineText) -> SearchTerms? {
+        let asked = firstWords(spine)
+        let others = telling(spine).flatMap(\.self).filter { !asked.contains($0) }
+        if !others.isEmpty { return terms(Array(longest(others).prefix(2))) }
+        // The longest word is the one that is most often misread.
+        return asked.count > 1 ? terms(Array(longest(asked).dropFirst())) : nil
+    }
+
+    private static func firstWords(_ spine: SpineText) -> [String] {
+        var chosen: [String] = []
+        let lines = telling(spine).sorted { letters($0) > letters($1) }
+        for line in lines where chosen.count < mostWords {
+            if chosen.count > 1, letters(chosen) >= fewestLetters { break }
+            chosen += longest(line).filter { !chosen.contains($0) }.prefix(mostWords - chosen.count)
+        }
+        return chosen
+    }
+
+    /// The words of each line that tell books apart; where none does, those that are at least not a publisher's.
+    private static func telling(_ spine: SpineText) -> [[String]] {
+        let lines = spine.lines.map { line in
+            line.filter { word in
+                let folded = MatchKey.words(word)
+                return word.count > 2 && folded.allSatisfy { TitleWords.tells($0) && !SpineNoise.contains($0) }
+            }
+        }.filter { !$0.isEmpty }
+        guard lines.isEmpty else { return lines }
+        return spine.lines.map { line in
+            line.filter { word in word.count > 1 && !MatchKey.words(word).contains(where: SpineNoise.contains) }
+        }.filter { !$0.isEmpty }
+    }
+
+    private static func letters(_ words: [String]) -> Int { words.reduce(0) { $0 + $1.count } }
+
+    private static func longest(_ words: [String]) -> [String] { words.sorted { $0.count > $1.count } }
+
+    private static func terms(_ words: [String]) -> SearchTerms? {
+        words.isEmpty ? nil : SearchTerms(.words(words.joined(separator: " ")), limit: mostResults)
+    }
+}

@@ -1,0 +1,49 @@
+/// The words on the spine of a book, as a reader of photos gives them: title, author and publisher in any order, some misread, some without
+/// the space between them. Which are the title is decided by the answers of providers (``SpineMatch``), never by guessing.
+package struct SpineText: Sendable {
+    /// Readers give at most this many characters of a spine.
+    private static let longest = 500
+
+    /// Words of each line of text, as written, without marks.
+    let lines: [[String]]
+    /// Folded words of all lines, numbers in digits.
+    let words: [String]
+    /// The folded words without the spaces between them, of which readers lose and add some.
+    let letters: [Unicode.Scalar]
+    /// Where in ``letters`` words begin and end.
+    let boundaries: Set<Int>
+
+    /// - Parameter text: The lines of text on a spine, separated by line feeds.
+    package init(_ text: String) {
+        lines = text.prefix(Self.longest).split(whereSeparator: \.isNewline).map { line in
+            QueryWords.words(Self.splitAtCaseChanges(String(line)))
+        }.filter { !$0.isEmpty }
+        words = TitleWords.folded(lines.map { $0.joined(separator: " ") }.joined(separator: " "))
+        var letters: [Unicode.Scalar] = []
+        var boundaries: Set<Int> = [0]
+        for word in words {
+            letters += word.unicodeScalars
+            boundaries.insert(letters.count)
+        }
+        (self.letters, self.boundaries) = (letters, boundaries)
+    }
+
+    /// "ExtremeValueTheory" is three words, and "TerryPratchett" two. Shorter ones, such as "JavaScript", are names as often.
+    private static func splitAtCaseChanges(_ line: String) -> String {
+        line.split(separator: " ").map { word in
+            var parts: [String] = []
+            for letter in word {
+                if letter.isUppercase, parts.last?.last?.isLowercase == true || parts.isEmpty {
+                    parts.append(String(letter))
+                } else if parts.isEmpty {
+                    parts = [String(letter)]
+                } else {
+                    parts[parts.count - 1].append(letter)
+                }
+            }
+            let (shortest, fewest) = parts.count > 2 ? (2, 9) : (3, 13)
+            let areWords = parts.count > 1 && word.count >= fewest && parts.allSatisfy { $0.count >= shortest }
+            return areWords ? parts.joined(separator: " ") : String(word)
+        }.joined(separator: " ")
+    }
+}

@@ -1,0 +1,47 @@
+/// How surely a word of a catalogue stands on a spine.
+struct SpineWord {
+    /// From 0, not there, to 1.
+    let sureness: Double
+    /// The letters of the spine that say so.
+    let place: Range<Int>?
+
+    private static let none = SpineWord(sureness: 0, place: nil)
+    /// A word with a wrong letter.
+    private static let misread = 0.85
+    /// A word without its boundaries: "GAMEOF" has a game.
+    private static let glued = 0.95
+    /// Shorter words are in the middle of others too often.
+    private static let shortestGlued = 4
+
+    private init(sureness: Double, place: Range<Int>?) {
+        self.sureness = sureness
+        self.place = place
+    }
+
+    /// Looks a folded word up.
+    static func find(_ word: String, on spine: SpineText) -> SpineWord {
+        var offset = 0
+        var slip: Range<Int>?
+        for other in spine.words {
+            let place = offset..<(offset + other.unicodeScalars.count)
+            if other == word { return SpineWord(sureness: 1, place: place) }
+            if slip == nil, TitleWords.isSlip(word, other) { slip = place }
+            offset = place.upperBound
+        }
+        if let place = gluedPlace(of: Array(word.unicodeScalars), on: spine) {
+            return SpineWord(sureness: glued, place: place)
+        }
+        return slip.map { SpineWord(sureness: misread, place: $0) } ?? none
+    }
+
+    /// Where the letters of a word begin or end together with a word of the spine.
+    private static func gluedPlace(of wanted: [Unicode.Scalar], on spine: SpineText) -> Range<Int>? {
+        guard wanted.count >= shortestGlued, spine.letters.count >= wanted.count else { return nil }
+        for start in 0...(spine.letters.count - wanted.count) {
+            let end = start + wanted.count
+            guard spine.boundaries.contains(start) || spine.boundaries.contains(end) else { continue }
+            if spine.letters[start..<end].elementsEqual(wanted) { return start..<end }
+        }
+        return nil
+    }
+}
