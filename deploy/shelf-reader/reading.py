@@ -26,12 +26,9 @@ MOST_ENTRIES, LONGEST_TEXT = 100, 500
 
 
 def picture_of(photo: bytes) -> np.ndarray:
-    """The photo, upright, no larger than needed; JPEG is scaled while it is decoded."""
-    longest = max(size(photo))
-    modes = (8, cv2.IMREAD_REDUCED_COLOR_8), (4, cv2.IMREAD_REDUCED_COLOR_4), (2, cv2.IMREAD_REDUCED_COLOR_2), (0, cv2.IMREAD_COLOR)
-    picture = cv2.imdecode(np.frombuffer(photo, np.uint8), next(mode for scale, mode in modes if longest >= scale * LONGEST_SIDE))
-    factor = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
-    return cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    """The photo, upright; a very large JPEG is scaled while it is decoded."""
+    mode = cv2.IMREAD_REDUCED_COLOR_2 if max(size(photo)) >= 4 * LONGEST_SIDE else cv2.IMREAD_COLOR
+    return cv2.imdecode(np.frombuffer(photo, np.uint8), mode)
 
 
 class TextReader:
@@ -42,30 +39,27 @@ class TextReader:
         self.letters = self.engine.text_rec.postprocess_op.character
         self.engine.text_rec.postprocess_op = self._texts
 
-    def lines(self, picture: np.ndarray) -> list[Line]:
-        """The lines of text: horizontal ones from the image, vertical ones from the image rotated by 90 degrees."""
-        turned = np.ascontiguousarray(np.rot90(picture))
-        found = [(box, crop) for box, crop in self._pieces(picture)]
-        found += [(np.stack([picture.shape[1] - 1 - box[:, 1], box[:, 0]], axis=1), crop) for box, crop in self._pieces(turned)]
-        crops, ways, _ = self.engine.text_cls([crop for _, crop in found]) if found else ([], [], 0)
+    def lines(self, picture: np.ndarray, factor: float) -> list[Line]:
+        """The lines of text: horizontal ones from a smaller image, vertical ones from that image rotated by 90 degrees, all read at full size."""
+        small = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+        found = [*self._places(small)]
+        for box in self._places(np.ascontiguousarray(np.rot90(small))):
+            found.append(np.stack([small.shape[1] - 1 - box[:, 1], box[:, 0]], axis=1))
+        crops, ways, _ = self.engine.text_cls([_cut(picture, corners / factor) for corners in found]) if found else ([], [], 0)
         texts = self.engine.text_rec(crops)[0] if found else []
         lines: list[Line] = []
-        for (corners, _), (way, sureness), (text, confidence) in sorted(zip(found, ways, texts), key=lambda read: -read[2][1] * len(read[2][0])):
+        for corners, (way, sureness), (text, confidence) in sorted(zip(found, ways, texts), key=lambda read: -read[2][1] * len(read[2][0])):
             corners = corners[[2, 3, 0, 1]] if way == "180" and sureness > 0.9 else corners
             is_known = any(cv2.pointPolygonTest(line.corners, corners.mean(axis=0).tolist(), False) >= 0 for line in lines)
             if confidence >= LEAST_CONFIDENCE and sum(letter.isalnum() for letter in text) > 1 and not is_known:
                 lines.append(Line(" ".join(text.split()), confidence, corners))
         return lines
 
-    def _pieces(self, picture: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
-        boxes, pieces = self.engine.text_det(picture)[0], []
-        for box in np.asarray([] if boxes is None else boxes, dtype=np.float32).reshape(-1, 4, 2):
-            width, height = (int(np.linalg.norm(box[0] - box[corner])) for corner in (1, 3))
-            if width >= 0.9 * height and min(width, height) > 2:
-                target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32)
-                crop = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(box, target), (width, height), flags=cv2.INTER_CUBIC)
-                pieces.append((box, crop))
-        return pieces
+    def _places(self, picture: np.ndarray) -> list[np.ndarray]:
+        """The corners of the horizontal lines, clockwise from the start of the text."""
+        boxes = self.engine.text_det(picture)[0]
+        lines = [Line("", 0, box) for box in np.asarray([] if boxes is None else boxes, dtype=np.float32).reshape(-1, 4, 2)]
+        return [line.corners for line in lines if line.length >= 0.9 * line.height and min(line.length, line.height) > 2]
 
     def _texts(self, predictions: np.ndarray, *_: Any, **__: Any) -> list[tuple[str, float]]:
         """Texts from the likeliest letter of each column: index 0 means no letter, and a repeated index is one letter."""
@@ -80,10 +74,20 @@ class TextReader:
         return texts
 
 
+def _cut(picture: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    line, start = Line("", 0, corners), np.zeros((4, 2), dtype=np.float32)
+    start[1:3, 0], start[2:, 1] = line.length, line.height
+    transform = cv2.getPerspectiveTransform(corners.astype(np.float32), start)
+    return cv2.warpPerspective(picture, transform, (int(line.length) + 1, int(line.height) + 1), flags=cv2.INTER_CUBIC)
+
+
 def entries(picture: np.ndarray, reader: TextReader) -> list[dict[str, Any]]:
     """The text on each spine, line by line, and the ISBN of its barcode; barcodes without text are entries of their own."""
     read: list[tuple[float, str, np.ndarray, str]] = []
-    for spine in spines(reader.lines(picture), picture):
+    factor = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
+    lines = reader.lines(picture, factor)
+    picture = cv2.resize(picture, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
+    for spine in spines(lines, picture):
         weights, corners = [len(line.text) for line in spine], np.concatenate([line.corners for line in spine])
         text = "\n".join(line.text for line in spine)
         read.append((float(np.average([line.confidence for line in spine], weights=weights)), text, corners, ""))

@@ -5,7 +5,7 @@ import numpy as np
 
 # Maximum distance of parallel lines of one spine, in heights of a line, and maximum edge between them (0-255). The limit is higher for
 # lines that touch, because their letters make edges, too.
-MOST_DISTANCE, MOST_EDGE, TOUCHING, MOST_EDGE_TOUCHING = 2.2, 12.0, 1.1, 46.0
+MOST_DISTANCE, MOST_EDGE, TOUCHING, MOST_EDGE_TOUCHING = 2.2, 9.5, 1.1, 46.0
 # Maximum gap between consecutive texts on one line: in heights for level text, which may be on the next book, and in lengths for upright text.
 MOST_LEVEL_GAP, MOST_UPRIGHT_GAP = 6.0, 2.5
 X, Y = np.eye(2)
@@ -50,8 +50,8 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
     if one.overlap(other, one.along) >= 0.2:
         side = one.down * np.sign(step @ one.down)
         distance, places = float(step @ side), sorted([*one.span(one.along), *other.span(one.along)])[1:3]
-        middle = one.centre + one.along * (sum(places) / 2 - one.centre @ one.along) + side * (distance + 0.38 * (one.height - other.height)) / 2
-        edge = _edge(picture, middle, one.along, places[1] - places[0] + tallest, distance - 0.38 * (one.height + other.height))
+        middle = one.centre + one.along * (sum(places) / 2 - one.centre @ one.along) + side * (distance + 0.3 * (one.height - other.height)) / 2
+        edge = _edge(picture, middle, one.along, places[1] - places[0] + tallest, distance - 0.3 * (one.height + other.height))
         is_touching = distance <= TOUCHING * (one.height + other.height) / 2
         return distance <= MOST_DISTANCE * tallest and edge <= (MOST_EDGE_TOUCHING if is_touching else MOST_EDGE)
     return _follows(one, other, step, lines, picture)
@@ -80,6 +80,8 @@ def _follows(one: Line, other: Line, step: np.ndarray, lines: list[Line], pictur
     gap = float(step @ axis) - (one.length + other.length) / 2
     if np.linalg.norm(step - axis * (step @ axis)) > 0.6 * max(one.height, other.height):
         return False
+    if not one.is_upright and any(_is_across(line, level) for line in lines if line.is_upright for level in (one, other)):
+        return False  # It belongs to an upright book, and what follows to the next one.
     if one.is_upright:
         return gap <= MOST_UPRIGHT_GAP * (one.length + other.length) / 2 and _are_on_one_shelf(one, other, lines)
     middle, least = one.centre + axis * (one.length + gap) / 2, min(one.height, other.height)
