@@ -69,4 +69,49 @@ struct OwnFormatTests {
         #expect(again.notes == book.notes)
         #expect(again.tags == book.tags)
     }
+
+    private static func source(_ columns: [ImportColumn] = []) -> ImportSource {
+        ImportSource(
+            format: .unknown, confidence: 1, encoding: "utf-8", delimiter: ",", lineEnd: "crlf", hasHeader: true,
+            columns: columns)
+    }
+
+    private static func book(_ row: Int, _ title: String, isbn: String? = nil) -> ImportedBook {
+        var book = ImportedBook(row: row, lineNumber: row + 1, title: title, author: "Jane Austen")
+        (book.authors, book.isbn, book.isbn13) = ([book.author], isbn, isbn)
+        return book
+    }
+
+    @Test("a book without an ISBN and one with the same title and an ISBN stay two books")
+    func alikeBooks() throws {
+        let text = Self.csv([Self.book(1, "Emma"), Self.book(2, "Emma", isbn: "9780141439587")], Self.source())
+        let again = try Self.read(try LibraryTable(bytes: Array((text + text).utf8)))
+        #expect(again.books.map(\.isbn) == [nil, "9780141439587"])
+    }
+
+    @Test("a further column keeps its cells, whatever its name means elsewhere", arguments: ["Regal", "ISBN", "Tags"])
+    func furtherColumns(name: String) throws {
+        var book = Self.book(1, "Emma")
+        book.raw = RawCells([RawCells.Cell(column: name, text: "9780141439587")])
+        let column = ImportColumn(index: 0, header: name, role: nil, confidence: 0, by: nil)
+        let text = Self.csv([book], Self.source([column]))
+        let again = try #require(try Self.read(try LibraryTable(bytes: Array(text.utf8))).books.first)
+        #expect(again.raw[name] == "9780141439587")
+        #expect(again.isbn == nil && again.shelves.isEmpty && again.tags.isEmpty)
+    }
+
+    @Test("a file that is cut anywhere in its last row keeps the rows before it as they are")
+    func cutFiles() throws {
+        var first = Self.book(1, "\"8\" and more")
+        first.notes = "One\n\nTwo"
+        var last = Self.book(2, "The Lion, the Witch")
+        last.notes = "Good.\nVery good, \"they\" say."
+        let csv = LibraryCSV(source: Self.source())
+        let (whole, cut) = (Array((csv.header + csv.line(first)).utf8), Array(csv.line(last).utf8))
+        for length in cut.indices {
+            let again = try Self.read(try LibraryTable(bytes: whole + cut[..<length])).books.first
+            #expect(again?.title == first.title, "cut after \(length) bytes")
+            #expect(again?.notes == first.notes, "cut after \(length) bytes")
+        }
+    }
 }

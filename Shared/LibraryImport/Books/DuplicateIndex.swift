@@ -4,6 +4,9 @@ import BookstrackContract
 /// Finds the rows that are the same book: rows with the same ISBN, and rows with the same title (including numbers and
 /// words in brackets), first author and position in a series, unless both have an ISBN and these differ.
 ///
+/// The rows of the suite's own file have been joined before, and their cells may come from several rows. Two of them that
+/// now have the same title and author are the same book only if neither has an ISBN.
+///
 /// Keeps two hashes per row and no texts. Hashes are seeded per process, so that no file can be made to collide.
 struct DuplicateIndex {
     /// The first row of a book, and the keys with which further rows are compared.
@@ -15,11 +18,15 @@ struct DuplicateIndex {
         var previous: Int32?
     }
 
+    private let isOwnFormat: Bool
     private var groups: [Group] = []
     private var byISBN: [ISBN: Int32] = [:]
     /// The newest group by the hash of title, author and position. There are several only if their ISBNs differ, or if
     /// one has the maximum number of rows.
     private var byTitle: [Int: Int32] = [:]
+
+    /// - Parameter isOwnFormat: Whether the rows are those of the suite's own file.
+    init(isOwnFormat: Bool) { self.isOwnFormat = isOwnFormat }
 
     /// Adds a row. Returns the number of the earlier row that is the same book.
     mutating func add(row: Int, _ book: BookEssence, position: String?, subtitle: String?) -> Int? {
@@ -43,7 +50,9 @@ struct DuplicateIndex {
     private func matchingGroup(_ title: Int, _ isbn: ISBN?) -> Int32? {
         var next = byTitle[title]
         while let group = next {
-            guard let isbn, let other = groups[Int(group)].isbn, isbn != other else { return group }
+            let other = groups[Int(group)].isbn
+            let bothLackISBN = isbn == nil && other == nil
+            if bothLackISBN || !isOwnFormat && (isbn == nil || other == nil || isbn == other) { return group }
             next = groups[Int(group)].previous
         }
         return nil

@@ -20,12 +20,15 @@ struct FileSurvey {
     private let reader: RowReader
     private let heldBytes: Int
     private var bytesOfFurtherRows = 0
-    private var duplicates = DuplicateIndex()
+    private var duplicates: DuplicateIndex
     private var (dayFirst, monthFirst) = (0, 0)
     private var highestRating = 0.0
     private var previousEnd = 0
 
-    private init(reader: RowReader, heldBytes: Int) { (self.reader, self.heldBytes) = (reader, heldBytes) }
+    private init(reader: RowReader, heldBytes: Int) {
+        (self.reader, self.heldBytes) = (reader, heldBytes)
+        duplicates = DuplicateIndex(isOwnFormat: reader.isOwnFormat)
+    }
 
     /// Makes a pass over the file.
     ///

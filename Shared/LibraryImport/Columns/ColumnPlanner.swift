@@ -81,18 +81,20 @@ struct ColumnPlanner {
     private func plan(_ description: FormatDescription, _ headers: [String], hasHeader: Bool, confidence: Double)
         -> ColumnPlan
     {
+        // The suite's own columns have a name each. Further ones are kept as they are, whatever their names say.
+        let isOwn = description.format == .bookstrack
         var taken: Set<ColumnRole> = []
         var columns = emptyColumns(hasHeader: hasHeader)
         for (index, header) in headers.enumerated() where index < columns.count {
             guard let known = description.columns[header] else { continue }
             guard
-                known.role.isRepeatable || known.rule == .fallback || known.rule == .wishlist
+                known.role.isRepeatable && !isOwn || known.rule == .fallback || known.rule == .wishlist
                     || taken.insert(known.role).inserted
             else { continue }
             (columns[index].role, columns[index].rule) = (known.role, known.rule)
             (columns[index].confidence, columns[index].by) = (confidence, .format)
         }
-        if hasHeader { addNamedColumns(to: &columns, headers, taken) }
+        if hasHeader, !isOwn { addNamedColumns(to: &columns, headers, taken) }
         return ColumnPlan(
             format: description.format, confidence: confidence, hasHeader: hasHeader, columns: columns,
             description: description)

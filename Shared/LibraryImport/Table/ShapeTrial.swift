@@ -28,7 +28,8 @@ extension ShapeDetection {
             var unquoted = shape
             unquoted.quote = nil
             let lineScanner = RecordScanner(unquoted, limits: limits)
-            var (cells, typed, lost) = (0, 0, 0)
+            var tally = Tally()
+            var open: Open?
             var scratch = [TableRow.Bounds](repeating: TableRow.Bounds(), count: 8_192)
             var (place, line) = (0, 1)
             while place < sample.count, records.count < ShapeDetection.records {
@@ -37,6 +38,9 @@ extension ShapeDetection {
                 }
                 if case .irregular(_, let end) = outcome {
                     if end == sample.count, !isWhole { break }
+                    if end == sample.count, open == nil {
+                        open = Open(before: tally, records: records.count, isInQuotes: true)
+                    }
                     // Its cells are then no values, but a few such lines do not make it another quote.
                     isQuotedThroughout = false
                     outcome = scratch.withUnsafeMutableBufferPointer { scratch in
@@ -46,30 +50,53 @@ extension ShapeDetection {
                     }
                 }
                 guard case .record(let found) = outcome else {
-                    lost += 1
+                    tally.lost += 1
                     place = sample.withUnsafeBufferPointer { scanner.nextLine($0, from: place) } ?? sample.count
                     line += 1
                     continue
                 }
+                if found.end == found.next, open == nil {
+                    open = Open(before: tally, records: records.count, isInQuotes: false)
+                }
                 sample.withUnsafeBufferPointer { sample in
-                    if found.end > place { add(scratch[..<found.count], sample, place, line, &cells, &typed) }
+                    if found.end > place { add(scratch[..<found.count], sample, place, line, &tally) }
                     line += scanner.lineEnds(sample, in: place..<found.next)
                 }
                 place = found.next
             }
-            rate(cells: cells, typed: typed, lost: lost)
+            rate(tally, open)
+        }
+
+        /// What was counted beside records.
+        private struct Tally {
+            var cells = 0
+            var typed = 0
+            /// Records that could not be read.
+            var lost = 0
+        }
+
+        /// A record that the text does not end.
+        private struct Open {
+            /// What was counted before it.
+            let before: Tally
+            /// Number of records before it.
+            let records: Int
+            /// Whether the text ends inside its quotes.
+            let isInQuotes: Bool
         }
 
         private mutating func add(
             _ found: ArraySlice<TableRow.Bounds>, _ sample: UnsafeBufferPointer<UInt8>, _ start: Int, _ line: Int,
-            _ cells: inout Int, _ typed: inout Int
+            _ tally: inout Tally
         ) {
             var filled = 0
             for cell in found {
                 let bytes = UnsafeBufferPointer(rebasing: sample[(start + Int(cell.start))..<(start + Int(cell.end))])
-                cells += 1
+                tally.cells += 1
                 if !bytes.isEmpty { filled += 1 }
-                if CellKind.isTyped(bytes, isQuoted: cell.isQuoted, delimiter: shape.delimiter ?? 0) { typed += 1 }
+                if CellKind.isTyped(bytes, isQuoted: cell.isQuoted, delimiter: shape.delimiter ?? 0) {
+                    tally.typed += 1
+                }
             }
             guard filled > 0 else { return }
             if found.count == 1, let only = found.first, only.isQuoted {
@@ -85,13 +112,23 @@ extension ShapeDetection {
             records.append(Record(line: line, width: found.count, filled: filled))
         }
 
-        private mutating func rate(cells: Int, typed: Int, lost: Int) {
+        private mutating func rate(_ tally: Tally, _ open: Open?) {
+            var (tally, rated) = (tally, records[...])
+            if let open, open.records > 1, let first = records.first?.width,
+                records[..<open.records].allSatisfy({ $0.width == first }),
+                records[open.records...].dropFirst(open.isInQuotes ? 1 : 0).allSatisfy({ $0.width < first })
+            {
+                // A regular file that was cut: its last record says nothing about the others.
+                (tally, rated) = (open.before, records[..<open.records])
+            }
             var counts: [Int: Int] = [:]
-            for record in records { counts[record.width, default: 0] += 1 }
-            guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), cells > 0 else { return }
+            for record in rated { counts[record.width, default: 0] += 1 }
+            guard let most = counts.max(by: { ($0.value, $0.key) < ($1.value, $1.key) }), tally.cells > 0 else {
+                return
+            }
             width = most.key
-            let constancy = Double(most.value) / Double(records.count + lost)
-            score = constancy * Double(width - 1) / Double(width) * Double(typed) / Double(cells)
+            let constancy = Double(most.value) / Double(rated.count + tally.lost)
+            score = constancy * Double(width - 1) / Double(width) * Double(tally.typed) / Double(tally.cells)
         }
 
         private static func undoubled(_ content: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt8] {
