@@ -54,10 +54,11 @@ build_release() {
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
-# Runs random inputs through a program of Tests under the address sanitizer: fuzz PROGRAM INPUTS
+# Runs random inputs through a program of Tests under the address sanitizer: fuzz PROGRAM INPUTS SEED. The same seed makes the same inputs.
 fuzz() {
     swift build -c release --no-color-diagnostics --product "$1" --sanitize=address --scratch-path .build/sanitized
-    ".build/sanitized/release/$1" --inputs "$2" --seed "$RANDOM"
+    say "$1: $2 inputs, seed $3"
+    ".build/sanitized/release/$1" --inputs "$2" --seed "$3"
 }
 
 children=()
