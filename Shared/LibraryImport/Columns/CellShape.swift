@@ -13,8 +13,12 @@ struct CellShape {
     let number: Double?
     let length: Int
     let words: Int
+    /// One or several names: two to five words each, with capitals or from a script without case, and only marks that
+    /// occur in names.
+    let isPerson: Bool
     private let value: String
     private let folded: String
+    private let foldedWords: [Substring]
 
     init(_ value: String) {
         self.value = value
@@ -24,6 +28,8 @@ struct CellShape {
         (isbn, isRestoredISBN, isRoundedISBN) = Self.isbn(value)
         number = value.utf8.count <= 12 && isbn == nil ? CellRating.plainNumber(value) : nil
         (date, isDateList) = isbn == nil && (number == nil || length == 8) ? Self.date(value) : (nil, false)
+        foldedWords = folded.split(separator: " ")
+        isPerson = number == nil && isbn == nil && Self.isPerson(value, foldedWords)
     }
 
     /// The ISBN form of a cell. A number of thirteen digits counts as one even if its check digit is wrong.
@@ -143,8 +149,6 @@ struct CellShape {
         "vintage", "издательство", "wydawnictwo", "förlag", "uitgeverij", "comics", "audio", "classics",
     ]
 
-    private var foldedWords: [Substring] { folded.split(separator: " ") }
-
     /// A word of a title, or marks that occur in titles only.
     var hasTitleWords: Bool {
         if isbn != nil || number != nil || isPerson { return false }
@@ -165,20 +169,16 @@ struct CellShape {
     /// Marks that occur in names in addition to letters.
     private static let marksOfNames: Set<Character> = ["(", ")", ".", ",", "'", "’", "‘", "-", "&", ";", "|", "/", " "]
 
-    /// One or several names: two to five words each, with capitals or from a script without case, and only marks that
-    /// occur in names.
-    var isPerson: Bool {
-        guard number == nil, isbn == nil, length <= 160, !foldedWords.contains(where: Self.standsInNoName) else {
-            return false
-        }
+    private static func isPerson(_ value: String, _ foldedWords: [Substring]) -> Bool {
+        guard value.utf8.count <= 160, !foldedWords.contains(where: standsInNoName) else { return false }
         guard
             value.allSatisfy({
-                $0.isLetter || Self.marksOfNames.contains($0) || $0.unicodeScalars.allSatisfy(\.isJoiner)
+                $0.isLetter || marksOfNames.contains($0) || $0.unicodeScalars.allSatisfy(\.isJoiner)
             })
         else {
             return false
         }
-        return people.first.map(Self.isName) ?? false
+        return people(of: value).first.map(isName) ?? false
     }
 
     /// Several names, or one with an initial: no title looks like it.
@@ -187,10 +187,12 @@ struct CellShape {
         let hasInitial = value.split(separator: " ").contains {
             $0.count <= 4 && $0.last == "." && $0.first?.isUppercase == true
         }
-        return hasInitial || (people.count > 1 && people.allSatisfy(Self.isName))
+        if hasInitial { return true }
+        let people = Self.people(of: value)
+        return people.count > 1 && people.allSatisfy(Self.isName)
     }
 
-    private var people: [Substring] {
+    private static func people(of value: String) -> [Substring] {
         value.split { $0 == "," || $0 == "&" || $0 == ";" || $0 == "|" || $0 == "(" }.map(\.trimmed)
     }
 

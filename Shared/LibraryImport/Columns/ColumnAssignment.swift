@@ -17,7 +17,9 @@ enum ColumnAssignment {
             for role in roles.indices where !item.isNamed(roles[role]) { scores[role][column] = ColumnEvidence.never }
         }
         var choices: [Int: Choice] = [:]
-        let pairs = pairs(scores)
+        // The other roles get none of the columns in any case.
+        let candidates = roles.indices.filter { scores[$0].contains { $0 > 0 } }
+        let pairs = pairs(candidates.map { scores[$0] }).map { (role: candidates[$0.role], column: $0.column) }
         let numbers = Set(pairs.filter { isbnRoles.contains(roles[$0.role]) }.map(\.column))
         for (role, column) in pairs {
             // Columns with the two forms of an ISBN are not rivals.

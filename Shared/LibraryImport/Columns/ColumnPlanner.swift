@@ -41,10 +41,12 @@ struct ColumnPlanner {
         if format == nil, let recognised = RecognisedFormat(foldedHeaders: headers) {
             return plan(recognised.description, headers, hasHeader: true, confidence: recognised.confidence)
         }
-        let below = profiles(withoutFirst: true)
+        let traits = traitsOfColumns()
+        let isNumbered = width == 1 && Numbering.isUsual(in: rows)
+        let below = traits.map { ColumnProfile($0.dropFirst(isNumbered ? 0 : 1)) }
         let hasHeader =
             headers.contains(where: namedHeaders.contains) || HeaderDecision.isHeader(rows[0], profiles: below)
-        let profiles = hasHeader ? below : profiles(withoutFirst: false)
+        let profiles = hasHeader ? below : traits.map { ColumnProfile($0) }
         if format == nil, guesses.isEmpty, !(hasHeader && HeaderVocabulary.knows(headers)),
             let fit = LayoutFit.best(profiles)
         {
@@ -53,12 +55,15 @@ struct ColumnPlanner {
         return unknown(hasHeader: hasHeader, profiles: profiles)
     }
 
-    private func profiles(withoutFirst: Bool) -> [ColumnProfile] {
+    /// What the cells of each column could be, by row.
+    private func traitsOfColumns() -> [[CellTraits?]] {
+        var memory = CellTraits.Memory()
         let isNumbered = width == 1 && Numbering.isUsual(in: rows)
         return (0..<width).map { column in
-            if isNumbered { return ColumnProfile(cells: rows.lazy.map { Numbering.without($0.first ?? "") }) }
-            let rows = rows.dropFirst(withoutFirst ? 1 : 0)
-            return ColumnProfile(cells: rows.lazy.map { column < $0.count ? $0[column] : "" })
+            rows.map { row in
+                let cell = column < row.count ? row[column] : ""
+                return memory.traits(of: isNumbered ? Numbering.without(cell) : cell)
+            }
         }
     }
 

@@ -1,5 +1,3 @@
-import BookIdentifiers
-
 /// A profile of one column's cells: shares of its non-empty cells.
 package struct ColumnProfile: Sendable {
     /// Number of rows read.
@@ -58,94 +56,59 @@ package struct ColumnProfile: Sendable {
     /// Share of different cells.
     package var variety: Double { filled == 0 ? 0 : Double(distinct) / Double(filled) }
 
-    package init(cells: some Sequence<String>) {
+    /// The profile of cells in the order of their rows; nil for cells that say nothing.
+    init(_ cells: some Sequence<CellTraits?>) {
         var seen: Set<String> = []
-        var sum = 0.0
-        var integers = 0
+        var counts = [Int](repeating: 0, count: CellTraits.Marks.RawValue.bitWidth)
+        var (sum, integers, length, words) = (0.0, 0, 0, 0)
         var previous: Double?
-        var restored = 0.0
         for cell in cells {
             rows += 1
-            let value = CellText.value(cell)
-            guard !value.isEmpty else {
-                days.append(nil)
-                years.append(nil)
-                continue
-            }
+            days.append(cell?.day)
+            years.append(cell.flatMap { $0.marks.contains(.year) ? $0.number.map { Int($0) } : nil })
+            guard let cell else { continue }
             filled += 1
-            seen.insert(value)
-            let shape = CellShape(value)
-            take(shape)
-            if shape.isRestoredISBN { restored += 1 }
-            if let number = shape.number {
-                highest = max(highest, number)
-                if shape.isInteger {
-                    sum += number
-                    integers += 1
-                    if let previous, abs(number - previous) == 1 { running += 1 }
-                    previous = number
-                }
+            seen.insert(cell.value)
+            length += cell.length
+            words += cell.words
+            var marks = cell.marks.rawValue
+            while marks != 0 {
+                counts[marks.trailingZeroBitCount] += 1
+                marks &= marks - 1
             }
+            guard let number = cell.number else { continue }
+            highest = max(highest, number)
+            guard cell.marks.contains(.integer) else { continue }
+            sum += number
+            integers += 1
+            if let previous, abs(number - previous) == 1 { running += 1 }
+            previous = number
         }
         distinct = seen.count
         mean = integers == 0 ? 0 : sum / Double(integers)
         running = integers < 3 ? 0 : running / Double(integers - 1)
         guard filled > 0 else { return }
+        (meanLength, meanWords) = (Double(length) / Double(filled), Double(words) / Double(filled))
+        let cells = Double(filled)
+        setShares { Double(counts[$0.rawValue.trailingZeroBitCount]) / cells }
+    }
+
+    private mutating func setShares(_ share: (CellTraits.Marks) -> Double) {
+        isbn13 = share(.isbn13)
         // Numbers that only become ISBNs with zeros before them may be any numbers: they count only next to other
         // ISBNs, or if there are many.
-        if isbn10 == restored, filled < 8 || restored < 0.6 * Double(filled) { isbn10 = 0 }
-        for share in Self.shares { self[keyPath: share] /= Double(filled) }
-    }
-
-    private static var shares: [WritableKeyPath<ColumnProfile, Double>] {
-        [
-            \.isbn13, \.isbn10, \.roundedISBN, \.date, \.dateList, \.year, \.integer, \.quarter, \.fraction, \.stars,
-            \.status,
-            \.statusList, \.binding, \.language, \.flag, \.person, \.people, \.inverted, \.house, \.wordList,
-            \.positions,
-            \.seriesBracket,
-            \.titleWords, \.text, \.long, \.lowerCase, \.address, \.openLibraryWork, \.openLibraryEdition, \.asin,
-            \.volume,
-            \.meanLength, \.meanWords,
-        ]
-    }
-
-    private mutating func take(_ shape: CellShape) {
-        func one(_ condition: Bool) -> Double { condition ? 1 : 0 }
-        isbn13 += one(shape.isbn == .isbn13)
-        isbn10 += one(shape.isbn == .isbn10)
-        roundedISBN += one(shape.isRoundedISBN)
-        date += one(shape.date != nil && !shape.isDateList)
-        dateList += one(shape.isDateList)
-        year += one(shape.isYear)
-        integer += one(shape.isInteger)
-        quarter += one(shape.isQuarter)
-        fraction += one(shape.number != nil && !shape.isQuarter)
-        stars += one(shape.isStars)
-        status += one(shape.isStatus)
-        statusList += one(shape.hasStatus)
-        binding += one(shape.isBinding)
-        language += one(shape.isLanguage)
-        flag += one(shape.isFlag)
-        person += one(shape.isPerson)
-        people += one(shape.isSurelyPeople)
-        days.append(shape.date.map { ($0.year * 100 + ($0.month ?? 0)) * 100 + ($0.day ?? 0) })
-        years.append(shape.isYear ? shape.number.map { Int($0) } : nil)
-        inverted += one(shape.isInverted)
-        house += one(shape.isPublishingHouse)
-        wordList += one(shape.isWordList)
-        positions += one(shape.hasPosition)
-        seriesBracket += one(shape.hasSeries)
-        titleWords += one(shape.hasTitleWords)
-        text += one(shape.isText)
-        long += one(shape.length > 160)
-        lowerCase += one(shape.startsLowerCase)
-        address += one(shape.isAddress)
-        openLibraryWork += one(shape.openLibrary == "W")
-        openLibraryEdition += one(shape.openLibrary == "M")
-        asin += one(shape.isASIN)
-        volume += one(shape.isVolume)
-        meanLength += Double(shape.length)
-        meanWords += Double(shape.words)
+        let restored = share(.restoredISBN)
+        isbn10 = share(.isbn10) == restored && (filled < 8 || restored < 0.6) ? 0 : share(.isbn10)
+        roundedISBN = share(.roundedISBN)
+        (date, dateList, year) = (share(.date), share(.dateList), share(.year))
+        (integer, quarter, fraction) = (share(.integer), share(.quarter), share(.fraction))
+        (stars, status, statusList) = (share(.stars), share(.status), share(.statusList))
+        (binding, language, flag) = (share(.binding), share(.language), share(.flag))
+        (person, people, inverted, house) = (share(.person), share(.people), share(.inverted), share(.house))
+        (wordList, positions, seriesBracket) = (share(.wordList), share(.positions), share(.seriesBracket))
+        (titleWords, text, long) = (share(.titleWords), share(.text), share(.long))
+        (lowerCase, address) = (share(.lowerCase), share(.address))
+        (openLibraryWork, openLibraryEdition) = (share(.openLibraryWork), share(.openLibraryEdition))
+        (asin, volume) = (share(.asin), share(.volume))
     }
 }

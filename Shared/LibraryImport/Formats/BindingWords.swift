@@ -51,9 +51,8 @@ package enum BindingWords {
     package static func format(_ cell: String) -> EditionFormat? {
         guard !cell.isEmpty, cell.utf8.count <= 64 else { return nil }
         if let common = common[cell] { return common }
-        let folded = FoldedText.fold(cell)
-        return CellBytes.of(folded) { bytes in
-            parts.first { $0.words.contains { bytes.isASCII ? bytes.contains($0) : folded.contains($0) } }?.format
+        return CellBytes.of(FoldedText.fold(cell)) { bytes in
+            parts.first { $0.words.contains(where: bytes.contains) }?.format
         }
     }
 }
