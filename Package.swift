@@ -134,7 +134,8 @@ let package = Package(
             path: "Services/EnrichmentWorker/ProviderClient", swiftSettings: strict),
         // Questions to models: requests and answers of each kind of engine.
         .target(
-            name: "Engines", dependencies: ["JSON", .nioCore], path: "Services/EnrichmentWorker/Engines",
+            name: "Engines", dependencies: ["BookstrackContract", "JSON", .nioCore],
+            path: "Services/EnrichmentWorker/Engines",
             swiftSettings: strict),
         // Pure functions on books: requests and decoding per provider, matching, merging, searching.
         .target(
@@ -148,7 +149,8 @@ let package = Package(
         .target(
             name: "EnrichmentWorker",
             dependencies: [
-                "BookIdentifiers", "BookMetadata", "BookstrackContract", "Engines", "JSON", "JSONRPC", "LibraryImport",
+                "BookIdentifiers", "BookMetadata", "BookstrackContract", "Engines", "ImageFiles", "JSON", "JSONRPC",
+                "LibraryImport",
                 "Observability", "ProviderClient", "ServiceKit", "SuiteMethods", "SuiteStorage", "Transfer", .crypto,
                 .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix, .serviceLifecycle,
             ],

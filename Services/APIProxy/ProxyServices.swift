@@ -70,6 +70,8 @@ struct ProxyServices {
             imports: ImportRoutes(
                 host: host.client, workers: workers, uploads: self.uploads, aborted: aborted,
                 largestFile: settings.largestImport),
+            scans: ScanRoutes(
+                host: host.client, uploads: self.uploads, scanner: ScannerWatch(workers: workers)),
             watchers: WatcherAdmission(
                 originRule: settings.originRule, hub: hub, host: host, trustedProxies: settings.trustedProxies),
             readiness: readiness)
@@ -134,7 +136,7 @@ struct ProxyServices {
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
-        covers: CoverLink, imports: ImportRoutes, watchers: WatcherAdmission, readiness: Readiness
+        covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes, watchers: WatcherAdmission, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -151,7 +153,8 @@ struct ProxyServices {
                 link: searches, trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
-            + imports.routes + ImportStatusRoutes(host: host).routes
+            + imports.routes + ImportStatusRoutes(host: host).routes + scans.routes
+            + ScanPhotoRoute(host: host, uploads: scans.uploads).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes

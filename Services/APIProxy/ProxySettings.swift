@@ -98,6 +98,7 @@ extension RateLimits {
         searches.requests = settings[.rateLimitSearchesPerMinute]
         starts.requests = settings[.rateLimitStartsPerMinute]
         imports.requests = settings[.rateLimitImportsPerMinute]
+        scans.requests = settings[.rateLimitScansPerMinute]
         jobReads.requests = settings[.rateLimitJobReadsPerMinute]
     }
 }

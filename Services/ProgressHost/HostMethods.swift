@@ -23,6 +23,7 @@ struct HostMethods: Sendable {
         addJobs(to: &router)
         addReading(to: &router)
         addImports(to: &router)
+        addScans(to: &router)
         addService(to: &router)
         addSockets(to: &router)
         addWork(to: &router)

@@ -26,6 +26,8 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     /// A process or its storage is temporarily unavailable; the answer has `Retry-After`.
     case serviceUnavailable = "SERVICE_UNAVAILABLE"
     case providerTimeout = "PROVIDER_TIMEOUT"
+    /// No engine reads photos now; the answer has `Retry-After`.
+    case scannerUnavailable = "SCANNER_UNAVAILABLE"
 
     /// The HTTP status for the code.
     public var status: Int {
@@ -43,7 +45,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
         case .rateLimitExceeded, .tooManyConnections: 429
         case .internalError: 500
         case .providerError: 502
-        case .quotaExhausted, .serviceUnavailable: 503
+        case .quotaExhausted, .serviceUnavailable, .scannerUnavailable: 503
         case .providerTimeout: 504
         }
     }
@@ -52,7 +54,7 @@ public enum APIErrorCode: String, Codable, Sendable, CaseIterable {
     public var isRetryable: Bool {
         switch self {
         case .requestTimeout, .rateLimitExceeded, .tooManyConnections, .internalError, .providerError,
-            .quotaExhausted, .serviceUnavailable, .providerTimeout:
+            .quotaExhausted, .serviceUnavailable, .providerTimeout, .scannerUnavailable:
             true
         default: false
         }

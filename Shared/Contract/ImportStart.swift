@@ -78,7 +78,8 @@ extension APIPath {
     public static func results(_ job: JobID, of pipeline: Pipeline) -> String {
         switch pipeline {
         case .csvImport: importResults(job)
-        case .batchEnrichment, .aiScan: results(job)
+        case .aiScan: scanResults(job)
+        case .batchEnrichment: results(job)
         }
     }
 

@@ -27,7 +27,40 @@ public struct JobCompletePayload: FramePayload {
         public var text: String
         /// "n/a" on every pipeline but `ai_scan`: a shipped client that finds no text here takes the completion for a scan's (websocket.md
         /// "Payloads").
-        public var totalDetected: String?
+        public var totalDetected: ScanCount?
+        /// Books of a scan that need no review.
+        public var approved: Int?
+        /// Books of a scan that do.
+        public var needsReview: Int?
+    }
+
+    /// The number of books of a scan, or "n/a" on other pipelines.
+    public enum ScanCount: Codable, Sendable, Equatable {
+        case books(Int)
+        case notAScan
+
+        /// Reads a number; every other value stands for no scan.
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            self = (try? container.decode(Int.self)).map { .books($0) } ?? .notAScan
+        }
+
+        /// Writes the number or "n/a".
+        public func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .books(let count): try container.encode(count)
+            case .notAScan: try container.encode("n/a")
+            }
+        }
+    }
+
+    /// How a scan's photos were read.
+    public struct Reading: Codable, Sendable, Equatable {
+        /// The model.
+        public var modelUsed: String
+        /// Milliseconds.
+        public var processingTime: Int
     }
 
     /// The members of an imported book that a shipped app reads; the frame has the whole `ImportedBook` if there is
@@ -119,6 +152,34 @@ public struct JobCompletePayload: FramePayload {
     /// The rows that could not become a book, of the same imports.
     public var errors: [RowError]?
 
+    /// Books of a scan in all.
+    public var totalDetected: Int?
+    /// Those that need no review.
+    public var approved: Int?
+    /// Those that do.
+    public var needsReview: Int?
+    /// The same as `totalDetected`, for clients that read snake case.
+    public var total_detected: Int?
+    /// The same as `needsReview`, for clients that read snake case.
+    public var needs_review: Int?
+    /// The same as `resultsUrl`, for clients of scans that read snake case.
+    public var results_url: String?
+    /// How a scan's photos were read.
+    public var metadata: Reading?
+
+    /// Adds the counts of a scan under every name that clients read.
+    public mutating func addScan(detected: Int, approved: Int, modelUsed: String) {
+        let needsReview = detected - approved
+        (totalDetected, total_detected) = (detected, detected)
+        self.approved = approved
+        (self.needsReview, needs_review) = (needsReview, needsReview)
+        results_url = resultsUrl
+        metadata = Reading(modelUsed: modelUsed, processingTime: duration)
+        summary.totalDetected = .books(detected)
+        summary.approved = approved
+        summary.needsReview = needsReview
+    }
+
     /// Makes a payload.
     public init(
         jobId: JobID, pipeline: Pipeline, counts: JobCounts, durationMilliseconds: Int, expiresAt: String,
@@ -137,7 +198,7 @@ public struct JobCompletePayload: FramePayload {
         summary = Summary(
             totalProcessed: counts.processed, successCount: counts.succeeded, failureCount: counts.withoutResult,
             duration: durationMilliseconds, resourceId: "job-results:\(jobId)", text: userMessage,
-            totalDetected: pipeline == .aiScan ? nil : "n/a")
+            totalDetected: pipeline == .aiScan ? nil : ScanCount.notAScan)
         self.userMessage = userMessage
     }
 }

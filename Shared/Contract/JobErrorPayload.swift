@@ -78,6 +78,10 @@ public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case enrichmentFailed = "E_ENRICHMENT_FAILED"
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"
     case aiScanFailed = "E_AI_SCAN_FAILED"
+    case batchScanError = "BATCH_SCAN_ERROR"
+    case noBooksDetected = "E_NO_BOOKS_DETECTED"
+    case geminiTimeout = "E_GEMINI_TIMEOUT"
+    case geminiAPIError = "E_GEMINI_API_ERROR"
     case jobCancelled = "E_JOB_CANCELLED"
     case internalError = "E_INTERNAL"
     case unauthorized = "UNAUTHORIZED"
@@ -98,7 +102,7 @@ public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
         switch self {
         case .enrichmentFailed, .jobCancelled, .internalError: "PROCESSING_FAILED"
         case .csvProcessingFailed: "CSV_PARSE_ERROR"
-        case .aiScanFailed: "AI_SCAN_ERROR"
+        case .aiScanFailed, .batchScanError, .noBooksDetected, .geminiTimeout, .geminiAPIError: "AI_SCAN_ERROR"
         case .unauthorized: "INVALID_TOKEN"
         case .notFound: "JOB_NOT_FOUND"
         }

@@ -39,6 +39,10 @@ public enum FrameType: String, Codable, Sendable, CaseIterable {
     case reconnected
     case ping
     case pong
+    case batchInit = "batch-init"
+    case batchProgress = "batch-progress"
+    case batchComplete = "batch-complete"
+    case batchCanceling = "batch-canceling"
 }
 
 /// The payload of a `ServerFrame`; each repeats the frame's type, which older decoders read there.

@@ -77,6 +77,34 @@ public enum StatusText {
     /// Text for users after a cancelled import.
     public static let friendlyImportCancellation = "Cancelled. Nothing was added to your library."
 
+    /// Short neutral `status` of a scan's progress frame.
+    public static func progress(_ stage: ScanStage, photo: Int, of photos: Int) -> String {
+        switch stage {
+        case .analyzing: photos == 1 ? "Analyzing photo" : "Analyzing photo \(photo) of \(photos)"
+        case .extracting: "Extracting books"
+        case .enriching: "Finding details for your books"
+        }
+    }
+
+    /// Text for users while photos are read.
+    public static func friendlyProgress(_ stage: ScanStage) -> String {
+        switch stage {
+        case .analyzing: "🔍 Analyzing bookshelf photo with AI..."
+        case .extracting: "📚 Extracting books..."
+        case .enriching: "✨ Finding details for your books..."
+        }
+    }
+
+    /// Text for users after a scan.
+    public static func completion(detected: Int, approved: Int) -> String {
+        let found = "Found \(detected) \(detected == 1 ? "book" : "books")"
+        let open = detected - approved
+        return open == 0 ? "✅ \(found)." : "\(found). \(open) \(open == 1 ? "needs" : "need") your review."
+    }
+
+    /// Text for users after a cancelled scan.
+    public static let friendlyScanCancellation = "Cancelled. No books were added."
+
     /// Estimated seconds for the rest at the current pace; nil before the first item is finished.
     public static func estimatedSecondsRemaining(processed: Int, total: Int, elapsedMilliseconds: Int64) -> Int? {
         guard processed > 0, elapsedMilliseconds >= 0 else { return nil }

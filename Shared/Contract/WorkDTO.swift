@@ -48,6 +48,11 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     /// When ISBNdb was asked, if it contributed a field: ISO 8601 in UTC without a fraction.
     public var lastISBNDBSync: String?
 
+    /// Where the photo is read on which the book was found; present in results of scans.
+    public var originalImagePath: String?
+    /// Where its spine is on the photo; present in results of scans.
+    public var boundingBox: BoundingBox?
+
     /// Creates a work from its title.
     public init(title: String, reviewStatus: ReviewStatus = .verified) {
         self.title = title

@@ -159,6 +159,10 @@ package enum TailSubject: Sendable {
             case readingStarted = "reading_started"
             case readingFinished = "reading_finished"
             case readingFailed = "reading_failed"
+            /// A photo was read.
+            case photoRead = "photo_read"
+            /// No engine could read a photo.
+            case photoFailed = "photo_failed"
             /// The items of a linked job are complete, and its work begins.
             case submitted
         }

@@ -7,7 +7,7 @@ package import GRDB
 /// and events.
 package enum JobSchema {
     /// The schema version that this program writes.
-    package static let version = 6
+    package static let version = 7
     /// Schema version of the oldest program that can read what this program writes.
     package static let minReader = 2
 
@@ -34,7 +34,7 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        let migrations = [first, second, third, fourth, fifth, sixth]
+        let migrations = [first, second, third, fourth, fifth, sixth, seventh]
         for migration in migrations.dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
@@ -159,6 +159,36 @@ package enum JobSchema {
         );
         CREATE UNIQUE INDEX import_page_order ON import_page(job, attempt, part, page);
         ALTER TABLE item ADD COLUMN source_row INTEGER;
+        """
+
+    /// Scans, their photos, and the spines that were read on them. A job of the pipeline `ai_scan` gets its items photo by photo; `spine.id` is
+    /// the item's, and `identity` is the same for a book that stands on several photos.
+    private static let seventh = """
+        CREATE TABLE scan(
+            job INTEGER PRIMARY KEY,
+            is_batch INTEGER NOT NULL,
+            is_tokenless INTEGER NOT NULL DEFAULT 0,
+            is_uploaded INTEGER NOT NULL DEFAULT 0,
+            attempt INTEGER NOT NULL DEFAULT 0,
+            lost_attempts INTEGER NOT NULL DEFAULT 0
+        );
+        CREATE TABLE photo(
+            job INTEGER NOT NULL, place INTEGER NOT NULL,
+            bytes INTEGER NOT NULL,
+            status TEXT NOT NULL,
+            books INTEGER NOT NULL DEFAULT 0,
+            width INTEGER, height INTEGER, engine TEXT, model TEXT, fault TEXT,
+            PRIMARY KEY(job, place)
+        ) WITHOUT ROWID;
+        CREATE TABLE spine(
+            id INTEGER PRIMARY KEY,
+            photo INTEGER NOT NULL,
+            engine TEXT NOT NULL,
+            reading TEXT NOT NULL,
+            confidence REAL NOT NULL,
+            identity TEXT,
+            is_verified INTEGER NOT NULL DEFAULT 0
+        );
         """
 }
 

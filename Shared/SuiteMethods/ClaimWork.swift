@@ -63,6 +63,8 @@ package struct ClaimedItem: Codable, Sendable {
     package var attempts: Int
     /// Key by which paid budgets are shared (``JobOrigin/client``); empty if unknown.
     package var client: String
+    /// The spine of a scan that the query was read on; nil for other jobs.
+    package var spine: SpineItem?
     /// Trace and request of the job's start (`TraceContext`), where they are known; the request's identifier only if it
     /// differs from the trace's.
     package var traceId: String?
@@ -70,13 +72,14 @@ package struct ClaimedItem: Codable, Sendable {
 
     package init(
         key: ItemKey, query: BookQuery, workClass: WorkClass, attempts: Int, client: String = "",
-        trace: TraceContext? = nil
+        spine: SpineItem? = nil, trace: TraceContext? = nil
     ) {
         self.key = key
         self.query = query
         self.workClass = workClass
         self.attempts = attempts
         self.client = client
+        self.spine = spine
         traceId = trace?.traceID
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }

@@ -4,10 +4,10 @@ import JSONRPC
 /// the methods that each service actually answers.
 package enum MethodList {
     /// In the order of their names.
-    package static let all: [MethodEntry] = (jobs + imports + sockets + work + searches + operation + documented).sorted
-    {
-        $0.name < $1.name
-    }
+    package static let all: [MethodEntry] =
+        (jobs + imports + scans + sockets + work + searches + operation + documented).sorted {
+            $0.name < $1.name
+        }
 
     /// Names that a service answers, sorted.
     package static func names(answeredBy service: ServiceName) -> [String] {
@@ -45,6 +45,13 @@ package enum MethodList {
         MethodEntry(raw: ReadImportPage.name, .progressHost, isIdempotent: true, deadline: ReadImportPage.deadline),
         MethodEntry(
             raw: PreviewImport.name, .enrichmentWorker, isIdempotent: true, deadline: PreviewImport.deadline),
+    ]
+
+    private static let scans = [
+        MethodEntry(BeginScan.self, .progressHost),
+        MethodEntry(ClaimScan.self, .progressHost),
+        MethodEntry(notification: ScanProgress.name, .progressHost),
+        MethodEntry(RecordPhoto.self, .progressHost),
     ]
 
     private static let sockets = [

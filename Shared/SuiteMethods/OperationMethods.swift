@@ -16,6 +16,8 @@ package enum HealthCheck: RPCMethod {
         package var version: String
         /// Whether it can serve, and the state of its dependencies.
         package var readiness: ReadinessReport
+        /// Whether an engine reads photos; from enrichment-worker.
+        package var photos: PhotoReadiness?
 
         package init(service: ServiceName, version: String, readiness: ReadinessReport) {
             self.service = service
@@ -23,6 +25,15 @@ package enum HealthCheck: RPCMethod {
             self.readiness = readiness
         }
     }
+}
+
+/// Whether a worker can have photos read.
+package enum PhotoReadiness: String, Codable, Sendable, CaseIterable {
+    case available
+    /// No engine is configured, or none can be reached.
+    case unavailable
+    /// The requests of the day are used up.
+    case quotaExhausted
 }
 
 /// The current metrics of a process (metrics.md). Answered by every service.

@@ -32,6 +32,8 @@ package struct ReadResults: Sendable {
         package var successCount: Int
         /// Items without one.
         package var failureCount: Int
+        /// The figures of a scan.
+        package var scan: ScanFigures?
 
         package init(
             jobId: JobID, pipeline: Pipeline = .batchEnrichment, resultsRevision: Int, expiresAt: String,

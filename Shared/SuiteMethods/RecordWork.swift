@@ -5,7 +5,7 @@ package import NIOCore
 
 /// Records outcomes; answered with `{}` when they are committed. Called with `callRaw`, from the worker.
 ///
-/// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook` as the results show
+/// The parameters are `{"outcomes":[…],"rows":[…]}` in exactly this order: each row is an `EnrichedBook`, or of a scan a `ScannedBook`, as the results show
 /// it, cut out by the lengths in `outcomes` and stored as it is (Services/README.md "JSON-RPC"). Recording an item twice keeps
 /// the first outcome (jobs.md "Durability").
 package struct RecordWork: Sendable {
@@ -76,6 +76,10 @@ package struct ItemOutcome: Encodable, Sendable {
     package var followUp: FollowUpWish
     /// Length of the row in `RecordWork.rows`, in bytes.
     package var rowLength: Int
+    /// Of an item of a scan: whether its match is beyond doubt.
+    package var isVerified: Bool?
+    /// Of an item of a scan: what the same book on another photo has too.
+    package var identity: String?
 
     package init(
         key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, followUp: FollowUpWish,
@@ -99,6 +103,8 @@ package struct ItemOutcome: Encodable, Sendable {
         self.init(
             key: key, workClass: workClass, errorCode: nil, title: title, followUp: followUp,
             rowLength: rowLength)
+        isVerified = members.boolean("isVerified")
+        identity = members.string("identity")
         guard let code = members.string("errorCode") else { return }
         errorCode = ItemErrorCode(rawValue: code)
         if errorCode == nil { return nil }

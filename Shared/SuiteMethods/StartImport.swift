@@ -85,7 +85,7 @@ package enum BeginImport: RPCMethod {
     }
 }
 
-/// The file of a reserved import is in its place: a worker may read it. Synced before it is answered, so that the 202 may follow.
+/// The file of a reserved import, or the photos of a reserved scan, are in their places: a worker may read them. Synced before it is answered, so that the 202 may follow.
 ///
 /// Repeating it is harmless. Application errors: `NOT_FOUND` when there is no such import, `INVALID_REQUEST` when the
 /// file is not there, `SERVICE_UNAVAILABLE` when storage refuses.

@@ -11,9 +11,11 @@ final class CurlTransfer {
     let headerList: UnsafeMutablePointer<curl_slist>?
     private let limits: TransferLimits
     private let started: ContinuousClock.Instant
+    /// What is posted.
+    private let body: TransferBodyReader?
     private var phase = TransferPhase.connect
     private var headBytes = 0
-    private var body = Data()
+    private var answer = Data()
     private var refusal: TransferError?
 
     init(
@@ -25,7 +27,10 @@ final class CurlTransfer {
         self.proxy = proxy
         self.limits = limits
         self.started = started
-        headerList = submission.request.headers.reduce(nil) { list, field in
+        body = submission.request.body.map { TransferBodyReader($0) }
+        // libcurl would ask before it sends a body of a megabyte, and wait for an answer that few servers give.
+        let isExpected = body == nil ? nil : curl_slist_append(nil, "Expect:")
+        headerList = submission.request.headers.reduce(isExpected) { list, field in
             // A header without a value is written with a semicolon (https://curl.se/libcurl/c/CURLOPT_HTTPHEADER.html).
             curl_slist_append(list, field.value.isEmpty ? "\(field.name);" : "\(field.name): \(field.value)") ?? list
         }
@@ -76,14 +81,24 @@ final class CurlTransfer {
     }
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        let total = body.count + bytes.count
+        let total = answer.count + bytes.count
         guard total <= limits.bodyBytes else { return refuse(.tooLarge) }
         if total > limits.ratioFreeBytes, (total - limits.ratioFreeBytes) / limits.decodingRatio > easy.wireBytes {
             return refuse(.tooLarge)
         }
-        body.append(contentsOf: bytes)
+        answer.append(contentsOf: bytes)
         return true
     }
+
+    /// The next bytes of what is posted; nil ends the transfer.
+    func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        if let count = body?.read(into: buffer) { return count }
+        refusal = .invalidRequest(reason: "what is to be sent cannot be read")
+        return nil
+    }
+
+    /// What is posted is sent once more from its start, because a connection that had been open was not.
+    func sendAgain() { body?.rewind() }
 
     private func refuse(_ error: TransferError) -> Bool {
         refusal = error
@@ -132,7 +147,7 @@ final class CurlTransfer {
     private var response: TransferResponse {
         let status = easy.status
         return TransferResponse(
-            status: status, body: body, retryAfter: easy.header("Retry-After"),
+            status: status, body: answer, retryAfter: easy.header("Retry-After"),
             redirectTarget: [301, 302, 303, 307, 308].contains(status) ? easy.redirectTarget : nil,
             wireBytes: easy.wireBytes,
             reusedConnection: easy.openedConnections == 0)
@@ -148,6 +163,9 @@ enum TransferCallbacks {
         try easy.check(curlshim_set_prerequest(easy.pointer, beforeRequest, context))
         try easy.check(curlshim_set_header(easy.pointer, headerLine, context))
         try easy.check(curlshim_set_write(easy.pointer, bodyPart, context))
+        guard transfer.submission.request.body != nil else { return }
+        try easy.check(curlshim_set_read(easy.pointer, postedPart, context))
+        try easy.check(curlshim_set_seek(easy.pointer, seek, context))
     }
 
     private static func transfer(_ context: UnsafeMutableRawPointer) -> CurlTransfer {
@@ -178,5 +196,17 @@ enum TransferCallbacks {
         let part = UnsafeRawBufferPointer(start: bytes, count: size * count)
         guard let context, transfer(context).receivedBody(part) else { return 0 }
         return size * count
+    }
+
+    private static let postedPart: curl_read_callback = { buffer, size, count, context in
+        let room = UnsafeMutableRawBufferPointer(start: buffer, count: size * count)
+        guard let context, let sent = transfer(context).send(into: room) else { return Int(CURL_READFUNC_ABORT) }
+        return sent
+    }
+
+    private static let seek: curl_seek_callback = { context, offset, origin in
+        guard let context, offset == 0, origin == SEEK_SET else { return CURL_SEEKFUNC_CANTSEEK }
+        transfer(context).sendAgain()
+        return CURL_SEEKFUNC_OK
     }
 }

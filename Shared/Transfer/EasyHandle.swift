@@ -41,9 +41,10 @@ struct EasyHandle: Hashable {
     private func setRequest(_ request: TransferRequest, userAgent: UserAgent) throws(TransferError) {
         try set(CURLOPT_URL, request.url)
         try set(CURLOPT_PROTOCOLS_STR, request.trust == .configured ? "http,https" : "https")
-        // libcurl copies the body and sends it at once: bodies are far below the megabyte from which it sends `Expect:
-        // 100-continue`.
-        if let body = request.body { try set(CURLOPT_COPYPOSTFIELDS, body) }
+        if let body = request.body {
+            try set(CURLOPT_POST, 1)
+            try check(curlshim_set_offset(pointer, CURLOPT_POSTFIELDSIZE_LARGE, curl_off_t(body.count)))
+        }
         try set(CURLOPT_USERAGENT, userAgent.text)
         // The empty list names every encoding that this libcurl decodes.
         try set(CURLOPT_ACCEPT_ENCODING, "")

@@ -7,8 +7,8 @@ package struct TransferRequest: Hashable, Sendable {
     package var url: String
     /// Headers in addition to `User-Agent`, `Accept-Encoding` and `Host`, which the engine sets.
     package var headers: [HeaderField]
-    /// The JSON body of a POST; nil for a GET.
-    package var body: String?
+    /// The body of a POST; nil for a GET.
+    package var body: TransferBody?
     /// The rule for the URL's scheme and address.
     package var trust: HopTrust
     /// The timeouts of this transfer.
@@ -20,7 +20,7 @@ package struct TransferRequest: Hashable, Sendable {
     package var answerLimit: Int?
 
     package init(
-        url: String, headers: [HeaderField] = [], body: String? = nil, trust: HopTrust = .configured,
+        url: String, headers: [HeaderField] = [], body: TransferBody? = nil, trust: HopTrust = .configured,
         timeouts: TransferTimeouts = .init(), deadline: ContinuousClock.Instant? = nil, answerLimit: Int? = nil
     ) {
         self.url = url

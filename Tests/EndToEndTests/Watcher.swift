@@ -30,6 +30,10 @@ struct Watcher {
         self.init(suite, job.jobId, token: job.token, closesAtEnd: true)
     }
 
+    init(_ suite: Suite, _ job: StartedScan) {
+        self.init(suite, job.jobId, token: job.token, closesAtEnd: true)
+    }
+
     init(_ suite: Suite, _ job: StartedImport.Enrichment) { self.init(suite, job.jobId, token: job.token) }
 
     private init(_ suite: Suite, _ jobId: JobID, token: String, closesAtEnd: Bool = false) {

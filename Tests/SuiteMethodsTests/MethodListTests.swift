@@ -27,8 +27,8 @@ struct MethodListTests {
         let once = MethodList.all.filter { $0.isIdempotent == false }.map(\.name)
         #expect(
             once == [
-                "imports.claim", "jobs.draft", "jobs.draftItems", "jobs.submit", "sockets.open", "tokens.refresh",
-                "work.claim",
+                "imports.claim", "jobs.draft", "jobs.draftItems", "jobs.submit", "scans.claim", "sockets.open",
+                "tokens.refresh", "work.claim",
             ])
     }
 }

@@ -113,7 +113,8 @@ struct TransferEngineTests {
             FaultStep.answer()
         } _: { server in
             let type = try #require(HeaderField(name: "Content-Type", value: "application/json"))
-            let request = TransferRequest(url: server.baseURL + "/books", headers: [type], body: #"{"isbns":[]}"#)
+            let request = TransferRequest(
+                url: server.baseURL + "/books", headers: [type], body: TransferBody([.text(#"{"isbns":[]}"#)]))
             #expect(try await Self.engine().perform(request).status == 200)
             let head = try #require(server.arrivals.first?.head)
             #expect(head.hasPrefix("POST /books HTTP/1.1\r\n"))

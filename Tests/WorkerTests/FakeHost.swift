@@ -11,7 +11,9 @@ import SuiteMethods
 final class FakeHost: Sendable {
     struct Delivery: Sendable {
         let outcome: ItemOutcome
+        /// Says nothing of a scan's row, which is ``scanned``.
         let row: EnrichedBook
+        let scanned: ScannedBook?
     }
 
     /// A test that waits for something to happen.
@@ -188,7 +190,10 @@ final class FakeHost: Sendable {
             throw RPCApplicationError(code: APIErrorCode.invalidRequest.rawValue, message: "not the shape")
         }
         let deliveries = try zip(work.outcomes, work.rows).map { outcome, row in
-            Delivery(outcome: outcome, row: try BodyCoding.decode(EnrichedBook.self, from: row))
+            let scanned = try? BodyCoding.decode(ScannedBook.self, from: row)
+            let book = try scanned == nil ? BodyCoding.decode(EnrichedBook.self, from: row) : nil
+            return Delivery(
+                outcome: outcome, row: book ?? EnrichedBook(asked: BookQuery(), success: false), scanned: scanned)
         }
         change { $0.deliveries += deliveries }
         return ByteBuffer(string: "{}")

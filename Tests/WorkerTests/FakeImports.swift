@@ -12,6 +12,7 @@ final class FakeImports: Sendable {
         case finish(FinishImport.Parameters)
         case fail(FailImport.Parameters)
         case release(ReadingStepKey)
+        case photo(RecordPhoto.Parameters)
     }
 
     /// The answer to a page.
@@ -29,6 +30,8 @@ final class FakeImports: Sendable {
         var answers: [Answer] = []
         var heldPage: RPCReply<StepAnswer>?
         var progress: [ImportProgress.Parameters] = []
+        var scans: [ScanStep] = []
+        var scanClaim: RPCReply<ClaimScan.Result>?
     }
 
     private let state = NIOLockedValueBox(State())
@@ -43,7 +46,13 @@ final class FakeImports: Sendable {
         serve()
     }
 
-    /// Sets the answers to the next pages; later ones are wanted.
+    /// Hands out photos.
+    func hand(_ step: ScanStep) {
+        state.withLockedValue { $0.scans.append(step) }
+        serveScans()
+    }
+
+    /// How the next pages are answered; those behind them are wanted.
     func answer(_ answers: Answer...) { state.withLockedValue { $0.answers = answers } }
 
     /// Answers the page that is held.
@@ -95,6 +104,15 @@ final class FakeImports: Sendable {
             self.continuation.yield(.release(parameters.key))
             return Nothing()
         }
+        router.handleInline(ClaimScan.self) { _, _, reply in
+            self.state.withLockedValue { $0.scanClaim = reply }
+            self.serveScans()
+        }
+        router.handle(RecordPhoto.self) { parameters, _ in
+            self.continuation.yield(.photo(parameters))
+            return StepAnswer(isWanted: true)
+        }
+        router.on(ScanProgress.self) { _, _ in }
         router.on(ImportProgress.self) { parameters, _ in
             self.state.withLockedValue { $0.progress.append(parameters) }
         }
@@ -120,6 +138,15 @@ final class FakeImports: Sendable {
             guard let claim = state.claim, !state.steps.isEmpty else { return nil }
             state.claim = nil
             return (claim, state.steps.removeFirst())
+        }
+        if let (claim, step) = answer { claim.succeed(.init(step: step)) }
+    }
+
+    private func serveScans() {
+        let answer = state.withLockedValue { state -> (RPCReply<ClaimScan.Result>, ScanStep)? in
+            guard let claim = state.scanClaim, !state.scans.isEmpty else { return nil }
+            state.scanClaim = nil
+            return (claim, state.scans.removeFirst())
         }
         if let (claim, step) = answer { claim.succeed(.init(step: step)) }
     }

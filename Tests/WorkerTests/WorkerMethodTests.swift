@@ -15,7 +15,7 @@ struct MethodRegistrationTests {
     @Test("the worker answers exactly the methods of the list")
     func names() async throws {
         try await WorkerRig.run { rig in
-            let notified = Worker.router(rig.worker.leased, rig.worker.readings)
+            let notified = Worker.router(rig.worker.leased, rig.worker.readings, OpenScans())
             let names = rig.methods().router().methodNames + notified.methodNames
             #expect(names.sorted() == MethodList.names(answeredBy: .enrichmentWorker))
         }

@@ -4,7 +4,7 @@ import BookstrackContract
 enum FrameSchemas {
     private static let milliseconds = Schema.integer(0...Int(Int64.max))
 
-    private static func payload(_ type: FrameType, _ members: [Property]) -> Schema {
+    static func payload(_ type: FrameType, _ members: [Property]) -> Schema {
         .object([.required("type", .choice([type.rawValue]))] + members)
     }
 
@@ -59,7 +59,9 @@ enum FrameSchemas {
                     .required("totalProcessed", .count), .required("successCount", .count),
                     .required("failureCount", .count), .required("duration", .count),
                     .required("resourceId", .text, "job-results:<jobId>"), .required("text", .text),
-                    .optional("totalDetected", .choice(["n/a"]), "On every pipeline but ai_scan."),
+                    .optional("totalDetected", .choice(["n/a"]), "Number of books of a scan; n/a on other pipelines."),
+                    .optional("approved", .count, "Books of a scan that need no review."),
+                    .optional("needsReview", .count, "Books of a scan that do."),
                 ])),
             .required("userMessage", .text),
             .optional(
@@ -85,6 +87,16 @@ enum FrameSchemas {
                 "errors",
                 .list(of: .object([.required("title", .text), .required("error", .text)])),
                 "Rows of such an import that could not become a book."),
+            .optional("totalDetected", .count, "Books of a scan."),
+            .optional("approved", .count, "Books of a scan that need no review."),
+            .optional("needsReview", .count, "Books of a scan that do."),
+            .optional("total_detected", .count, "Same as `totalDetected`."),
+            .optional("needs_review", .count, "Same as `needsReview`."),
+            .optional("results_url", .text, "Same as `resultsUrl`, for scans."),
+            .optional(
+                "metadata",
+                .object([.required("modelUsed", .text), .required("processingTime", .count, "Milliseconds.")]),
+                "How the photos of a scan were read."),
         ])
 
     static let jobError = payload(

@@ -6,7 +6,7 @@ import SuiteMethods
 enum OperationCatalogue {
     static let all =
         BatchOperations.all + SocketOperations.all + EventStreamOperations.all + JobOperations.all
-        + ImportOperations.all + SearchOperations.all
+        + ImportOperations.all + ScanOperations.all + SearchOperations.all
         + ServiceOperations.health + ServiceOperations.descriptions + CoverOperations.all
         + LegacySearchOperations.all
 }

@@ -32,6 +32,14 @@ enum SchemaName: String, CaseIterable {
     case importPreview = "ImportPreview"
     case importStatus = "ImportStatus"
     case shippedImportStatus = "ImportStatusOfApps"
+    case scanUpload = "ScanUpload"
+    case startedScan = "StartedScan"
+    case batchScanUpload = "BatchScanUpload"
+    case startedBatchScan = "StartedBatchScan"
+    case boundingBox = "BoundingBox"
+    case scannedPhoto = "ScannedPhoto"
+    case scannedBook = "ScannedBook"
+    case scanResults = "ScanResults"
     case jobState = "JobState"
     case jobAccess = "JobAccess"
     case cancelRequest = "CancelRequest"
@@ -50,6 +58,10 @@ enum SchemaName: String, CaseIterable {
     case jobProgress = "JobProgressPayload"
     case jobComplete = "JobCompletePayload"
     case jobError = "JobErrorPayload"
+    case batchInit = "BatchInitPayload"
+    case batchProgress = "BatchProgressPayload"
+    case batchComplete = "BatchCompletePayload"
+    case batchCanceling = "BatchCancelingPayload"
     case readyAck = "ReadyAckPayload"
     case reconnected = "ReconnectedPayload"
     case ping = "PingPayload"
@@ -89,6 +101,14 @@ enum SchemaName: String, CaseIterable {
         case .importPreview: ImportSchemas.preview
         case .importStatus: ImportSchemas.statusData
         case .shippedImportStatus: ImportSchemas.shippedStatusData
+        case .scanUpload: ScanSchemas.upload
+        case .startedScan: ScanSchemas.started
+        case .batchScanUpload: ScanSchemas.batchUpload
+        case .startedBatchScan: ScanSchemas.startedBatch
+        case .boundingBox: ScanSchemas.box
+        case .scannedPhoto: ScanSchemas.photo
+        case .scannedBook: ScanSchemas.book
+        case .scanResults: ScanSchemas.results
         case .jobState: JobSchemas.state
         case .jobAccess: JobSchemas.access
         case .cancelRequest: JobSchemas.cancelRequest
@@ -107,6 +127,10 @@ enum SchemaName: String, CaseIterable {
         case .jobProgress: FrameSchemas.jobProgress
         case .jobComplete: FrameSchemas.jobComplete
         case .jobError: FrameSchemas.jobError
+        case .batchInit: ScanSchemas.batchInit
+        case .batchProgress: ScanSchemas.batchProgress
+        case .batchComplete: ScanSchemas.batchComplete
+        case .batchCanceling: ScanSchemas.batchCanceling
         case .readyAck: FrameSchemas.readyAck
         case .reconnected: FrameSchemas.reconnected
         case .ping: FrameSchemas.ping

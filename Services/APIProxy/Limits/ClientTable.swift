@@ -66,6 +66,7 @@ struct ClientRecord: Sendable {
     private var searches = SlidingWindow()
     private var starts = SlidingWindow()
     private var imports = SlidingWindow()
+    private var scans = SlidingWindow()
     private var jobReads = SlidingWindow()
 
     /// Counts a request in the hourly window and in that of its class, if both have room. Refused requests do not count, so that
@@ -99,7 +100,8 @@ struct ClientRecord: Sendable {
 
     /// Bytes of the windows' times.
     var bytes: Int {
-        hourly.bytes + ordinary.bytes + searches.bytes + starts.bytes + imports.bytes + jobReads.bytes
+        hourly.bytes + ordinary.bytes + searches.bytes + starts.bytes + imports.bytes + scans.bytes
+            + jobReads.bytes
     }
 
     private static func window(of requestClass: RequestClass) -> WritableKeyPath<Self, SlidingWindow>? {
@@ -109,6 +111,7 @@ struct ClientRecord: Sendable {
         case .search: \.searches
         case .start: \.starts
         case .import: \.imports
+        case .scan: \.scans
         case .jobReading: \.jobReads
         }
     }

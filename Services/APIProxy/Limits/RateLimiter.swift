@@ -74,6 +74,7 @@ struct RateLimits: Sendable, Equatable {
     var searches = RateLimit(requests: SettingKey.rateLimitSearchesPerMinute.fallback, period: .minute)
     var starts = RateLimit(requests: SettingKey.rateLimitStartsPerMinute.fallback, period: .minute)
     var imports = RateLimit(requests: SettingKey.rateLimitImportsPerMinute.fallback, period: .minute)
+    var scans = RateLimit(requests: SettingKey.rateLimitScansPerMinute.fallback, period: .minute)
     var jobReads = RateLimit(requests: SettingKey.rateLimitJobReadsPerMinute.fallback, period: .minute)
 
     /// The limit of a class, in addition to the hourly one; nil when the class is not counted.
@@ -84,6 +85,7 @@ struct RateLimits: Sendable, Equatable {
         case .search: searches
         case .start: starts
         case .import: imports
+        case .scan: scans
         case .jobReading: jobReads
         }
     }
@@ -123,6 +125,8 @@ enum RequestClass: String, Sendable, CaseIterable {
     case start
     /// Uploads of library files: imports and previews.
     case `import`
+    /// Uploads of photos.
+    case scan
     /// A job's state and results.
     case jobReading = "job_reading"
 }

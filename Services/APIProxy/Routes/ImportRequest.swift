@@ -22,13 +22,7 @@ struct ImportRequest: Equatable {
     /// Reads the texts; empty ones count as absent, since forms send them. Throws `APIFailure`.
     init(_ fields: [String: String]) throws {
         let fields = fields.filter { !$0.value.isEmpty }
-        jobId =
-            try fields["jobId"].map { text in
-                guard let id = JobID(text), text.utf8.count >= JobID.shortestNew else {
-                    throw APIFailure.invalid("jobId", JobID.rule(shortest: JobID.shortestNew))
-                }
-                return id
-            } ?? .random()
+        jobId = try JobID(newFrom: fields["jobId"])
         enrich = try Self.flag("enrich", fields) ?? false
         let options = Options(
             format: try Self.format(fields), mapping: try fields["mapping"].map(Self.mapping),

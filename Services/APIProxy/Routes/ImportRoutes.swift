@@ -36,8 +36,8 @@ struct ImportRoutes: Sendable {
 
     private var form: UploadForm {
         UploadForm(
-            file: "file", fields: ImportRequest.fields, largestFile: largestFile,
-            refusal: { APIFailure.notALibrary($0) })
+            files: ["file"], storedName: { _ in "file" }, fields: ImportRequest.fields, largestFile: largestFile,
+            refusal: { $0.map(APIFailure.notALibrary) })
     }
 
     /// The job is reserved before its file has a name, so that a second upload with the same jobId cannot touch the first one's.

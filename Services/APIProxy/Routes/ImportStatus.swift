@@ -32,7 +32,7 @@ struct ImportStatusRoutes: Sendable {
     private func answer(_ state: ReadJobProgress.Result, status: String, _ context: ProxyContext) -> Response {
         .json(
             .ok,
-            ImportStatusAnswer(
+            FlatEnvelope(
                 data: ImportStatus(
                     jobId: state.jobId, status: status, progress: state.progress, processedCount: state.processedCount,
                     totalCount: state.totalCount), metadata: context.exchange.metadata))
@@ -47,22 +47,6 @@ struct ImportStatus: Codable, Sendable {
     var progress: Double
     var processedCount: Int
     var totalCount: Int
-}
-
-/// The envelope, with the members of `data` repeated at the top level, where shipped apps read them.
-private struct ImportStatusAnswer: Encodable {
-    var data: ImportStatus
-    var metadata: ResponseMetadata
-
-    private enum CodingKeys: String, CodingKey { case success, data, metadata }
-
-    func encode(to encoder: any Encoder) throws {
-        try data.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(true, forKey: .success)
-        try container.encode(data, forKey: .data)
-        try container.encode(metadata, forKey: .metadata)
-    }
 }
 
 extension JobStatus {

@@ -30,17 +30,17 @@ final class ResultsReading: LoopWork {
     private var place: ReadingPlace?
     private var stall: Scheduled<Void>?
     private var document: any ResultsDocument
-    /// The document to use if the job turns out to be of the other kind.
-    private var alternative: (any ResultsDocument)?
+    /// The documents to use if the job turns out to be of another kind.
+    private let alternatives: [any ResultsDocument]
     private var hasBegun = false
 
     init(
-        jobId: JobID?, _ document: any ResultsDocument, or alternative: (any ResultsDocument)? = nil, host: RPCClient,
+        jobId: JobID?, _ document: any ResultsDocument, or alternatives: [any ResultsDocument] = [], host: RPCClient,
         gate: ReadingGate, client: ClientNetwork
     ) {
         self.jobId = jobId
         self.document = document
-        self.alternative = alternative
+        self.alternatives = alternatives
         self.host = host
         self.gate = gate
         self.client = client
@@ -95,8 +95,11 @@ extension ResultsReading {
         do {
             piece = try document.open(outcome.get(), metadata(of: exchange))
         } catch let other as OtherPipeline {
-            guard let alternative, alternative.pipeline == other.pipeline else { return fail(other.failure) }
-            (document, self.alternative) = (alternative, nil)
+            let alternative = alternatives.first {
+                $0.pipeline == other.pipeline && document.pipeline != other.pipeline
+            }
+            guard let alternative else { return fail(other.failure) }
+            document = alternative
             return open(jobId)
         } catch {
             return fail(error)

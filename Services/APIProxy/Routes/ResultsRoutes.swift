@@ -13,23 +13,24 @@ struct ResultsRoutes: Sendable {
 
     var routes: [Route] {
         [
-            route("/v1/enrichment/results/{jobId}") { _ in .success((EnrichmentDocument(), nil)) },
+            route("/v1/enrichment/results/{jobId}") { _ in .success((EnrichmentDocument(), [])) },
             route("/v1/jobs/{jobId}/results") { _ in
-                .success((EnrichmentDocument(), ImportDocument(shape: .contract)))
+                .success((EnrichmentDocument(), [ImportDocument(shape: .contract), ScanDocument()]))
             },
+            route("/v1/scan/results/{jobId}") { _ in .success((ScanDocument(), [])) },
             route("/v1/csv/results/{jobId}") { query in
                 do throws(APIFailure) {
-                    return .success((try ImportDocuments.document(for: query), nil))
+                    return .success((try ImportDocuments.document(for: query), []))
                 } catch {
                     return .failure(error)
                 }
             },
-            route("/api/v2/imports/{jobId}/results") { _ in .success((ImportDocument(shape: .shippedApp), nil)) },
+            route("/api/v2/imports/{jobId}/results") { _ in .success((ImportDocument(shape: .shippedApp), [])) },
         ]
     }
 
     /// A document, and the alternative for jobs of the other kind.
-    private typealias Documents = (any ResultsDocument, or: (any ResultsDocument)?)
+    private typealias Documents = (any ResultsDocument, or: [any ResultsDocument])
 
     private func route(
         _ path: String, _ documents: @escaping @Sendable (QueryItems) -> Result<Documents, APIFailure>
@@ -37,11 +38,11 @@ struct ResultsRoutes: Sendable {
         Route(onLoop: path, limit: .jobReading) { request in
             switch documents(QueryItems(uri: request.head.uri)) {
             case .failure(let failure): return RefusedReading(failure)
-            case .success(let (document, alternative)):
+            case .success(let (document, alternatives)):
                 let client = trustedProxies.clientNetwork(
                     peer: request.channel.remoteAddress, headers: request.head.headers)
                 return ResultsReading(
-                    jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, document, or: alternative,
+                    jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, document, or: alternatives,
                     host: host, gate: gate, client: client)
             }
         }

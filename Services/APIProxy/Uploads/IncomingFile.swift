@@ -9,28 +9,31 @@ import SuiteMethods
 /// The open file is locked (flock(2)), so that no other process mistakes it for a leftover. Nothing that a client sends
 /// becomes part of a path.
 final class IncomingFile: Sendable {
-    /// The name of the file in its folder.
-    static let name = "file"
-
     private struct State {
+        var name: String
         var digest = SHA256()
         var lineEnds = LineEnds()
         var bytes = 0
     }
 
-    /// The folder that holds the file alone.
+    /// The folder that holds the files of the upload, and nothing else.
     let folder: String
     private let descriptor: CInt
-    private let state = NIOLockedValueBox(State())
+    private let state: NIOLockedValueBox<State>
+
+    /// The name of the file in its folder.
+    var name: String { state.withLockedValue(\.name) }
 
     /// Creates the folder (mode 0700) and the file (0600).
-    init(in directory: String) throws(UploadFault) {
+    init(in directory: String, named name: String) throws(UploadFault) {
+        state = NIOLockedValueBox(State(name: name))
         var random = SystemRandomNumberGenerator()
-        let name = (0..<4).map { _ in String(UInt32.random(in: .min ... .max, using: &random), radix: 36) }.joined()
-        folder = "\(directory)/\(name)"
+        let folderName = (0..<4).map { _ in String(UInt32.random(in: .min ... .max, using: &random), radix: 36) }
+            .joined()
+        folder = "\(directory)/\(folderName)"
         guard mkdir(folder, 0o700) == 0 else { throw UploadFault(errno: errno) }
         descriptor = open(
-            "\(folder)/\(Self.name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+            "\(folder)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             let fault = UploadFault(errno: errno)
             rmdir(folder)
@@ -41,15 +44,24 @@ final class IncomingFile: Sendable {
         guard access(path, F_OK) == 0 else { throw .system(ENOENT) }
     }
 
+    /// Creates one more file in the folder of another, which is locked for all of them.
+    init(beside first: IncomingFile, named name: String) throws(UploadFault) {
+        state = NIOLockedValueBox(State(name: name))
+        folder = first.folder
+        descriptor = open("\(folder)/\(name)", O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw UploadFault(errno: errno) }
+    }
+
     /// Writes to a file that is already open.
-    init(folder: String, descriptor: CInt) {
+    init(folder: String, named name: String = "file", descriptor: CInt) {
+        state = NIOLockedValueBox(State(name: name))
         self.folder = folder
         self.descriptor = descriptor
     }
 
     deinit { close(descriptor) }
 
-    var path: String { "\(folder)/\(Self.name)" }
+    var path: String { "\(folder)/\(name)" }
 
     /// Size, line ends and digest of what was written so far.
     var contents: UploadedContents {
@@ -87,9 +99,15 @@ final class IncomingFile: Sendable {
 
     /// Renames the folder; false if the name is taken by another one, which stays as it is.
     func move(to path: String) throws(UploadFault) -> Bool {
-        if rename(folder, path) == 0 { return true }
+        if Glibc.rename(folder, path) == 0 { return true }
         guard [ENOTEMPTY, EEXIST].contains(errno) else { throw UploadFault(errno: errno) }
         return false
+    }
+
+    /// Gives the file another name in its folder.
+    func rename(to name: String) throws(UploadFault) {
+        guard Glibc.rename(path, "\(folder)/\(name)") == 0 else { throw UploadFault(errno: errno) }
+        state.withLockedValue { $0.name = name }
     }
 
     /// Deletes file and folder; anything left is swept later.

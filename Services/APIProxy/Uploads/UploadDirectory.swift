@@ -24,12 +24,12 @@ struct UploadDirectory: Sendable {
     }
 
     /// Creates a folder with an empty file.
-    func makeFile() throws(UploadFault) -> IncomingFile {
+    func makeFile(named name: String) throws(UploadFault) -> IncomingFile {
         do throws(UploadFault) {
-            return try IncomingFile(in: incoming)
+            return try IncomingFile(in: incoming, named: name)
         } catch .system(ENOENT) {
             try prepare()
-            return try IncomingFile(in: incoming)
+            return try IncomingFile(in: incoming, named: name)
         }
     }
 
@@ -41,8 +41,8 @@ struct UploadDirectory: Sendable {
     }
 
     /// SHA-256 of the file that a job has, in hexadecimal digits; nil when there is none.
-    func keptDigest(of job: String) -> String? {
-        let descriptor = open("\(path)/\(job)/\(IncomingFile.name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+    func keptDigest(of job: String, named name: String) -> String? {
+        let descriptor = open("\(path)/\(job)/\(name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var digest = SHA256()
@@ -66,7 +66,7 @@ struct UploadDirectory: Sendable {
     @discardableResult func sweep(writtenBefore limit: Date) -> Int {
         names(in: incoming).filter { name in
             let folder = "\(incoming)/\(name)"
-            let file = "\(folder)/\(IncomingFile.name)"
+            let file = "\(folder)/\(names(in: folder).min() ?? "")"
             guard let written = (status(file) ?? status(folder))?.written, written < limit else { return false }
             return remove(folder, with: file)
         }.count

@@ -3,53 +3,78 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Reads the body of one upload as it arrives: the bytes of the file, and the other fields. Does not touch the disk.
+/// Reads the body of one upload as it arrives: the bytes of its files, and the other fields. Does not touch the disk.
 struct UploadReading {
-    /// Bytes of the file that are written at once.
+    /// Bytes of a file, to be written now.
+    struct Piece: Equatable {
+        /// Number of the file in the order of arrival, from 0.
+        var file: Int
+        var bytes: ByteBuffer
+    }
+
+    /// Bytes of a file that are written at once.
     static let written = 128 << 10
     /// Longest text of a part, in bytes.
     static let longestField = 64 << 10
     /// Maximum number of parts of a form.
     static let mostParts = 32
-    /// Maximum bytes of a form without its file.
+    /// Maximum bytes of a form without its files.
     static let mostBeside = 128 << 10
 
     private enum Part { case none, file, field(String), ignored }
 
+    /// What takes the body apart.
+    private enum Source {
+        /// The whole body is the file.
+        case body
+        case form(MultipartParser)
+        case photos(PhotoBatchParser)
+    }
+
     private let form: UploadForm
-    /// Nil when the whole body is the file.
-    private var parser: MultipartParser?
+    private var source: Source
     private var part = Part.none
     private var parts = 0
     private var bodyBytes = 0
+    /// Bytes of the files that are over.
+    private var endedBytes = 0
+    /// Bytes of the file that is being read.
     private var fileBytes = 0
-    private var hasFile = false
     private var wasChecked = false
-    /// Bytes of the file that are not written yet.
+    /// Bytes of that file that are not written yet.
     private var pending = ByteBuffer()
+    private var pieces: [Piece] = []
     private var field = ByteBuffer()
     private(set) var fields: [String: String] = [:]
     private(set) var fileName: String?
+    /// Whether the body is JSON with photos in base64.
+    var isPhotoJSON: Bool { if case .photos = source { true } else { false } }
+    /// The place that each file has among the files, in the order of arrival; nil for its own.
+    private var places: [Int?] = []
 
     /// Throws 400, 413 or 415 if the head alone shows that the upload is not acceptable.
     init(_ request: Request, _ form: UploadForm) throws(APIFailure) {
         self.form = form
-        parser = try Self.parser(request.headers[.contentType])
+        source = try Self.source(request.headers[.contentType], form)
         let items = QueryItems(uri: request.uri.description)
         for name in form.fields { fields[name] = items[name] }
-        if parser == nil {
-            hasFile = true
+        if case .body = source {
+            places = [nil]
             fileName = items["filename"].flatMap(ShownFileName.shown)
         }
         guard let length = request.headers[.contentLength].flatMap({ Int($0) }) else { return }
-        guard length > 0 else { throw parser == nil ? emptyFile : APIFailure(MultipartFault.noPart) }
-        guard length <= form.largestFile + (parser == nil ? 0 : Self.mostBeside) else { throw tooLarge }
+        guard length > 0 else {
+            if case .form = source { throw APIFailure(MultipartFault.noPart) }
+            throw emptyFile
+        }
+        guard length <= longestBody else { throw tooLarge }
     }
 
-    private static func parser(_ field: String?) throws(APIFailure) -> MultipartParser? {
-        guard let field else { return nil }
+    private static func source(_ field: String?, _ form: UploadForm) throws(APIFailure) -> Source {
+        guard let field else { return .body }
         let type = HeaderValue(field)
-        guard type.value.hasPrefix("multipart/") else { return nil }
+        if form.takesPhotoJSON, type.value == "application/json" { return .photos(PhotoBatchParser()) }
+        guard type.value.hasPrefix("multipart/") else { return .body }
         guard type.value == "multipart/form-data" else {
             throw APIFailure(
                 .unsupportedMediaType, "Send a form as multipart/form-data, or the file itself as the body.",
@@ -59,42 +84,77 @@ struct UploadReading {
         guard let boundary = type["boundary"], (1...70).contains(boundary.utf8.count),
             boundary.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), boundary.last != " "
         else { throw APIFailure(.invalidRequest, "Content-Type has no valid boundary.") }
-        return MultipartParser(boundary: boundary)
+        return .form(MultipartParser(boundary: boundary))
     }
 
-    /// Reads a piece of the body. Returns bytes of the file to write now.
-    mutating func receive(_ piece: ByteBuffer) throws(APIFailure) -> ByteBuffer? {
+    /// Longest body that can hold the files.
+    private var longestBody: Int {
+        let files = form.largestFile * form.mostFiles
+        return switch source {
+        case .body: form.largestFile
+        case .form: files + Self.mostBeside
+        case .photos: files / 3 * 4 + Self.mostBeside
+        }
+    }
+
+    /// Reads a piece of the body. Returns bytes of files to write now.
+    mutating func receive(_ piece: ByteBuffer) throws(APIFailure) -> [Piece] {
         bodyBytes += piece.readableBytes
-        if parser == nil {
-            try addToFile(piece)
-        } else {
-            for event in try events(in: piece) { try take(event) }
-            guard bodyBytes - fileBytes <= Self.mostBeside else { throw tooLarge }
+        switch source {
+        case .body: try addToFile(piece)
+        case .form(var parser):
+            // Only one of them holds what the parser has not understood yet, so that nothing is copied.
+            source = .body
+            let events: [MultipartParser.Event]
+            do throws(MultipartFault) { events = try parser.receive(piece) } catch { throw APIFailure(error) }
+            source = .form(parser)
+            for event in events { try take(event) }
+            guard bodyBytes - endedBytes - fileBytes <= Self.mostBeside else { throw tooLarge }
+        case .photos(var parser):
+            let events: [PhotoBatchParser.Event]
+            do throws(PhotoBatchParser.Fault) {
+                events = try parser.receive(piece)
+            } catch {
+                throw APIFailure(.invalidRequest, error.sentence)
+            }
+            source = .photos(parser)
+            for event in events { try take(event) }
+            guard bodyBytes <= longestBody else { throw tooLarge }
         }
-        return pending.readableBytes >= Self.written ? try takePending() : nil
+        if pending.readableBytes >= Self.written { try flush() }
+        return takePieces()
     }
 
-    /// Call at the end of the body. Returns the bytes of the file that are not written yet.
-    mutating func finish() throws(APIFailure) -> ByteBuffer? {
-        do throws(MultipartFault) {
-            try parser?.finish()
-        } catch {
-            throw APIFailure(error)
+    /// Call at the end of the body. Returns the bytes that are not written yet.
+    mutating func finish() throws(APIFailure) -> [Piece] {
+        switch source {
+        case .body: try endFile()
+        case .form(let parser):
+            do throws(MultipartFault) { try parser.finish() } catch { throw APIFailure(error) }
+        case .photos(let parser):
+            do throws(PhotoBatchParser.Fault) { try parser.finish() } catch {
+                throw APIFailure(.invalidRequest, error.sentence)
+            }
         }
-        guard hasFile else {
+        guard !places.isEmpty else {
             throw APIFailure(
-                .invalidRequest, "The form has no part named \(form.file).", details: ["field": .text(form.file)])
+                .invalidRequest, "The form has no part named \(form.files[0]).",
+                details: ["field": .text(form.files[0])])
         }
-        guard fileBytes > 0 else { throw emptyFile }
-        return try takePending()
+        return takePieces()
     }
 
-    private mutating func events(in piece: ByteBuffer) throws(APIFailure) -> [MultipartParser.Event] {
-        do throws(MultipartFault) {
-            return try parser?.receive(piece) ?? []
-        } catch {
-            throw APIFailure(error)
-        }
+    /// Where each file stands among the files, in the order of arrival. Throws 400 for a place that two have.
+    func order() throws(APIFailure) -> [Int] {
+        let wanted = places.enumerated().map { $1 ?? $0 }
+        guard Set(wanted).count == wanted.count else { throw .invalid("index", "is the same for two photos") }
+        let sorted = wanted.sorted()
+        return wanted.compactMap { sorted.firstIndex(of: $0) }
+    }
+
+    private mutating func takePieces() -> [Piece] {
+        defer { pieces = [] }
+        return pieces
     }
 }
 
@@ -115,7 +175,19 @@ extension UploadReading {
                 throw .invalid(name, "must be UTF-8")
             }
             fields[name] = text
+        case (.partEnded, .file): try endFile()
         case (.content, _), (.partEnded, _): break
+        }
+    }
+
+    private mutating func take(_ event: PhotoBatchParser.Event) throws(APIFailure) {
+        switch event {
+        case .jobId(let text): fields["jobId"] = text
+        case .photoBegan: try beginFile()
+        case .content(let bytes): try addToFile(bytes)
+        case .photoEnded(let index):
+            try endFile()
+            places[places.count - 1] = index
         }
     }
 
@@ -126,14 +198,24 @@ extension UploadReading {
                 .invalidRequest, "The form has more than \(Self.mostParts) parts.",
                 details: ["limit": .integer(Self.mostParts)])
         }
-        guard header.name == form.file else {
+        guard let name = header.name, form.files.contains(name) else {
             field = ByteBuffer()
             return header.name.flatMap { form.fields.contains($0) ? .field($0) : nil } ?? .ignored
         }
-        guard !hasFile else { throw .invalid(form.file, "was sent twice; send one file") }
-        hasFile = true
+        try beginFile()
         fileName = header.fileName.flatMap(ShownFileName.shown)
         return .file
+    }
+
+    private mutating func beginFile() throws(APIFailure) {
+        guard places.count < form.mostFiles else {
+            guard form.mostFiles > 1 else { throw .invalid(form.files[0], "was sent twice; send one file") }
+            throw APIFailure(
+                .batchTooLarge, "There are more than \(form.mostFiles) photos.",
+                details: ["limit": .integer(form.mostFiles)])
+        }
+        places.append(nil)
+        (fileBytes, wasChecked) = (0, false)
     }
 
     private mutating func addToFile(_ bytes: ByteBuffer) throws(APIFailure) {
@@ -142,12 +224,19 @@ extension UploadReading {
         pending.writeImmutableBuffer(bytes)
     }
 
-    /// The pending bytes, to be written. Throws if the file is of an unwanted type.
-    private mutating func takePending() throws(APIFailure) -> ByteBuffer {
-        if !wasChecked, let refusal = FileSignature(pending.readableBytesView).flatMap(form.refusal) { throw refusal }
+    private mutating func endFile() throws(APIFailure) {
+        guard fileBytes > 0 else { throw emptyFile }
+        try flush()
+        endedBytes += fileBytes
+        fileBytes = 0
+    }
+
+    /// Has the pending bytes written. Throws if the file is of an unwanted type.
+    private mutating func flush() throws(APIFailure) {
+        if !wasChecked, let refusal = form.refusal(FileSignature(pending.readableBytesView)) { throw refusal }
         wasChecked = true
-        defer { pending = ByteBuffer() }
-        return pending
+        if pending.readableBytes > 0 { pieces.append(Piece(file: places.count - 1, bytes: pending)) }
+        pending = ByteBuffer()
     }
 
     private var tooLarge: APIFailure {

@@ -7,24 +7,39 @@ import Observability
 
 /// The form of upload that a route accepts.
 struct UploadForm: Sendable {
-    /// Name of the part that is the file.
-    var file: String
+    /// Names that the part with the file may have; the first one is documented.
+    var files: [String]
+    /// Name under which the other services find a file in the job's folder, by its place.
+    var storedName: @Sendable (Int) -> String
+    /// Files of an upload at the most.
+    var mostFiles = 1
+    /// Whether JSON with photos in base64 is taken apart (``PhotoBatchParser``).
+    var takesPhotoJSON = false
     /// Names of the parts, or of the query's items, that are texts; others are ignored.
     var fields: Set<String>
     /// Longest file, in bytes.
     var largestFile: Int
     /// The failure for a file of an unwanted type, judged by its first bytes; nil if the type is accepted.
-    var refusal: @Sendable (FileSignature) -> APIFailure?
+    var refusal: @Sendable (FileSignature?) -> APIFailure?
 }
 
-/// An uploaded file and the other fields of its request, while the request is being answered.
+/// Uploaded files and the fields that came with them; only used while the request is answered.
 struct Upload: Sendable {
-    let file: IncomingFile
-    let contents: UploadedContents
+    /// In the order of their places; at least one.
+    let files: [IncomingFile]
+    /// Of each file.
+    let allContents: [UploadedContents]
     /// The client's name for the file; nil when it gave none. It is shown, and never used as a path.
     let fileName: String?
     /// Texts by their names.
     let fields: [String: String]
+    /// Whether the files came as JSON.
+    let isPhotoJSON: Bool
+
+    /// The first file.
+    var file: IncomingFile { files[0] }
+    /// Of the first file.
+    var contents: UploadedContents { allContents[0] }
 }
 
 /// Reads uploads to the disk: a form with one file, or a body that is the file (http-api.md "Uploads").
@@ -70,48 +85,73 @@ struct UploadReceiver: Sendable {
         var reading = try UploadReading(request, form)
         let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
         let stored = try await threads.runIfActive { [directory] in directory.storedBytes() }
-        let place = try gate.enter(client, bytes: form.largestFile, stored: stored)
+        let place = try gate.enter(client, bytes: form.largestFile * form.mostFiles, stored: stored)
         defer { withExtendedLifetime(place) {} }
-        let file = try await threads.runIfActive { [directory] in try directory.makeFile() }
+        var files: [IncomingFile] = []
         context.wantBody(of: request)
         do {
             for try await piece in request.body {
-                if let bytes = try reading.receive(piece) { try await write(bytes, to: file) }
+                for part in try reading.receive(piece) { try await write(part, to: &files, form) }
             }
-            if let bytes = try reading.finish() { try await write(bytes, to: file) }
-            let contents = try await threads.runIfActive {
-                try file.sync()
-                return file.contents
+            for part in try reading.finish() { try await write(part, to: &files, form) }
+            let order = try reading.order()
+            let (sorted, contents) = try await threads.runIfActive { [files] in
+                try Self.settle(files, order, form)
             }
             let response = try await body(
-                Upload(file: file, contents: contents, fileName: reading.fileName, fields: reading.fields))
-            await remove(file)
-            return (response, contents.bytes)
+                Upload(
+                    files: sorted, allContents: contents, fileName: reading.fileName, fields: reading.fields,
+                    isPhotoJSON: reading.isPhotoJSON))
+            await remove(files)
+            return (response, contents.reduce(0) { $0 + $1.bytes })
         } catch {
-            await remove(file)
+            await remove(files)
             throw error
         }
     }
 
-    /// Moves an upload to where the other services find it; false if the job already has another file.
+    /// Gives files the names of their places and makes them survive a loss of power. Blocks on the disk.
+    private static func settle(
+        _ files: [IncomingFile], _ order: [Int], _ form: UploadForm
+    ) throws(UploadFault) -> ([IncomingFile], [UploadedContents]) {
+        if order != Array(files.indices) {
+            for (number, file) in files.enumerated() { try file.rename(to: "arrived-\(number)") }
+            for (number, file) in files.enumerated() { try file.rename(to: form.storedName(order[number])) }
+        }
+        let sorted = zip(order, files).sorted { $0.0 < $1.0 }.map(\.1)
+        for file in sorted { try file.sync() }
+        return (sorted, sorted.map(\.contents))
+    }
+
+    /// Moves an upload to where the other services find it; false if the job already has other files.
     func keep(_ upload: Upload, as job: JobID) async throws -> Bool {
         try await threads.runIfActive { [directory] in
-            try directory.keep(upload.file, as: job.text)
-                || directory.keptDigest(of: job.text) == upload.contents.sha256
+            if try directory.keep(upload.file, as: job.text) { return true }
+            return zip(upload.files, upload.allContents).allSatisfy {
+                directory.keptDigest(of: job.text, named: $0.name) == $1.sha256
+            }
         }
     }
 
-    private func write(_ bytes: ByteBuffer, to file: IncomingFile) async throws {
-        try await threads.runIfActive { try file.append(bytes) }
-        metrics.wrote(bytes.readableBytes)
+    private func write(_ piece: UploadReading.Piece, to files: inout [IncomingFile], _ form: UploadForm) async throws {
+        if piece.file == files.count {
+            let name = form.storedName(files.count)
+            files.append(
+                try await threads.runIfActive { [directory, first = files.first] in
+                    try first.map { try IncomingFile(beside: $0, named: name) } ?? directory.makeFile(named: name)
+                })
+        }
+        let file = files[piece.file]
+        try await threads.runIfActive { try file.append(piece.bytes) }
+        metrics.wrote(piece.bytes.readableBytes)
     }
 
     /// Deletes the file, even if the request's task is cancelled. A file that was kept has moved to another folder by
     /// then.
-    private func remove(_ file: IncomingFile) async {
+    private func remove(_ files: [IncomingFile]) async {
         await withCheckedContinuation { continuation in
             threads.submit { _ in
-                file.remove()
+                for file in files { file.remove() }
                 continuation.resume()
             }
         }

@@ -36,6 +36,11 @@ package struct APIClient: Sendable {
         try await answer(to: HTTPCall(.GET, APIPath.importResults(job), timeout: .seconds(120)))
     }
 
+    /// A scan's results; before its end, a 404 `NOT_FOUND` with its state.
+    package func scanResults(of job: JobID) async throws -> ScanResults {
+        try await answer(to: HTTPCall(.GET, APIPath.scanResults(job)))
+    }
+
     /// The state of a job.
     package func state(of job: JobID, token: String) async throws -> JobState {
         try await answer(to: HTTPCall(.GET, APIPath.job(job), headers: bearer(token)))

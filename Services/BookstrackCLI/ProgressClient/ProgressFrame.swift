@@ -34,7 +34,8 @@ package struct ProgressFrame: Sendable {
                 case .error: .failed(try decoder.decode(Body<JobErrorPayload>.self, from: bytes).payload)
                 case .reconnected: .reconnected(try decoder.decode(Body<ReconnectedPayload>.self, from: bytes).payload)
                 case .ping: .ping
-                case .ready, .readyAck, .pong, nil: .other(head.type)
+                case .ready, .readyAck, .pong, .batchInit, .batchProgress, .batchComplete, .batchCanceling, nil:
+                    .other(head.type)
                 }
         } catch {
             throw .malformed("unreadable frame: \(error)")

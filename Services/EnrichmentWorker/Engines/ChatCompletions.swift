@@ -6,9 +6,19 @@ struct ChatCompletionRequest: Encodable {
     static let path = "/chat/completions"
 
     private struct Message: Encodable {
+        struct Photo: Encodable {
+            let url: String
+        }
+
         struct Part: Encodable {
+            private enum CodingKeys: String, CodingKey {
+                case type, text
+                case photo = "image_url"
+            }
+
             let type: String
-            let text: String
+            var text: String?
+            var photo: Photo?
         }
 
         enum Content: Encodable {
@@ -53,13 +63,16 @@ struct ChatCompletionRequest: Encodable {
     private let model: String
     private let messages: [Message]
     private let format: Format
-    private let mostTokens: Int
+    private let mostTokens: Int?
 
-    init(_ question: StructuredQuestion, model: String) {
+    /// - Parameter photo: Stands for the bytes of a photo.
+    init(_ question: StructuredQuestion, model: String, photo: String) {
         self.model = model
         let parts = question.parts.map { part in
             switch part {
             case .text(let text): Message.Part(type: "text", text: text)
+            case .photo(let type):
+                Message.Part(type: "image_url", photo: .init(url: "data:\(type);base64,\(photo)"))
             }
         }
         messages = [

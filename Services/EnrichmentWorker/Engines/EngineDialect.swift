@@ -1,6 +1,4 @@
-package import NIOCore
-
-/// The request and answer format of a kind of engine. Pure functions; the worker makes the calls.
+/// How questions are written for a kind of engine, and how its answers are read. Pure functions; the worker makes the calls.
 package enum EngineDialect: Sendable, Equatable {
     /// Google's Gemini API (``GeminiRequest``).
     case gemini
@@ -15,11 +13,13 @@ package enum EngineDialect: Sendable, Equatable {
         }
     }
 
-    /// The JSON body of a question.
-    package func body(of question: StructuredQuestion, model: String) -> ByteBuffer {
-        switch self {
-        case .gemini: GeminiRequest(question).json
-        case .chatCompletions: ChatCompletionRequest(question, model: model).json
+    /// What is posted.
+    package func body(of question: StructuredQuestion, model: String) -> EngineBody {
+        let place = EngineBody.photoPlace()
+        return switch self {
+        case .gemini: EngineBody(GeminiRequest(question, photo: place).json, photoAt: place)
+        case .chatCompletions:
+            EngineBody(ChatCompletionRequest(question, model: model, photo: place).json, photoAt: place)
         }
     }
 

@@ -6,8 +6,14 @@ internal import NIOCore
 /// refuse penalties, so neither is sent.
 struct GeminiRequest: Encodable {
     private struct Content: Encodable {
+        struct Photo: Encodable {
+            let mimeType: String
+            let data: String
+        }
+
         struct Part: Encodable {
-            let text: String
+            var text: String?
+            var inlineData: Photo?
         }
 
         let role: String?
@@ -25,20 +31,26 @@ struct GeminiRequest: Encodable {
         let thinkingConfig = Thinking()
     }
 
+    /// The models from 2.5 on write this many tokens at most (https://ai.google.dev/gemini-api/docs/models).
+    private static let longestAnswer = 65_536
+
     private let systemInstruction: Content
     private let contents: [Content]
     private let generationConfig: Generation
 
-    init(_ question: StructuredQuestion) {
+    /// - Parameter photo: Stands for the bytes of a photo.
+    init(_ question: StructuredQuestion, photo: String) {
         systemInstruction = Content(role: nil, parts: [.init(text: question.instructions)])
         let parts = question.parts.map { part in
             switch part {
             case .text(let text): Content.Part(text: text)
+            case .photo(let type): Content.Part(inlineData: .init(mimeType: type, data: photo))
             }
         }
         contents = [Content(role: "user", parts: parts)]
         generationConfig = Generation(
-            responseSchema: SchemaJSON(question.answer, as: .openAPI), maxOutputTokens: question.mostTokens)
+            responseSchema: SchemaJSON(question.answer, as: .openAPI),
+            maxOutputTokens: question.mostTokens ?? Self.longestAnswer)
     }
 
     /// The key is sent in a header, never here: addresses end up in logs.

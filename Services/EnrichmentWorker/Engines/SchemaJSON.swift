@@ -52,6 +52,10 @@ struct SchemaJSON: Encodable {
             try container.encode(SchemaJSON(element, as: dialect), forKey: .items)
         case .integer:
             try container.encode(dialect.name(of: "integer"), forKey: .type)
+        case .number:
+            try container.encode(dialect.name(of: "number"), forKey: .type)
+        case .text:
+            try container.encode(dialect.name(of: "string"), forKey: .type)
         case .choice(let texts):
             try container.encode(dialect.name(of: "string"), forKey: .type)
             try container.encode(texts, forKey: .enum)

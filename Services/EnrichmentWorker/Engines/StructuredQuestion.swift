@@ -1,10 +1,14 @@
-/// A question to a model: the instructions, the content they apply to, and the schema of the answer.
+internal import NIOCore
+
+/// What a model is asked: an instruction, what it is about, and the shape of the answer.
 ///
 /// The content comes from users. It is data, never an instruction: the caller has to check the answer like any guess.
 package struct StructuredQuestion: Sendable, Equatable {
     /// A part of the content.
     package enum Part: Sendable, Equatable {
         case text(String)
+        /// The photo, whose bytes are put in by whoever sends the question; one at most.
+        case photo(mediaType: String)
     }
 
     /// What the model has to do.
@@ -13,10 +17,10 @@ package struct StructuredQuestion: Sendable, Equatable {
     package var parts: [Part]
     /// The schema of the answer.
     package var answer: AnswerSchema
-    /// Maximum length of the answer in the model's tokens, including those for its reasoning.
-    package var mostTokens: Int
+    /// Longest answer in the model's tokens, those that it thinks with included; nil for the model's own limit.
+    package var mostTokens: Int?
 
-    package init(instructions: String, parts: [Part], answer: AnswerSchema, mostTokens: Int) {
+    package init(instructions: String, parts: [Part], answer: AnswerSchema, mostTokens: Int? = nil) {
         self.instructions = instructions
         self.parts = parts
         self.answer = answer
@@ -38,11 +42,37 @@ package indirect enum AnswerSchema: Sendable, Equatable {
     case object([Property])
     case array(of: AnswerSchema)
     case integer
+    case number
+    case text
     /// One of these texts.
     case choice([String])
 }
 
-/// An engine's answer.
+/// What is posted to ask a question: JSON, with room for a photo in base64.
+package struct EngineBody: Sendable, Equatable {
+    /// The JSON up to the photo, or all of it.
+    package let start: String
+    /// The JSON behind the photo; nil where there is none.
+    package let end: String?
+
+    /// - Parameter place: What stands for the photo in `json`.
+    init(_ json: ByteBuffer, photoAt place: String) {
+        let text = String(buffer: json)
+        guard let range = text.firstRange(of: place) else {
+            (start, end) = (text, nil)
+            return
+        }
+        (start, end) = (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
+    }
+
+    /// Stands for a photo while JSON is made: a random text, which nothing that a stranger has written can hold.
+    static func photoPlace() -> String {
+        var random = SystemRandomNumberGenerator()
+        return (0..<4).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 36) }.joined()
+    }
+}
+
+/// What an engine has answered.
 package struct EngineAnswer: Sendable, Equatable {
     /// Maximum length of a body, in bytes.
     package static let longestBody = 1 << 20

@@ -20,7 +20,7 @@ package final class ProviderClient: Sendable {
         let path: String
         var headers: [HeaderField] = []
         /// JSON to post; nil for a GET.
-        var body: String?
+        var body: TransferBody?
     }
 
     struct State: Sendable {
@@ -94,7 +94,7 @@ package final class ProviderClient: Sendable {
     /// - Parameter json: the body.
     /// - Throws: ``ProviderFailure``.
     package func post(
-        _ path: String, json: String, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
+        _ path: String, json: TransferBody, priority: CallPriority, deadline: MonotonicInstant, client: String? = nil,
         turn: BudgetTurn? = nil
     ) async throws(ProviderFailure) -> ProviderAnswer {
         let terms = CallTerms(priority: priority, deadline: deadline, client: client)

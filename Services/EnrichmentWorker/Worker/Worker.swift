@@ -27,7 +27,8 @@ final class Worker: Sendable {
     /// Shared with searches.
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
-    private let importClaims: ImportClaimLoop
+    private let importClaims: StepClaimLoop<ReadingStep>
+    private let scanClaims: StepClaimLoop<ScanStep>
     private let policy: WorkerPolicy
     private let disconnections: WakeSignal
     private let claiming = NIOLockedValueBox<[Task<Void, Never>]>([])
@@ -41,7 +42,8 @@ final class Worker: Sendable {
         let leased = LeasedItems()
         let disconnections = WakeSignal()
         let readings = OpenReadings()
-        let host = Self.client(hostPath, leased, readings, disconnections, logger)
+        let scans = OpenScans()
+        let host = Self.client(hostPath, leased, readings, scans, disconnections, logger)
         let outbox = OutcomeOutbox(host: host, leased: leased, limit: policy.outcomes, clock: clock, logger: logger)
         let scheduler = QuestionScheduler(
             caller: clients.caller, cache: cache, gathering: policy.gathering, clock: clock)
@@ -53,20 +55,46 @@ final class Worker: Sendable {
         self.readings = readings
         self.scheduler = scheduler
         self.disconnections = disconnections
-        mappings = MappingCaller(
-            engines: EngineClients(all: clients.engines, metrics: metrics, clock: clock, logger: logger), cache: cache)
+        let engines = EngineClients(all: clients.engines, metrics: metrics, clock: clock, logger: logger)
+        mappings = MappingCaller(engines: engines, cache: cache)
         self.host = host
         self.outbox = outbox
-        status = WorkerStatus(
-            host: host, providers: clients.shown, health: health)
+        status = WorkerStatus(host: host, providers: clients.shown, health: health, engines: clients.engines)
         claims = ClaimLoop(
             host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
-        importClaims = ImportClaimLoop(
+        importClaims = StepClaimLoop(
             host: host,
-            reader: ImportReader(
-                readings: readings, limits: policy.libraryFiles, mappings: mappings, clock: clock, tail: tail,
-                metrics: metrics.readings, logger: logger),
-            waitMilliseconds: policy.claimWaitMilliseconds, logger: logger)
+            work: Self.imports(
+                ImportReader(
+                    readings: readings, limits: policy.libraryFiles, mappings: mappings, clock: clock, tail: tail,
+                    metrics: metrics.readings, logger: logger), policy), logger: logger)
+        scanClaims = StepClaimLoop(
+            host: host,
+            work: Self.scans(
+                PhotoReader(
+                    asker: PhotoAsker(engines: engines, cache: cache), open: scans, clock: clock, tail: tail,
+                    metrics: metrics.scans, logger: logger), policy), logger: logger)
+    }
+
+    /// Library files that the worker holds at once: the ones that it reads, and the ones that wait for a model.
+    private static let importsAtOnce = 10
+    /// Scans that the worker reads at once, one photo of each.
+    private static let scansAtOnce = 4
+
+    private static func imports(_ reader: ImportReader, _ policy: WorkerPolicy) -> StepClaimLoop<ReadingStep>.Work {
+        let wait = ClaimImport.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
+        return .init(
+            name: "import", atOnce: importsAtOnce, places: reader.places,
+            claim: { connection throws(RPCError) in try await connection.call(ClaimImport.self, wait).step },
+            run: { await reader.read($0, $1) })
+    }
+
+    private static func scans(_ reader: PhotoReader, _ policy: WorkerPolicy) -> StepClaimLoop<ScanStep>.Work {
+        let wait = ClaimScan.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
+        return .init(
+            name: "scan", atOnce: scansAtOnce, places: ReadingPlaces(scansAtOnce),
+            claim: { connection throws(RPCError) in try await connection.call(ClaimScan.self, wait).step },
+            run: { await reader.read($0, $1) })
     }
 
     /// Works until ``stop()``.
@@ -74,6 +102,7 @@ final class Worker: Sendable {
         await withTaskGroup { group in
             let claims = [
                 Task { [claims] in await claims.run() }, Task { [importClaims] in await importClaims.run() },
+                Task { [scanClaims] in await scanClaims.run() },
             ]
             claiming.withLockedValue { $0 = claims }
             disconnections.signal()
@@ -110,23 +139,27 @@ final class Worker: Sendable {
         }
     }
 
-    /// The notifications of progress-host to this process.
-    static func router(_ leased: LeasedItems, _ readings: OpenReadings) -> RPCRouter {
+    /// What progress-host tells this process.
+    static func router(_ leased: LeasedItems, _ readings: OpenReadings, _ scans: OpenScans) -> RPCRouter {
         var router = RPCRouter()
         router.on(WorkWithdrawn.self) { parameters, _ in
             leased.drop(jobs: parameters.jobs)
             readings.drop(jobs: parameters.jobs)
+            scans.drop(jobs: parameters.jobs)
         }
         return router
     }
 
     private static func client(
-        _ path: String, _ leased: LeasedItems, _ readings: OpenReadings, _ disconnections: WakeSignal, _ logger: Logger
+        _ path: String, _ leased: LeasedItems, _ readings: OpenReadings, _ scans: OpenScans,
+        _ disconnections: WakeSignal,
+        _ logger: Logger
     ) -> RPCClient {
         var limits = RPCLimits()
         limits.maximumOutboundBytes = 32 << 20
         return RPCClient(
-            path: path, router: router(leased, readings), limits: limits, group: MultiThreadedEventLoopGroup.singleton,
+            path: path, router: router(leased, readings, scans), limits: limits,
+            group: MultiThreadedEventLoopGroup.singleton,
             logger: logger, reconnect: ReconnectBackoff(cap: AttachWorker.longestReconnectPause)
         ) { connection in
             let answer = try await connection.call(AttachWorker.self, .init(held: leased.keys))

@@ -29,8 +29,10 @@ struct WorkerMethods: Sendable {
     func router() -> RPCRouter {
         var router = RPCRouter()
         router.handle(HealthCheck.self) { _, _ in
-            HealthCheck.Result(
+            var answer = HealthCheck.Result(
                 service: .enrichmentWorker, version: SuiteVersion.text, readiness: status.readiness())
+            answer.photos = status.photos
+            return answer
         }
         router.answerMetrics(from: metrics) {
             for provider in status.providers { await provider.refreshBudget() }

@@ -10,6 +10,7 @@ struct WorkerMetrics: Sendable {
     private let cache: Labelled<LabelPair<QuestionLabel, CacheFinding>, Counter>
     private let covers: Labelled<CoverFate, Counter>
     let readings: ReadingMetrics
+    let scans: ScanMetrics
     private let engines: Labelled<LabelPair<EngineName, EngineFate>, Counter>
 
     init(_ registry: MetricRegistry) {
@@ -22,6 +23,7 @@ struct WorkerMetrics: Sendable {
         covers = registry.counters(
             "bookstrack_cover_fetches_total", help: "Requested covers, by outcome.", by: CoverFate.self)
         readings = ReadingMetrics(registry)
+        scans = ScanMetrics(registry)
         engines = registry.counters(
             "bookstrack_engine_questions_total", help: "Questions to AI engines, by outcome.",
             by: LabelPair<EngineName, EngineFate>.self)

@@ -12,6 +12,16 @@ struct WorkerStatus: Sendable {
     let host: RPCClient
     let providers: [ProviderClient]
     let health: HealthReporter
+    /// The engines that read photos.
+    var engines: [Engine] = []
+
+    /// Whether an engine reads photos now.
+    var photos: PhotoReadiness {
+        let snapshots = engines.map(\.client.snapshot)
+        let reachable = snapshots.filter { if case .open = $0.breaker { false } else { true } }
+        if reachable.contains(where: { $0.budget.leftToday != 0 }) { return .available }
+        return snapshots.contains { $0.budget.leftToday == 0 } ? .quotaExhausted : .unavailable
+    }
 
     /// Checks everything that the worker needs.
     func readiness() -> ReadinessReport {

@@ -16,7 +16,9 @@ final class JobEngine {
     let jobs: OpenJobs
     let tokens: JobTokens
     let work: LeasedWork
-    let readingSteps: ReadingSteps
+    let readingSteps: ReadingSteps<OpenImport>
+    let scans: ReadingSteps<OpenScan>
+    let uploads: UploadFolder
     let streams: SocketStreams
     let connections: SocketConnections
     let metrics: HostMetrics
@@ -38,6 +40,8 @@ final class JobEngine {
         tokens = JobTokens(policy)
         work = LeasedWork(context, jobs)
         readingSteps = ReadingSteps(context, uploads)
+        scans = ReadingSteps(context, uploads)
+        self.uploads = uploads
         streams = SocketStreams(context, jobs, makeCompletion: makeCompletion)
         connections = SocketConnections(context, jobs, tokens, streams)
     }
@@ -47,10 +51,12 @@ final class JobEngine {
         jobs.removeAll()
         work.removeAllJobs()
         readingSteps.removeAll()
+        scans.removeAll()
         context.dropStepsOfState()
         for row in try turn.jobs.openJobs() { try activate(row, turn) }
         try work.reload(turn)
         readingSteps.reload()
+        scans.reload()
     }
 
     /// Loads an open job into memory.
@@ -69,6 +75,7 @@ final class JobEngine {
             job.failsWithImport = try turn.imports.hasFailed(enrichment: row.number)
             return context.schedule(.endRest(job: row.number))
         }
+        if row.pipeline == .aiScan, let scan = try turn.scans.scan(row) { return try activate(scan, row, turn) }
         if let open = readingSteps.holding(row.number) { return jobs.open(row, heldFor: open.file, turn) }
         let job = try jobs.open(row, turn)
         work.queue(job)
@@ -90,8 +97,11 @@ final class JobEngine {
         case .socket(let key): try connections.poll(key, turn)
         case .streams: try streams.serve(turn)
         case .claim(let peer, let scope): work.endClaim(scope, of: peer)
-        case .importClaim(let peer): readingSteps.endClaim(of: peer, with: nil)
-        case .readingLeases: readingSteps.expireLeases(turn)
+        case .importClaim(let peer): readingSteps.endClaim(of: peer)
+        case .scanClaim(let peer): scans.endClaim(of: peer)
+        case .readingLeases:
+            readingSteps.expireLeases(turn)
+            scans.expireLeases(turn)
         case .lostSteps: try countLostSteps(turn)
         case .reservations: try checkReservations(turn)
         case .later: try work.queueDueJobs(turn)
@@ -113,6 +123,7 @@ final class JobEngine {
     func finish(_ turn: Turn) throws {
         try work.serveClaims(turn) { try start($0, turn) }
         try serveImportClaims(turn)
+        try serveScanClaims(turn)
         try tokens.store(turn)
     }
 
@@ -121,6 +132,7 @@ final class JobEngine {
         streams.keepTurn()
         work.keepTurn()
         readingSteps.keepTurn()
+        scans.keepTurn()
         tokens.keepTurn()
         metrics.count(context.tally)
         metrics.show(self)
@@ -133,10 +145,12 @@ final class JobEngine {
         streams.undoTurn(retryAt: retryAt)
         work.undoTurn()
         readingSteps.undoTurn()
+        scans.undoTurn()
         tokens.undoTurn()
         context.undoTurn(timers: fired, steps: steps, retryAt: retryAt, failure)
         work.failClaims(failure)
         readingSteps.failClaims(failure)
+        scans.failClaims(failure)
     }
 
     // MARK: Connected processes
@@ -163,6 +177,7 @@ final class JobEngine {
         jobs.removeDrafts(of: peer)
         work.disconnected(peer)
         readingSteps.disconnected(peer)
+        scans.disconnected(peer)
         streams.forgetAll(of: peer)
     }
 
@@ -215,6 +230,8 @@ extension JobEngine {
     private static let jobsPerSweep = 20
     /// Maximum number of orphaned uploads removed after one turn.
     private static let uploadsPerSweep = 20
+    /// Uploads that are looked at in one turn, chosen at random: photos of scans stay as long as the results.
+    private static let uploadsPerLook = 200
     /// Maximum number of database pages freed in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024
     private static let longestInterval = Duration.seconds(30)
@@ -249,10 +266,13 @@ extension JobEngine {
         let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
         for number in expired { try turn.sweep.remove(number) }
         if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
-        // After the commit, because only then is it certain which imports are open.
+        let orphaned = try uploads.jobs().shuffled().prefix(Self.uploadsPerLook).filter { id in
+            try readingSteps[id] == nil && scans[id] == nil && !turn.scans.keepsPhotos(id)
+        }.prefix(Self.uploadsPerSweep)
         context.afterCommit(
-            Effect(commit: { [readingSteps, metrics] in
-                metrics.imports.swept(readingSteps.sweepUploads(atMost: Self.uploadsPerSweep))
+            Effect(commit: { [uploads, metrics] in
+                for id in orphaned { uploads.remove(id) }
+                metrics.imports.swept(orphaned.count)
             }))
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)
         let morePages = try turn.sweep.giveSpaceBack(pages: Self.pagesPerSweep)

@@ -103,7 +103,9 @@ enum EngineTimer: Sendable, Hashable {
     case claim(PeerID, ClaimWork.Scope)
     /// A worker's claim of a file has waited long enough.
     case importClaim(PeerID)
-    /// Some leases of reading steps may have expired.
+    /// A worker's claim of photos has waited long enough.
+    case scanClaim(PeerID)
+    /// Some leases of reading steps may have run out.
     case readingLeases
     /// Attempts to read a file have lost their worker and have to be counted.
     case lostSteps
@@ -122,8 +124,8 @@ enum EngineTimer: Sendable, Hashable {
     var writes: Bool {
         switch self {
         case .flush, .deadlines, .lostSteps, .reservations, .later, .housekeeping: true
-        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .importClaim, .readingLeases, .returnGrace,
-            .storageProbe:
+        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .importClaim, .scanClaim, .readingLeases,
+            .returnGrace, .storageProbe:
             false
         }
     }

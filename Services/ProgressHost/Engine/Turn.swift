@@ -10,6 +10,7 @@ struct Turn {
     var jobs: JobStore { JobStore(db: db) }
     var items: ItemStore { ItemStore(db: db) }
     var imports: ImportStore { ImportStore(db: db) }
+    var scans: ScanStore { ScanStore(db: db) }
     var later: LaterStore { LaterStore(db: db) }
     var tokens: TokenStore { TokenStore(db: db) }
     var sweep: SweepStore { SweepStore(db: db) }

@@ -62,6 +62,7 @@ extension HostMethods {
         }
         handle(ReleaseImport.self, writes: false, outlivesCaller: true, in: &router) { parameters, link, engine, turn in
             engine.readingSteps.release(parameters.key, from: link.id, turn)
+            engine.scans.release(parameters.key, from: link.id, turn)
             return Nothing()
         }
     }

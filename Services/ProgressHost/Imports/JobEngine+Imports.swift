@@ -63,45 +63,54 @@ extension JobEngine {
     /// Handles the arrival of a reserved import's file.
     func importUploaded(_ id: JobID, _ turn: Turn) throws {
         Activity.current?.concern(job: id.text)
-        guard let open = readingSteps[id] else {
-            guard let row = try turn.jobs.job(id, at: turn.now.settled), try turn.imports.import(row) != nil else {
-                throw HostFailure.noJob(id)
-            }
-            return
+        if let open = readingSteps[id] { return try noteUploaded(open, readingSteps, turn) }
+        if let open = scans[id] { return try noteUploaded(open, scans, turn) }
+        let row = try turn.jobs.job(id, at: turn.now.settled)
+        guard let row, try turn.imports.import(row) != nil || turn.scans.scan(row) != nil else {
+            throw HostFailure.noJob(id)
         }
-        guard open.isUploaded || readingSteps.hasFile(open) else {
-            throw HostFailure.invalidRequest("the file of \(id) is missing")
-        }
-        try noteUploaded(open, turn)
     }
 
-    private func noteUploaded(_ open: OpenImport, _ turn: Turn) throws {
+    private func noteUploaded<Upload>(_ open: Upload, _ steps: ReadingSteps<Upload>, _ turn: Turn) throws {
         guard !open.isUploaded else { return }
-        readingSteps[open.job]?.isUploaded = true
-        if let open = readingSteps[open.job] { try turn.imports.update(open) }
+        guard steps.hasFile(open) else { throw HostFailure.invalidRequest("the file of \(open.id) is missing") }
+        var open = open
+        open.isUploaded = true
+        try open.store(turn)
+        steps[open.job] = open
     }
 
     /// Checks whether the files of reserved imports have arrived, and removes reservations that are too old.
     func checkReservations(_ turn: Turn) throws {
-        for open in readingSteps.reserved {
+        try checkReservations(readingSteps, turn) { [$0.job, $0.enrichment].compactMap(\.self) }
+        try checkReservations(scans, turn) { [$0.job] }
+    }
+
+    /// - Parameter jobs: The jobs that an upload was reserved for.
+    private func checkReservations<Upload>(
+        _ steps: ReadingSteps<Upload>, _ turn: Turn, jobs numbers: (Upload) -> [Int64]
+    ) throws {
+        for open in steps.reserved {
             guard let job = jobs[open.job] else { continue }
             let end = job.row.createdAt + policy.uploadTimeout.milliseconds
-            if readingSteps.hasFile(open) {
-                try noteUploaded(open, turn)
+            if steps.hasFile(open) {
+                try noteUploaded(open, steps, turn)
             } else if end <= turn.now.settled {
-                try dropReservation(open, turn)
+                try dropReservation(open, steps, of: numbers(open), turn)
             } else {
                 context.timers.setAtLatest(.reservations, at: turn.now.uptime(atWall: end))
             }
         }
     }
 
-    /// Removes an import that never got its file, as if it had never been accepted.
-    private func dropReservation(_ open: OpenImport, _ turn: Turn) throws {
-        logger.notice("no file arrived for an import", metadata: ["jobId": "\(open.id)"])
+    /// A job that never got its file was never accepted: it is as if it had not been.
+    private func dropReservation<Upload>(
+        _ open: Upload, _ steps: ReadingSteps<Upload>, of numbers: [Int64], _ turn: Turn
+    ) throws {
+        logger.notice("no file arrived for a job", metadata: ["jobId": "\(open.id)"])
         context.tally.reservationsDropped += 1
-        _ = readingSteps.close(open)
-        for number in [open.job, open.enrichment].compactMap(\.self) {
+        _ = steps.close(open)
+        for number in numbers {
             guard let job = jobs[number] else { continue }
             streams.close(
                 Array(streams.watchers(of: number)), code: .internalError, reason: "the upload did not arrive")
@@ -203,4 +212,9 @@ extension JobEngine {
         context.note(.submitted, of: job.row, result: "\(open.drafted) items", turn)
         if job.allItemsEnded { scheduleEnd(job) }
     }
+}
+
+extension ReadingSteps where Upload == OpenImport {
+    /// The open import that an enrichment waits for; nil when it waits for none.
+    func holding(_ enrichment: Int64) -> OpenImport? { all.first { $0.enrichment == enrichment } }
 }

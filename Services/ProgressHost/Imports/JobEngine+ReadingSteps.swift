@@ -97,5 +97,6 @@ extension JobEngine {
     /// Counts attempts that have lost their workers; imports with too many of them fail.
     func countLostSteps(_ turn: Turn) throws {
         for open in try readingSteps.countLost(turn) { if let job = jobs[open.job] { scheduleEnd(job) } }
+        for open in try scans.countLost(turn) { try giveUpPhoto(of: open, turn) }
     }
 }

@@ -2,7 +2,7 @@ import BookstrackContract
 import SuiteMethods
 
 /// An import that has not ended, as stored.
-struct OpenImport: Sendable {
+struct OpenImport: OpenUpload {
     /// The job's number.
     let job: Int64
     let id: JobID
@@ -24,10 +24,7 @@ struct OpenImport: Sendable {
     /// Bytes that the most advanced attempt has read.
     var bytesRead = 0
 
-    /// Identifies the newest attempt.
-    var key: ReadingStepKey { ReadingStepKey(jobId: id, attempt: attempt) }
-
-    /// Begins a new attempt: everything that earlier attempts delivered is ignored.
+    /// Begins a new attempt: whatever earlier attempts delivered is ignored.
     mutating func beginAttempt() {
         attempt += 1
         pages = 0
@@ -35,7 +32,26 @@ struct OpenImport: Sendable {
     }
 }
 
-/// The properties of an uploaded file that are known before it is read.
+extension OpenImport {
+    typealias Claim = ClaimImport
+
+    static let nothing = ClaimImport.Result(step: nil)
+
+    var files: [String] { [UploadFolder.libraryFile] }
+
+    func store(_ turn: Turn) throws { try turn.imports.update(self) }
+
+    func claimed(in uploads: UploadFolder, by job: JobRow) -> ClaimImport.Result {
+        ClaimImport.Result(
+            step: ReadingStep(
+                key: key, path: uploads.path(of: id, UploadFolder.libraryFile), fileName: file.name, bytes: file.bytes,
+                options: options, enrich: enrichment != nil, trace: job.trace))
+    }
+
+    static func claimTimer(_ peer: PeerID) -> EngineTimer { .importClaim(peer) }
+}
+
+/// What is known of an uploaded file before it is read.
 struct ImportedFile: Sendable, Equatable {
     /// As the client gave it.
     var name: String

@@ -1,17 +1,53 @@
 import BookstrackContract
+import JSONRPC
 import Logging
 import SuiteMethods
 
-/// Open imports and the steps in which workers read their files: the waiting files, the leases, and the waiting claims
-/// (imports.md "Life").
+/// A job whose uploaded files a worker reads in a step under a lease: an import, or a scan.
+protocol OpenUpload: Sendable {
+    /// The call with which workers ask for steps.
+    associatedtype Claim: RPCMethod where Claim.Parameters == ClaimImport.Parameters
+
+    /// The job's number.
+    var job: Int64 { get }
+    var id: JobID { get }
+    /// Names of the files in the job's folder.
+    var files: [String] { get }
+    /// Whether the files are in their place.
+    var isUploaded: Bool { get set }
+    /// Number of the newest attempt to read the files; 0 before the first.
+    var attempt: Int { get }
+    /// Attempts that lost their worker.
+    var lostAttempts: Int { get set }
+
+    /// Begins a new attempt.
+    mutating func beginAttempt()
+    /// Stores how far the reading has come.
+    func store(_ turn: Turn) throws
+    /// What a worker is to read of a job.
+    func claimed(in uploads: UploadFolder, by job: JobRow) -> Claim.Result
+
+    /// The answer to a claim when there is nothing to read.
+    static var nothing: Claim.Result { get }
+    /// Ends the waiting of a worker's claim.
+    static func claimTimer(_ peer: PeerID) -> EngineTimer
+}
+
+extension OpenUpload {
+    /// Names the newest attempt.
+    var key: ReadingStepKey { ReadingStepKey(jobId: id, attempt: attempt) }
+}
+
+/// Open jobs of a kind that have files, and the steps in which workers read them: which of them waits, which worker reads it, and which
+/// worker waits for one (imports.md "Life").
 ///
 /// Leases and claims are never stored: they end with the process. The rest is a view of the database.
-final class ReadingSteps {
+final class ReadingSteps<Upload: OpenUpload> {
     /// A claim that waits for a file.
     private struct Claim {
         /// Whether the worker still waits.
         var isAwaited: @Sendable () -> Bool
-        var reply: Reply<ClaimImport.Result>
+        var reply: Reply<Upload.Claim.Result>
     }
 
     private struct Lease {
@@ -24,7 +60,7 @@ final class ReadingSteps {
     private let uploads: UploadFolder
     private var policy: HostPolicy { context.policy }
 
-    private var imports: [Int64: OpenImport] = [:]
+    private var imports: [Int64: Upload] = [:]
     private var numbers: [JobID: Int64] = [:]
     private var leases: [Int64: Lease] = [:]
     private var leasesBefore = UndoLog<Int64, Lease>()
@@ -42,15 +78,15 @@ final class ReadingSteps {
     // MARK: Imports
 
     /// An import that has not ended.
-    subscript(job: Int64) -> OpenImport? {
+    subscript(job: Int64) -> Upload? {
         get { imports[job] }
         set { imports[job] = newValue }
     }
 
-    subscript(id: JobID) -> OpenImport? { numbers[id].flatMap { imports[$0] } }
+    subscript(id: JobID) -> Upload? { numbers[id].flatMap { imports[$0] } }
 
-    /// The open import that an enrichment waits for; nil if there is none.
-    func holding(_ enrichment: Int64) -> OpenImport? { imports.values.first { $0.enrichment == enrichment } }
+    /// Every job.
+    var all: some Collection<Upload> { imports.values }
 
     /// Steps that workers hold.
     var leaseCount: Int { leases.count }
@@ -62,8 +98,8 @@ final class ReadingSteps {
         return (reserved, imports.count - reserved - leases.count, leases.count)
     }
 
-    /// Loads an open import into memory.
-    func open(_ open: OpenImport, _ turn: Turn) {
+    /// Takes an open import into memory.
+    func open(_ open: Upload, _ turn: Turn) {
         imports[open.job] = open
         numbers[open.id] = open.job
         // Its file may already have arrived, and the process that moved it may be gone.
@@ -72,13 +108,18 @@ final class ReadingSteps {
         }
     }
 
-    /// Removes an ended import from memory; its file is deleted after the commit. Returns whether there was a file.
-    func close(_ open: OpenImport) -> Bool {
+    /// Takes a job whose files are read, or are not wanted any more, out of memory. The files stay.
+    func forget(_ open: Upload) {
         imports[open.job] = nil
         numbers[open.id] = nil
         endLease(of: open.job)
-        let hasFile = uploads.hasFile(of: open.id)
-        if hasFile { context.tally.uploadsDeleted += 1 }
+    }
+
+    /// The same for a job whose files go with the commit. Says whether there were files.
+    func close(_ open: Upload) -> Bool {
+        forget(open)
+        let hasFile = hasFile(open)
+        if hasFile { context.tally.uploadsDeleted += open.files.count }
         context.afterCommit(Effect(commit: { [uploads] in uploads.remove(open.id) }))
         return hasFile
     }
@@ -97,22 +138,15 @@ final class ReadingSteps {
     }
 
     /// Reserved imports, the oldest first.
-    var reserved: [OpenImport] { imports.values.filter { !$0.isUploaded }.sorted { $0.job < $1.job } }
+    var reserved: [Upload] { imports.values.filter { !$0.isUploaded }.sorted { $0.job < $1.job } }
 
     /// Whether the file of an import has arrived.
-    func hasFile(_ open: OpenImport) -> Bool { uploads.hasFile(of: open.id) }
-
-    /// Removes uploads that belong to no open import; returns their number.
-    func sweepUploads(atMost limit: Int) -> Int {
-        let orphaned = uploads.jobs().filter { numbers[$0] == nil }.prefix(limit)
-        for id in orphaned { uploads.remove(id) }
-        return orphaned.count
-    }
+    func hasFile(_ open: Upload) -> Bool { open.files.allSatisfy { uploads.hasFile($0, of: open.id) } }
 
     // MARK: Leases
 
-    /// The import of a step, if the worker holds the lease of this attempt; renews the lease.
-    func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> OpenImport? {
+    /// The import of a step, if a worker holds just this attempt at it; renews the lease.
+    func held(_ key: ReadingStepKey, by peer: PeerID, _ turn: Turn) -> Upload? {
         guard let open = self[key.jobId], let lease = leases[open.job], lease.holder == peer,
             lease.attempt == key.attempt
         else { return nil }
@@ -127,14 +161,14 @@ final class ReadingSteps {
 
     /// Handles a worker's disconnection: its reading steps are lost.
     func disconnected(_ peer: PeerID) {
-        endClaim(of: peer, with: nil)
+        endClaim(of: peer)
         lose { $0.holder == peer }
     }
 
     /// Ends expired leases: workers that were silent for too long lose their steps.
     func expireLeases(_ turn: Turn) {
         lose { $0.until <= turn.now.uptime }
-        if let next = leases.values.map(\.until).min() { context.timers.set(.readingLeases, at: next) }
+        if let next = leases.values.map(\.until).min() { context.timers.setAtLatest(.readingLeases, at: next) }
     }
 
     private func lose(_ condition: (Lease) -> Bool) {
@@ -151,23 +185,23 @@ final class ReadingSteps {
         }
     }
 
-    /// Counts attempts that have lost their worker; returns the imports that have too many of them.
-    func countLost(_ turn: Turn) throws -> [OpenImport] {
-        var failing: [OpenImport] = []
+    /// Counts attempts that have lost their worker; hands out the imports that had too many.
+    func countLost(_ turn: Turn) throws -> [Upload] {
+        var failing: [Upload] = []
         for job in lost.subtracting(counted) {
             counted.insert(job)
             guard var open = imports[job] else { continue }
             open.lostAttempts += 1
             context.tally.stepsLost += 1
             imports[job] = open
-            try turn.imports.update(open)
+            try open.store(turn)
             if hasFailed(open) { failing.append(open) }
         }
         return failing
     }
 
     /// Whether no further attempt is made.
-    func hasFailed(_ open: OpenImport) -> Bool { open.lostAttempts >= policy.readingAttempts }
+    func hasFailed(_ open: Upload) -> Bool { open.lostAttempts >= policy.readingAttempts }
 
     private func endLease(of job: Int64) { setLease(nil, of: job) }
 
@@ -182,20 +216,20 @@ final class ReadingSteps {
     /// Accepts a claim; it is answered by `serveClaims` when there is a file, or by its timer.
     func claim(
         _ parameters: ClaimImport.Parameters, from peer: PeerID, _ turn: Turn,
-        isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimImport.Result>
+        isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<Upload.Claim.Result>
     ) {
-        endClaim(of: peer, with: nil)
+        endClaim(of: peer)
         claims[peer] = Claim(isAwaited: isAwaited, reply: reply)
         context.timers.set(
-            .importClaim(peer),
+            Upload.claimTimer(peer),
             at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
     }
 
     /// Answers waiting claims while there are files, the oldest import first. Called at the end of each turn.
     ///
-    /// - Parameter start: Called for each step before it is handed out.
-    func serveClaims(_ turn: Turn, starting start: (OpenImport) throws -> JobRow?) throws {
-        for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer, with: nil) }
+    /// - Parameter start: Told of each step before it is handed out.
+    func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {
+        for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
         guard !claims.isEmpty else { return }
         let waiting = lost.subtracting(counted)
         let ready = imports.values.filter { open in
@@ -206,33 +240,27 @@ final class ReadingSteps {
             open.beginAttempt()
             guard let job = try start(open) else { continue }
             imports[open.job] = open
-            try turn.imports.update(open)
+            try open.store(turn)
             setLease(
                 Lease(holder: peer, attempt: open.attempt, until: turn.now.uptime + policy.leaseTimeout), of: open.job)
-            endClaim(of: peer, with: step(open, job))
+            endClaim(of: peer, with: open.claimed(in: uploads, by: job))
         }
     }
 
-    private func step(_ open: OpenImport, _ job: JobRow) -> ReadingStep {
-        ReadingStep(
-            key: open.key, path: uploads.path(of: open.id), fileName: open.file.name, bytes: open.file.bytes,
-            options: open.options, enrich: open.enrichment != nil, trace: job.trace)
-    }
-
     /// Answers a claim after the commit.
-    func endClaim(of peer: PeerID, with step: ReadingStep?) {
+    func endClaim(of peer: PeerID, with step: Upload.Claim.Result? = nil) {
         guard let claim = claims.removeValue(forKey: peer) else { return }
-        context.timers.cancel(.importClaim(peer))
+        context.timers.cancel(Upload.claimTimer(peer))
         context.afterCommit(
             Effect(
-                commit: { claim.reply(.success(ClaimImport.Result(step: step))) },
+                commit: { claim.reply(.success(step ?? Upload.nothing)) },
                 abandon: { claim.reply(.failure($0)) }))
     }
 
     /// Fails all waiting claims.
     func failClaims(_ failure: HostFailure) {
         for (peer, claim) in claims {
-            context.timers.cancel(.importClaim(peer))
+            context.timers.cancel(Upload.claimTimer(peer))
             claim.reply(.failure(failure))
         }
         claims = [:]

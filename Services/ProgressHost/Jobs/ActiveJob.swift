@@ -25,7 +25,9 @@ final class ActiveJob {
     var isEnding = false
     /// The state of an import's file; nil for jobs that have items.
     private(set) var reading: FileReading?
-    /// Whether the job waits for the import that drafts its items (imports.md "Linked enrichment").
+    /// The photos of a scan; nil of other jobs.
+    var photos: PhotoProgress?
+    /// Whether the job waits for the import that makes its items (imports.md "Linked enrichment").
     let isHeld: Bool
     /// Whether it ends as failed because the import that it waited for has failed.
     var failsWithImport = false
@@ -101,7 +103,7 @@ final class ActiveJob {
 
     /// Whether it has stored items: it is neither an import nor waiting for one.
     private var hasItems: Bool { reading == nil && !isHeld }
-    var allItemsEnded: Bool { hasItems && counts.processed == row.total }
+    var allItemsEnded: Bool { hasItems && photos?.isOver != false && counts.processed == row.total }
     var hasReadyItems: Bool { readyHead < ready.count }
     /// Stored items without an outcome.
     var openItems: Int { hasItems ? row.total - counts.processed - counts.skipped : row.total }
@@ -159,6 +161,17 @@ final class ActiveJob {
     /// Ends every open item.
     func endOpenItems(as state: ItemState, _ error: ItemErrorCode) {
         for index in states.indices where states[index] == .queued { end(index, as: state, error) }
+    }
+
+    /// A photo has become so many more items.
+    func add(items count: Int, interval: Duration) {
+        let first = states.count
+        states += Array(repeating: .queued, count: count)
+        attempts += Array(repeating: 0, count: count)
+        ready += first..<states.count
+        row.total += count
+        counts.total = row.total
+        throttle = ProgressThrottle(interval: interval, total: row.total, processed: counts.processed)
     }
 
     /// Notes how much of an import's file has been read.

@@ -162,6 +162,7 @@ extension JobEngine {
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }
+        if let scan = try turn.scans.scan(job.row) { return try endScan(job, scan, turn) }
         if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
         let failure = try turn.items.failure(job: number)
         let expiresAt = try planAfterlife(job, turn)
@@ -169,7 +170,7 @@ extension JobEngine {
         job.row.endedAt = turn.now.wall
         job.row.expiresAt = expiresAt
         if let failure {
-            if job.row.isFailedScan { try emit(.failing, of: job, turn) { try $0.failing(failure) } }
+            if job.row.pipeline == .aiScan { try emit(.failing, of: job, turn) { try $0.failing(failure) } }
             let affected = try turn.items.failedTitles(job: number, limit: 10)
             try emit(.failed, of: job, turn) { try $0.failed(failure, affectedItems: affected) }
         } else {
@@ -186,8 +187,8 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Plans background retries and returns the expiry of the results.
-    private func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
+    /// Plans background retries and says until when the results live.
+    func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
         guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall) else {
             return ordinary
@@ -245,7 +246,8 @@ extension JobEngine {
         job.endOpenItems(as: .skipped, .cancelled)
         noteRest(of: job.row, .skipped, .cancelled, discarded)
         let file = readingSteps[number]
-        let hadUpload = file.map(readingSteps.close) ?? false
+        let photos = try discardPhotos(of: job, turn)
+        let uploads = file.map(readingSteps.close) == true ? 1 : photos
         job.row.status = .cancelling
         job.isEnding = true
         work.remove(job)
@@ -255,7 +257,7 @@ extension JobEngine {
         let isDone = job.row.status == .cancelled
         return CancelOutcome(
             jobId: job.row.id, status: job.row.status, message: isDone ? "Job cancelled" : "Job is being cancelled",
-            cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: hadUpload ? 1 : 0))
+            cleanup: .init(itemsDiscarded: discarded, uploadsDeleted: uploads))
     }
 
     /// Ends one step's worth of items of a job that is being cancelled or fails with its import, and after the last

@@ -124,7 +124,7 @@ final class OpenJobs {
         }
         return FrameComposer(
             job: row, counts: try counts(row, turn), now: turn.now, latest: latest, pushedStatus: job?.pushedStatus,
-            reading: job?.reading)
+            reading: job?.reading, photos: job?.photos)
     }
 
     /// The jobs' figures for operators, from memory.

@@ -26,7 +26,7 @@ struct JobMetrics: Sendable {
 
     /// Creates series at 0, so that their first increase is visible.
     private func showFromTheStart() {
-        for pipeline in [Pipeline.batchEnrichment, .csvImport] {
+        for pipeline in Pipeline.allCases {
             _ = created[pipeline]
             for status in [JobStatus.completed, .failed, .cancelled] { _ = ended[JobLabels(pipeline, status)] }
             for status in [JobStatus.pending, .processing] { _ = open[JobLabels(pipeline, status)] }

@@ -13,9 +13,12 @@ struct FrameComposer {
     var pushedStatus: String?
     /// The state of an import's file.
     var reading: FileReading?
+    /// The photos of a scan.
+    var photos: PhotoProgress?
 
     func started() throws -> ByteBuffer {
         if let reading { return try started(reading) }
+        if let photos { return try started(photos) }
         return try FrameEncoding.encode { _ in
             frame(
                 JobStartedPayload(
@@ -45,8 +48,9 @@ struct FrameComposer {
         }
     }
 
-    private func progressPayload(status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
+    func progressPayload(status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
         if let reading { return progressPayload(of: reading, status: status, limit) }
+        if let photos { return progressPayload(of: photos, status: status, limit) }
         let title = limit.cut(latest?.title ?? "")
         return JobProgressPayload(
             counts: counts, status: limit.cut(status), currentTitle: title,
@@ -92,13 +96,21 @@ struct FrameComposer {
 
     /// The terminal frame of a cancelled job (websocket.md "Payloads").
     func cancelled() throws -> ByteBuffer {
-        try FrameEncoding.progress { _ in
+        if let photos, photos.isBatch { return try batchCancelled() }
+        return try FrameEncoding.progress { _ in
             frame(
                 JobProgressPayload(
                     counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,
-                    userMessage: job.pipeline == .csvImport
-                        ? StatusText.friendlyImportCancellation : StatusText.friendlyCancellation,
+                    userMessage: friendlyCancellation,
                     estimatedTimeRemaining: nil))
+        }
+    }
+
+    private var friendlyCancellation: String {
+        switch job.pipeline {
+        case .batchEnrichment: StatusText.friendlyCancellation
+        case .csvImport: StatusText.friendlyImportCancellation
+        case .aiScan: StatusText.friendlyScanCancellation
         }
     }
 
@@ -176,6 +188,7 @@ struct FrameComposer {
 
     private var status: String {
         pushedStatus ?? reading.map { StatusText.progress($0.phase) }
+            ?? photos.map { StatusText.progress($0.stage, photo: $0.current, of: $0.photos.count) }
             ?? StatusText.progress(processed: counts.processed, total: counts.total)
     }
 

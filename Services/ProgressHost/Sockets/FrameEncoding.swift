@@ -43,6 +43,20 @@ enum FrameEncoding {
         whole.writeBytes(frame.readableBytesView[place...])
         return whole
     }
+
+    /// The same for a list that stands in a frame several times.
+    static func insert(_ elements: ByteBuffer, intoEach list: String, of frame: ByteBuffer) -> ByteBuffer {
+        let opening = Array("\"\(list)\":[".utf8)
+        var rest = frame.readableBytesView[...]
+        var whole = ByteBuffer()
+        while let place = rest.firstRange(of: opening)?.upperBound {
+            whole.writeBytes(rest[..<place])
+            whole.writeImmutableBuffer(elements)
+            rest = rest[place...]
+        }
+        whole.writeBytes(rest)
+        return whole
+    }
 }
 
 /// Cuts texts for frames at a character boundary (websocket.md "Frames").

@@ -31,7 +31,8 @@ final class SocketConnections {
     ) throws -> OpenSocket.Result {
         let subject: SocketSession.Subject
         var token: TokenState?
-        if request.token == nil, policy.tokenlessAllowed {
+        let isOpen = try request.token == nil && turn.scans.isTokenless(request.jobId)
+        if request.token == nil, policy.tokenlessAllowed || isOpen {
             subject =
                 try turn.jobs.job(request.jobId, at: turn.now.settled).map { .job($0.number) }
                 ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceTimeout)
@@ -45,14 +46,16 @@ final class SocketConnections {
         if isOneWay, let since = request.since, case .job(let number) = subject, let row = try jobs.row(number, turn) {
             result.isOver = row.endedAt != nil && since == row.lastSeq
             if result.isOver == true { return result }
-            result.replaysAfter = row.keepsEvents(after: since) ? since : row.seqBeforeState(oneWay: true)
+            result.replaysAfter = try row.keepsEvents(after: since)
+                ? since : row.seqBeforeState(oneWay: true, endEvents: turn.jobs.ending(of: row).count)
         }
         context.connect(link)
         let opening = ReadyHandshake.Opening(since: request.since, reconnect: request.reconnect)
         let waits =
             opening == .fresh && request.token != nil && !request.v1 && !isOneWay
             && token.map(tokens.wasReady) != true
-        var session = session(subject, token, opening, waits: waits, v1: request.v1 || request.token == nil, turn)
+        let v1 = request.v1 || (request.token == nil && !isOpen)
+        var session = session(subject, token, opening, waits: waits, v1: v1, turn)
         session.isOneWay = isOneWay
         try add(session, key: SocketKey(peer: link.id, socket: socket), turn)
         return result
@@ -83,7 +86,7 @@ final class SocketConnections {
         // A ready_ack begins a stream, but is not yet the requested reconnected frame.
         let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
         if live.begun, let token, !tokens.wasReady(token) { tokens.noteReady(token.number) }
-        let v1 = live.v1 || live.tokenNumber == nil
+        let v1 = try live.v1 || (live.tokenNumber == nil && !turn.scans.isTokenless(live.jobId))
         let isOneWay = live.isOneWay == true
         let waits = opening == .fresh && !v1 && !isOneWay && token.map(tokens.wasReady) != true
         var session = session(subject, token, opening, waits: waits, v1: v1, turn)

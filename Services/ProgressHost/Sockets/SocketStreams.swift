@@ -96,7 +96,7 @@ final class SocketStreams {
         guard !live.v1.isEmpty else { return }
         switch event.kind {
         // Their streams began with the same state, and a failed scan has one last frame.
-        case .started, .failing: break
+        case .started, .batchStarted, .batchProgress, .batchCompleted, .failing: break
         case .completed: lineUp(live.v1, at: .beginning)
         case .progress, .failed, .cancelled:
             guard let frame = try v1Frame(event.kind, composer: composer, turn) else { return }
@@ -117,7 +117,7 @@ final class SocketStreams {
     /// `v1Completions`.
     private func v1Frame(_ kind: EventKind, composer: FrameComposer, _ turn: Turn) throws -> ByteBuffer? {
         switch kind {
-        case .started, .progress, .failing: try composer.v1Progress()
+        case .started, .progress, .batchStarted, .batchProgress, .batchCompleted, .failing: try composer.v1Progress()
         case .cancelled: try composer.v1Cancelled()
         case .failed:
             try composer.v1Failed(turn.items.failure(job: composer.job.number) ?? .providers)
@@ -229,19 +229,23 @@ final class SocketStreams {
     }
 
     private func beginFresh(_ stream: Stream) throws {
-        guard stream.row.endedAt == nil else { return try sendEnd(stream) }
-        let events = [
-            try stream.turn.jobs.startEvent(job: stream.row.number),
-            try stream.turn.jobs.newestProgress(job: stream.row.number),
-        ]
-        for case let event? in events { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
+        guard stream.row.endedAt == nil else {
+            for event in try stream.turn.jobs.ending(of: stream.row) {
+                send(event.frame, kind: event.kind.delivery, seq: event.seq, stream)
+            }
+            return
+        }
+        for event in try stream.turn.jobs.beginning(of: stream.row) {
+            send(event.frame, kind: event.kind.delivery, seq: event.seq, stream)
+        }
     }
 
     private func beginReconnected(_ stream: Stream) throws {
         let composer = try jobs.composer(stream.row, stream.turn)
-        let seq = stream.row.seqBeforeState(oneWay: stream.isOneWay)
+        let end = stream.row.endedAt == nil ? [] : try stream.turn.jobs.ending(of: stream.row)
+        let seq = stream.row.seqBeforeState(oneWay: stream.isOneWay, endEvents: end.count)
         send(try composer.reconnected(seq: seq, recovered: false), kind: .reconnected, seq: seq, stream)
-        if stream.row.endedAt != nil { try sendEnd(stream) }
+        for event in end { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
     }
 
     private func beginSince(_ seq: Int, _ stream: Stream) throws -> SocketSession.Place {
@@ -274,12 +278,6 @@ final class SocketStreams {
             send(event.frame, kind: event.kind.isTerminal ? .terminal : kind, seq: event.seq, stream)
         }
         return end.map { .paging(after: $0) } ?? .live
-    }
-
-    private func sendEnd(_ stream: Stream) throws {
-        let events = try stream.turn.jobs.events(
-            job: stream.row.number, after: stream.row.lastSeq - (stream.row.isFailedScan ? 2 : 1), limit: 2)
-        for event in events { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
     }
 
     // MARK: The v1 dialect

@@ -36,18 +36,17 @@ struct JobRow: Sendable {
         recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books
         """
 
-    /// Whether the job ended with two events: the failure of a scan has a progress event before its `error`
-    /// (websocket.md "Payloads").
-    var isFailedScan: Bool { status == .failed && pipeline == .aiScan }
-
     /// Whether every event after `seq` is kept.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 
-    /// The `seq` of a `reconnected` that tells the current state: what follows must count as new. So must the end of a job to an event
-    /// stream (`oneWay`), whose client may be cut off between the two and is not answered once it names the terminal event.
-    func seqBeforeState(oneWay: Bool) -> Int {
+    /// The `seq` of a `reconnected` that tells the current state: what follows must count as new, and scans end with several events. So
+    /// must the end of a job to an event stream (`oneWay`), whose client may be cut off between the two and is not answered once it names the
+    /// terminal event.
+    ///
+    /// - Parameter endEvents: Events that tell the end of the job (``JobStore/ending(of:)``).
+    func seqBeforeState(oneWay: Bool, endEvents: Int) -> Int {
         guard endedAt != nil else { return lastSeq }
-        return isFailedScan ? lastSeq - 2 : oneWay ? lastSeq - 1 : lastSeq
+        return endEvents > 1 ? lastSeq - endEvents : oneWay ? lastSeq - 1 : lastSeq
     }
 
     /// Makes the row of a job that does not exist yet.

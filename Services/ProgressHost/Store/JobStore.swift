@@ -114,11 +114,29 @@ struct JobStore {
         ).map(StoredEvent.init)
     }
 
-    /// The job's start.
-    func startEvent(job: Int64) throws -> StoredEvent? { try event(of: .started, job: job, order: "ASC") }
+    /// What a first connection gets of a running job: its start, and the newest progress.
+    func beginning(of job: JobRow) throws -> [StoredEvent] {
+        var events = [
+            try event(of: .started, job: job.number, order: "ASC"),
+            try event(of: .progress, job: job.number, order: "DESC"),
+        ].compactMap(\.self)
+        if job.pipeline == .aiScan {
+            events += [
+                try event(of: .batchStarted, job: job.number, order: "ASC"),
+                try event(of: .batchProgress, job: job.number, order: "DESC"),
+            ].compactMap(\.self)
+        }
+        return events.sorted { $0.seq < $1.seq }
+    }
 
-    /// The newest progress of a job.
-    func newestProgress(job: Int64) throws -> StoredEvent? { try event(of: .progress, job: job, order: "DESC") }
+    /// The events that tell the end of a job; the last one is terminal.
+    func ending(of job: JobRow) throws -> [StoredEvent] {
+        try events(job: job.number, after: job.lastSeq - Self.mostEndEvents, limit: Self.mostEndEvents)
+            .filter(\.kind.tellsEnd)
+    }
+
+    /// Of a batch of photos that failed: its end, that it failed, and why.
+    private static let mostEndEvents = 3
 
     /// The first event of a kind in the given order; the caller picks the order in which it is found at once.
     private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {
@@ -153,15 +171,24 @@ struct StoredEvent: Sendable {
 enum EventKind: String, Sendable, CaseIterable {
     case started
     case progress
+    /// The photos of a batch are known.
+    case batchStarted
+    /// The state of a photo of a batch has changed.
+    case batchProgress
+    /// The books of a batch, before the terminal event.
+    case batchCompleted
     /// The progress frame before the `error` of a failed scan.
     case failing
     case completed
     case failed
     case cancelled
 
+    /// Whether the event belongs to those that tell the end of a job.
+    var tellsEnd: Bool { isTerminal || self == .failing || self == .batchCompleted }
+
     var isTerminal: Bool {
         switch self {
-        case .started, .progress, .failing: false
+        case .started, .progress, .batchStarted, .batchProgress, .batchCompleted, .failing: false
         case .completed, .failed, .cancelled: true
         }
     }
@@ -169,7 +196,7 @@ enum EventKind: String, Sendable, CaseIterable {
     /// How a slow reader's queue treats the event.
     var delivery: SocketDelivery.Kind {
         switch self {
-        case .started, .failing: .event
+        case .started, .batchStarted, .batchProgress, .batchCompleted, .failing: .event
         case .progress: .progress
         case .completed, .failed, .cancelled: .terminal
         }

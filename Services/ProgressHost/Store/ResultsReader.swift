@@ -18,14 +18,14 @@ struct ResultsReader: Sendable {
     func opening(of id: JobID) async throws -> ReadResults {
         try await pool.read { db in
             let row = try endedJob(id, db)
-            let store = ItemStore(db: db)
             let counts = try JobStore(db: db).counts(row)
-            return ReadResults(
-                head: .init(
-                    jobId: id, pipeline: row.pipeline, resultsRevision: row.resultsRevision,
-                    expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
-                    successCount: counts.succeeded, failureCount: counts.withoutResult),
-                page: try store.resultsPage(job: row.number, from: 0, atMost: ResultsPage.bytes))
+            var head = ReadResults.Head(
+                jobId: id, pipeline: row.pipeline, resultsRevision: row.resultsRevision,
+                expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
+                successCount: counts.succeeded, failureCount: counts.withoutResult)
+            head.scan = try ScanStore(db: db).figures(row)
+            guard head.scan == nil || row.status == .completed else { throw HostFailure.noResults(id, ttl: ttl) }
+            return ReadResults(head: head, page: try page(of: row, from: 0, db))
         }
     }
 
@@ -34,8 +34,15 @@ struct ResultsReader: Sendable {
         try await pool.read { db in
             let row = try endedJob(id, db)
             guard (0...row.total).contains(cursor) else { throw HostFailure.invalidRequest("no such cursor") }
-            return try ItemStore(db: db).resultsPage(job: row.number, from: cursor, atMost: ResultsPage.bytes)
+            return try page(of: row, from: cursor, db)
         }
+    }
+
+    private func page(of job: JobRow, from cursor: Int, _ db: Database) throws -> ResultsPage {
+        let scans = ScanStore(db: db)
+        return try scans.scan(job) == nil
+            ? ItemStore(db: db).resultsPage(job: job.number, from: cursor, atMost: ResultsPage.bytes)
+            : scans.page(job: job, from: cursor, atMost: ResultsPage.bytes)
     }
 
     private func endedJob(_ id: JobID, _ db: Database) throws -> JobRow {

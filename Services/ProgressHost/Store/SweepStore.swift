@@ -24,7 +24,7 @@ struct SweepStore {
     /// Removes a job, so that it can no longer be found. Its items and results are deleted afterwards in steps
     /// (`deleteRows`).
     func remove(_ number: Int64) throws {
-        for table in ["event", "token", "import"] {
+        for table in ["event", "token", "import", "scan", "photo"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
         }
         try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])
@@ -72,7 +72,7 @@ struct SweepStore {
     /// Deletes the first items of a job and their results; returns their number.
     private func deleteItems(job: Int64, limit: Int) throws -> Int {
         let range = ItemNumber.range(ofJob: job)
-        for (table, column) in [("result", "result"), ("item", "id")] {
+        for (table, column) in [("result", "result"), ("spine", "id"), ("item", "id")] {
             try db.cachedStatement(
                 sql: """
                     DELETE FROM \(table) WHERE id IN

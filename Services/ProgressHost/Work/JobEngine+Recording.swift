@@ -30,6 +30,7 @@ extension JobEngine {
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
         let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.settled : nil
         try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
+        if job.photos != nil { try turn.scans.note(outcome, of: item) }
         job.end(outcome.key.index, as: state, outcome.errorCode)
         jobs.itemsEnded()
         context.tally.note(outcome.errorCode, of: job.row, lease: lease, policy: policy, at: turn.now)
@@ -66,6 +67,7 @@ extension JobEngine {
         switch outcome.errorCode {
         case nil:
             try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
+            if job.pipeline == .aiScan { try turn.scans.note(outcome, of: item) }
             try changeResult(item, of: job, to: row, turn)
             try planFollowUp(outcome.followUp, item, of: job, turn)
         case let code? where code.isRetryable:

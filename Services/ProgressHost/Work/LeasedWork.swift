@@ -306,10 +306,15 @@ final class LeasedWork {
             items.append(
                 ClaimedItem(
                     key: ItemKey(jobId: job.row.id, index: index), query: query, workClass: lane.workClass,
-                    attempts: job.attempts(of: index), client: job.row.origin.client, trace: job.row.trace))
+                    attempts: job.attempts(of: index), client: job.row.origin.client,
+                    spine: try spine(item, of: job.row, turn), trace: job.row.trace))
         }
         if !items.isEmpty, job.row.status == .pending { try start(job) }
         return (items, claim.room.isFull ? .claimIsFull : job.hasReadyItems ? .items : .nothing)
+    }
+
+    private func spine(_ item: ItemNumber, of job: JobRow, _ turn: Turn) throws -> SpineItem? {
+        job.pipeline == .aiScan ? try turn.scans.spine(item) : nil
     }
 
     // MARK: Follow-ups and background retries
@@ -358,7 +363,8 @@ final class LeasedWork {
             items.append(
                 ClaimedItem(
                     key: ItemKey(jobId: row.id, index: item.index), query: query, workClass: lane.workClass,
-                    attempts: round, client: row.origin.client, trace: row.trace))
+                    attempts: round, client: row.origin.client, spine: try spine(item, of: row, turn),
+                    trace: row.trace))
         }
         if let next = try turn.later.nextDue(job: number, state) {
             later.plan(number, lane, at: max(next, turn.now.settled + Self.crowdedPause.milliseconds))

@@ -19,10 +19,11 @@ struct ChatCompletionAPI: Sendable {
         case ["v1", "chat", "completions"]:
             let json = try? JSONValue(parsing: Array(body.readableBytesView))
             let messages = json?["messages"]?.elements.filter { $0["role"]?.text == "user" } ?? []
+            let parts = messages.flatMap { $0["content"]?.elements ?? [] }
             route = .completion(
                 EngineQuestion(
-                    model: json?["model"]?.text ?? "",
-                    texts: messages.flatMap { $0["content"]?.elements ?? [] }.compactMap { $0["text"]?.text }))
+                    model: json?["model"]?.text ?? "", texts: parts.compactMap { $0["text"]?.text },
+                    photo: parts.lazy.compactMap { $0["image_url"]?["url"]?.text }.first ?? ""))
         default: route = .unknown
         }
     }

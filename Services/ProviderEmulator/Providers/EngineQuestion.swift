@@ -4,15 +4,26 @@ struct EngineQuestion: Equatable, Sendable {
     let model: String
     /// The texts of the question; empty if the body is not a valid question.
     let texts: [String]
+    /// The photo that it is asked about, in base64; empty without one.
+    var photo = ""
 
     /// The model's answer: a mapping for a table, else empty.
     var answer: String {
+        if !photo.isEmpty { return Self.shelf }
         for text in texts {
             guard let columns = (try? JSONValue(parsing: Array(text.utf8)))?["columns"] else { continue }
             return String(decoding: Self.mapping(columns.elements).rendered, as: UTF8.self)
         }
         return "{}"
     }
+
+    /// What a model would see on every photo: the emulator looks at none.
+    static let shelf = """
+        {"books":[\
+        {"title":"The Great Gatsby","author":"F. Scott Fitzgerald","isbn":"","box_2d":[100,50,900,120],"confidence":0.95},\
+        {"title":"Jane Eyre","author":"Charlotte Brontë","isbn":"","box_2d":[100,130,900,210],"confidence":0.9},\
+        {"title":"A Tale of Two Cities","author":"Charles Dickens","isbn":"","box_2d":[100,220,900,300],"confidence":0.5}]}
+        """
 
     /// The roles of columns whose headers are in the dictionary; the emulator ignores the cells.
     private static func mapping(_ columns: [JSONValue]) -> JSONValue {

@@ -14,9 +14,11 @@ struct GeminiAPI: Sendable {
             return
         }
         let contents = (try? JSONValue(parsing: Array(body.readableBytesView)))?["contents"]?.elements ?? []
+        let parts = contents.flatMap { $0["parts"]?.elements ?? [] }
         question = EngineQuestion(
             model: String(path[2].dropLast(":generateContent".count)),
-            texts: contents.flatMap { $0["parts"]?.elements ?? [] }.compactMap { $0["text"]?.text })
+            texts: parts.compactMap { $0["text"]?.text },
+            photo: parts.lazy.compactMap { $0["inlineData"]?["data"]?.text }.first ?? "")
     }
 
     /// - Parameter key: The `x-goog-api-key` header; any text is accepted as a key.

@@ -35,6 +35,18 @@ static inline CURLcode curlshim_set_write(CURL *easy, curl_write_callback functi
     return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_WRITEDATA, context) : code;
 }
 
+/** Sets the callback that gives what is posted and the pointer it is given. */
+static inline CURLcode curlshim_set_read(CURL *easy, curl_read_callback function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_READFUNCTION, function);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_READDATA, context) : code;
+}
+
+/** Sets the callback that goes back in what is posted and the pointer it is given. */
+static inline CURLcode curlshim_set_seek(CURL *easy, curl_seek_callback function, void *context) {
+    CURLcode code = curl_easy_setopt(easy, CURLOPT_SEEKFUNCTION, function);
+    return code == CURLE_OK ? curl_easy_setopt(easy, CURLOPT_SEEKDATA, context) : code;
+}
+
 /** Sets the callback for header lines and the pointer it is given. */
 static inline CURLcode curlshim_set_header(CURL *easy, curl_write_callback function, void *context) {
     CURLcode code = curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, function);

@@ -18,6 +18,10 @@ import Testing
             try Self.frame(.jobComplete, JobCompletePayload.self), try Self.frame(.error, JobErrorPayload.self),
             try Self.frame(.readyAck, ReadyAckPayload.self), try Self.frame(.reconnected, ReconnectedPayload.self),
             try Self.frame(.ping, PingPayload.self), try Self.frame(.pong, PongPayload.self),
+            try Self.frame(.batchInit, BatchInitPayload.self),
+            try Self.frame(.batchProgress, BatchProgressPayload.self),
+            try Self.frame(.batchComplete, BatchCompletePayload.self),
+            try Self.frame(.batchCanceling, BatchCancelingPayload.self),
         ]
         #expect(frames.count == MessageCatalogue.server.count - 1)
         for frame in frames {

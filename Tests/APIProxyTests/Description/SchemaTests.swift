@@ -57,6 +57,10 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.importSource, ImportSource.self), .init(.importResults, ImportResults.self),
         .init(.importPreview, ImportPreview.self), .init(.importStatus, ImportStatus.self),
         .init(.shippedImportStatus, ImportStatus.self),
+        .init(.startedScan, StartedScan.self), .init(.startedBatchScan, StartedBatchScan.self),
+        .init(.boundingBox, BoundingBox.self),
+        .init(.scannedPhoto, ScannedPhoto.self), .init(.scannedBook, ScannedBook.self),
+        .init(.scanResults, ScanResults.self),
         .init(.jobState, JobState.self, except: codes), .init(.cancelOutcome, CancelOutcome.self),
         .init(.retryOutcome, RetryOutcome.self), .init(.tokenRequest, TokenRefreshRequest.self),
         .init(.refreshedToken, TokenRefreshed.self), .init(.health, HealthReport.self),
@@ -66,6 +70,8 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.failure, FailureEnvelope.self, except: ["data"]),
         .init(.jobStarted, JobStartedPayload.self), .init(.jobProgress, JobProgressPayload.self, except: codes),
         .init(.jobComplete, JobCompletePayload.self, except: codes), .init(.jobError, JobErrorPayload.self),
+        .init(.batchInit, BatchInitPayload.self), .init(.batchProgress, BatchProgressPayload.self),
+        .init(.batchComplete, BatchCompletePayload.self), .init(.batchCanceling, BatchCancelingPayload.self),
         .init(.matchReport, MatchReport.self), .init(.readyAck, ReadyAckPayload.self),
         .init(.reconnected, ReconnectedPayload.self),
         .init(.ping, PingPayload.self), .init(.pong, PongPayload.self), .init(.v1Frame, V1Frame.self),
@@ -110,7 +116,8 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     @Test("every named schema is compared with its type, or with the answer of a route")
     func complete() {
         let elsewhere: Set<SchemaName> = [
-            .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .importUpload,
+            .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .importUpload, .scanUpload,
+            .batchScanUpload,
             .shippedImportResults,
         ]
         let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))

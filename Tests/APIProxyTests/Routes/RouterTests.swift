@@ -56,16 +56,6 @@ import Testing
         }
     }
 
-    @Test("routes whose pipelines do not exist yet are 404")
-    func later() async throws {
-        try await RunningProxy.run { proxy in
-            for path in ["/api/scan-bookshelf/batch", "/api/scan-bookshelf"] {
-                let answer = try await proxy.post(path, "{}")
-                #expect(answer.status == 404)
-            }
-        }
-    }
-
     @Test("OPTIONS is 204 with the methods, and a preflight for allowed origins only")
     func options() async throws {
         try await RunningProxy.run { proxy in

@@ -34,7 +34,7 @@ import Testing
     }
 
     private func file(_ text: String) throws -> IncomingFile {
-        let file = try directory.makeFile()
+        let file = try directory.makeFile(named: "file")
         try file.append(ByteBuffer(string: text))
         return file
     }
@@ -51,7 +51,7 @@ import Testing
     func contents() throws {
         let text = "a\r\nb\nc\rd\r\r\ne"
         for length in 1...text.utf8.count {
-            let file = try directory.makeFile()
+            let file = try directory.makeFile(named: "file")
             let bytes = Array(text.utf8)
             for start in stride(from: 0, to: bytes.count, by: length) {
                 try file.append(ByteBuffer(bytes: bytes[start..<min(start + length, bytes.count)]))

@@ -69,7 +69,7 @@ struct ImportDurabilityTests {
         #expect(try worker.finish(step, pages: 2, books: 2))
         #expect(try await host.importedRows() == [.books: ["Dune", "Emma"]])
         #expect(try host.state(try #require(begun.enrichment).jobId, token: begun.enrichment?.token).totalCount == 2)
-        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+        #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
     }
 
     @Test("a file is kept until the end of its import is committed")
@@ -81,10 +81,10 @@ struct ImportDurabilityTests {
         let (fault, _) = host.command { _, _ -> Bool in throw DatabaseError(resultCode: .SQLITE_CONSTRAINT) }
         host.group([cancel, fault])
         #expect(throws: HostFailure.self) { try answer.value() }
-        #expect(host.uploads.hasFile(of: TestHost.jobID))
+        #expect(host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
         #expect(try TestWorker(host).claimFile() != nil)
         #expect(try host.cancel(token: begun.token).cleanup.uploadsDeleted == 1)
-        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+        #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
     }
 
     @Test("a claim whose transaction failed hands out nothing")
@@ -113,7 +113,7 @@ struct ImportDurabilityTests {
                 jobId: id, sha256: "sha", fileName: "f.csv", bytes: 11, lines: 1, enrich: false,
                 origin: JobOrigin(client: "c")))
         #expect(begun.needsFile)
-        let file = URL(filePath: host.database.uploads.path(of: id))
+        let file = URL(filePath: host.database.uploads.path(of: id, UploadFolder.libraryFile))
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data("Title\nDune\n".utf8).write(to: file)
         _ = try await proxy.call(ImportUploaded.self, .init(jobId: id))

@@ -37,7 +37,7 @@ struct ImportStartTests {
         try host.noteUpload()
         let step = try #require(try answer.value().step)
         #expect(step.key == ReadingStepKey(jobId: TestHost.jobID, attempt: 1))
-        #expect(step.path == host.uploads.path(of: TestHost.jobID))
+        #expect(step.path == host.uploads.path(of: TestHost.jobID, UploadFolder.libraryFile))
         #expect(step.fileName == "library.csv")
         #expect(step.options == "{\"a\":1}")
     }

@@ -118,7 +118,7 @@ struct ReadingStepTests {
         let state = try host.state(token: begun.token)
         #expect(state.status == .failed)
         #expect(try TestWorker(host).claimFile() == nil)
-        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+        #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
     }
 
     @Test("a step that is handed back, or lost with this process, is not a lost attempt")
@@ -154,7 +154,7 @@ struct ReadingStepTests {
         #expect(opening.head.failure == fault)
         #expect(opening.head.summary == nil)
         #expect(opening.page.rows.readableBytes == 0)
-        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+        #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
         #expect(throws: HostFailure.notRetryable(TestHost.jobID)) { try host.retry(token: begun.token) }
     }
 
@@ -171,7 +171,7 @@ struct ReadingStepTests {
         #expect(worker.link.takeWithdrawn() == [TestHost.jobID])
         #expect(try !worker.deliver(["Emma"], page: 1, of: step))
         #expect(try await host.importedRows().isEmpty)
-        #expect(!host.uploads.hasFile(of: TestHost.jobID))
+        #expect(!host.uploads.hasFile(UploadFolder.libraryFile, of: TestHost.jobID))
         #expect(try host.cancel(token: begun.token).cleanup.uploadsDeleted == 0)
     }
 

@@ -24,7 +24,7 @@ extension TestHost {
 
     /// Moves a file to its place, as api-proxy does.
     func putFile(of id: JobID = jobID) throws {
-        let path = URL(filePath: uploads.path(of: id))
+        let path = URL(filePath: uploads.path(of: id, UploadFolder.libraryFile))
         try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data("Title\nDune\n".utf8).write(to: path)
     }

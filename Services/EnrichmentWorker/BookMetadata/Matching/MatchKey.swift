@@ -1,8 +1,7 @@
 import Foundation
 
-/// Texts without case, diacritics and punctuation, for comparison (metadata.md "Lookup"). Letters of every script are
-/// kept.
-enum MatchKey {
+/// What is left of a text when case, diacritics and punctuation do not count (metadata.md "Lookup": letters of every script stay).
+package enum MatchKey {
     /// Letters that do not decompose into a base letter and an accent.
     private static let ligatures: [Unicode.Scalar: String] = [
         "ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i", "ħ": "h",
@@ -17,7 +16,7 @@ enum MatchKey {
     }
 
     /// The same words with single spaces between them.
-    static func phrase(_ text: String) -> String {
+    package static func phrase(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? phraseOfASCII(text) : wordsOfUnicode(text).joined(separator: " ")
     }
 

@@ -5,8 +5,8 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
     /// Open Library author key without its path, for example `OL26320A`.
     package var openLibraryKey: String?
 
-    /// `nil` if the name is empty or a placeholder.
-    init?(name: String, openLibraryKey: String? = nil) {
+    /// `nil` when the name is empty or a placeholder.
+    package init?(name: String, openLibraryKey: String? = nil) {
         guard let name = PersonName.clean(name) else { return nil }
         self.name = name
         self.openLibraryKey = openLibraryKey

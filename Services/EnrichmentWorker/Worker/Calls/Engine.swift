@@ -4,22 +4,28 @@ import NIOCore
 import Observability
 import ProviderClient
 import ServiceKit
+import Transfer
 
 /// One configured engine: its client and its dialect.
 struct Engine: Sendable {
     let name: EngineName
     let model: String
     let dialect: EngineDialect
+    /// How long an answer about a photo may take, including retries.
+    let patience: Duration
     let client: ProviderClient
 
     /// Asks a question, with the retries of ``ProviderClient``.
+    ///
+    /// - Parameter photo: The bytes of the photo, if the question is about one.
     func ask(
-        _ question: StructuredQuestion, priority: CallPriority, deadline: MonotonicInstant
+        _ question: StructuredQuestion, photo: [TransferBody.Source] = [], priority: CallPriority,
+        deadline: MonotonicInstant
     ) async throws(EngineFailure) -> EngineAnswer {
         let body: ProviderAnswer
         do throws(ProviderFailure) {
             body = try await client.post(
-                dialect.path(model: model), json: String(buffer: dialect.body(of: question, model: model)),
+                dialect.path(model: model), json: TransferBody(dialect.body(of: question, model: model), photo),
                 priority: priority, deadline: deadline)
         } catch {
             throw .call(error)
@@ -29,6 +35,13 @@ struct Engine: Sendable {
         } catch {
             throw .answer(error)
         }
+    }
+}
+
+extension TransferBody {
+    /// The body of a question with the photo that it is about.
+    fileprivate init(_ body: EngineBody, _ photo: [Source]) {
+        self.init([.text(body.start)] + (body.end.map { [.base64(photo), .text($0)] } ?? []))
     }
 }
 

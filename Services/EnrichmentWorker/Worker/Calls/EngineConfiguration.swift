@@ -6,17 +6,22 @@ import Transfer
 
 // The configuration of each engine, and the meaning of its refusals (imports.md "AI").
 extension ProviderConfiguration {
+    /// How long Gemini may take for an answer.
+    static let geminiPatience = Duration.seconds(60)
+    /// The same of a server with OpenAI's route.
+    static let chatPatience = Duration.seconds(300)
+
     /// Gemini never redirects, so redirects are refused.
     static func gemini(_ base: BaseURL, key: HeaderField) -> ProviderConfiguration {
         engine(
-            .gemini, .gemini, base, key: key, patience: .seconds(60),
+            .gemini, .gemini, base, key: key, patience: geminiPatience,
             settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
     }
 
     /// A self-hosted server may take minutes on a machine without a graphics card.
     static func chatCompletions(_ base: BaseURL, key: HeaderField?) -> ProviderConfiguration {
         engine(
-            .openai, .chatCompletions, base, key: key, patience: .seconds(300),
+            .openai, .chatCompletions, base, key: key, patience: chatPatience,
             settings: (SettingKey.visionKey.name, SettingKey.visionModel.name))
     }
 
@@ -83,7 +88,10 @@ struct EngineFactory {
         let client = try await client(
             .gemini(try base(settings[.geminiBaseURL]), key: field),
             BudgetLimits(requestsPerDay: settings[.scanDailyBudget]))
-        return Engine(name: .gemini, model: settings[.geminiModel], dialect: .gemini, client: client)
+        return Engine(
+            name: .gemini, model: settings[.geminiModel], dialect: .gemini,
+            patience: ProviderConfiguration.geminiPatience * 2,
+            client: client)
     }
 
     /// Requests to a server that needs no key cost nothing and do not count. Small servers answer one request at a time.
@@ -98,7 +106,9 @@ struct EngineFactory {
         let client = try await client(
             .chatCompletions(try base(address), key: field),
             BudgetLimits(requestsPerDay: field == nil ? 0 : settings[.scanDailyBudget], concurrent: 1))
-        return Engine(name: .openai, model: model, dialect: .chatCompletions, client: client)
+        return Engine(
+            name: .openai, model: model, dialect: .chatCompletions,
+            patience: ProviderConfiguration.chatPatience * 2, client: client)
     }
 
     private func base(_ text: String) throws(SettingsError) -> BaseURL {

@@ -1,6 +1,7 @@
 import BookMetadata
 import Foundation
 import ProviderClient
+import Transfer
 
 /// Makes provider calls and reads their answers.
 struct ProviderCaller: Sendable {
@@ -101,7 +102,9 @@ extension ProviderClient {
             guard let json else {
                 return try await get(path, priority: priority, deadline: deadline, client: client, turn: turn)
             }
-            return try await post(path, json: json, priority: priority, deadline: deadline, client: client, turn: turn)
+            return try await post(
+                path, json: TransferBody([.text(json)]), priority: priority, deadline: deadline, client: client,
+                turn: turn)
         } catch {
             throw error == .cancelled ? .withdrawn : .call(provider, error)
         }

@@ -16,7 +16,7 @@ struct ImportReader: Sendable {
     let tail: TailHub
     let metrics: ReadingMetrics
     let logger: Logger
-    let places = ReadingPlaces()
+    let places = ReadingPlaces(2)
 
     /// Reads until the end of the file, until the step is no longer wanted, or until the task is cancelled.
     func read(_ step: ReadingStep, _ connection: RPCConnection) async {
@@ -148,12 +148,12 @@ extension ImportSource {
 /// Limits the number of files that are read at once. A file that waits for a model does not count, so that a slow model
 /// delays only the files that need it.
 actor ReadingPlaces {
-    /// Two files are read at once.
-    private var free = 2
+    private var free: Int
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
-    /// Waits for a place. A stopping worker ends its readings, which frees their places, so cancellation need not end
-    /// the wait.
+    init(_ count: Int) { free = count }
+
+    /// Waits for a place. A worker that stops ends its readings, which gives their places back, so cancellation need not end the wait.
     func take() async {
         guard free == 0 else {
             free -= 1

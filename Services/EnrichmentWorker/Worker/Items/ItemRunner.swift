@@ -52,7 +52,10 @@ struct ItemRunner: Sendable {
             scheduler: scheduler, asker: asker, clock: clock, deadline: clock.now.advanced(by: policy.itemDeadline),
             stage: leased.isLater ? .later : .first(patience: policy.patience))
         let start = clock.now
-        let result = try? await lookup.result(for: subject)
+        let result =
+            if let spine = item.spine { try? await SpineLookup(lookup: lookup, spine: spine).result() } else {
+                try? await lookup.result(for: subject)
+            }
         metrics.lookup(of: item.workClass, LookupFate(result), took: start.duration(to: clock.now))
         guard let result else {
             self.leased.remove([leased.id])
@@ -72,18 +75,25 @@ struct ItemRunner: Sendable {
     }
 
     private func finish(_ leased: LeasedItem, _ full: ResultRow, _ wish: FollowUpWish) -> ItemEnding {
-        let (result, row): (ResultRow, ByteBuffer)
+        var (result, row): (ResultRow, ByteBuffer)
+        var spine: SpineRow?
         do {
             (result, row) = try full.encoded(within: Self.longestRow)
+            if let read = leased.item.spine {
+                let scanned = SpineRow(result.row, read, of: leased.key.jobId)
+                (row, spine) = (try scanned.encoded(), scanned)
+            }
         } catch {
             logger.critical("a row cannot be encoded", metadata: ["error": "\(error)"])
             self.leased.remove([leased.id])
             return .released
         }
         guard self.leased.finish(leased.id) else { return .withdrawn }
-        let outcome = ItemOutcome(
+        var outcome = ItemOutcome(
             key: leased.key, workClass: leased.item.workClass, errorCode: result.row.errorCode, title: result.title,
             followUp: result.wantsFollowUp ? wish : .none, rowLength: row.readableBytes)
+        outcome.isVerified = spine?.isVerified
+        outcome.identity = spine?.identity
         outbox.add(FinishedItem(id: leased.id, outcome: outcome, row: row))
         return .finished(outcome.errorCode)
     }

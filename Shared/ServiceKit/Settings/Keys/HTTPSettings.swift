@@ -177,6 +177,12 @@ extension SettingKey where Value == Int {
             default: 10, "Maximum imports and previews per client address")
     }
 
+    package static var rateLimitScansPerMinute: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_SCANS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            default: 5, "Maximum scans of photos per client address")
+    }
+
     package static var rateLimitJobReadsPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
@@ -189,6 +195,6 @@ extension SettingCatalogue {
         SettingKey.rateLimit.declaration, SettingKey.rateLimitPerHour.declaration,
         SettingKey.rateLimitPerMinute.declaration, SettingKey.rateLimitSearchesPerMinute.declaration,
         SettingKey.rateLimitStartsPerMinute.declaration, SettingKey.rateLimitImportsPerMinute.declaration,
-        SettingKey.rateLimitJobReadsPerMinute.declaration,
+        SettingKey.rateLimitScansPerMinute.declaration, SettingKey.rateLimitJobReadsPerMinute.declaration,
     ]
 }

@@ -1,0 +1,194 @@
+import BookstrackContract
+import HTTPTypes
+
+/// Scans of photos, and their results (scans.md "Routes").
+enum ScanOperations {
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .post, paths: ScanRoutes.photoPaths, id: "startScan", group: .scans,
+            summary: "Read the books on a photo",
+            notes:
+                "Send the photo itself as the body, or a form with one part `photo`; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
+                + "determined from the first bytes, whatever is declared. Repeating a scan with the same `jobId` and the same photo "
+                + "returns the same job; another photo is 409. The members of `data` are also at the top level.",
+            parameters: [.query("jobId", .newJobId, "Same as the part of this name in a form.")],
+            body: RequestBody(
+                schema: .scanUpload, type: "multipart/form-data",
+                fileTypes: ["image/jpeg", "image/png", "image/webp", "image/heic"]),
+            answers: [
+                OperationAnswer(
+                    status: 202, meaning: "The job and its photo are on disk.", schema: ScanSchemas.answer(.startedScan)
+                )
+            ],
+            failures: [.jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
+        APIOperation(
+            method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
+            summary: "Read the books on up to five photos",
+            notes:
+                "Send a form with up to five parts `photos`, or JSON with the photos in base64; each of at most 10 MiB. A book that is on "
+                + "several photos is one book. The members of `data` are also at the top level.",
+            body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", fileTypes: ["application/json"]),
+            answers: [
+                OperationAnswer(
+                    status: 202, meaning: "The job and its photos are on disk.",
+                    schema: ScanSchemas.answer(.startedBatchScan))
+            ],
+            failures: [.batchTooLarge, .jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
+        APIOperation(
+            method: .get, paths: ["/v1/scan/results/{jobId}"], id: "readScanResults", group: .scans,
+            summary: "Read the results of a scan",
+            notes:
+                "Until the scan ends, the response is 404 with its status in `details`, as it is if the scan failed.",
+            parameters: [.jobId], answers: [.envelope(200, .scanResults, "The books.")],
+            failures: [.notFound, .serviceUnavailable]),
+        APIOperation(
+            method: .get, paths: [ScanPhotoRoute.path], id: "readScanPhoto", group: .scans,
+            summary: "Read a photo of a scan",
+            notes: "Without the metadata that tells place, time and camera.",
+            parameters: [
+                .jobId,
+                Parameter(
+                    name: "index", place: .path, isRequired: true, schema: .integer(0...4),
+                    meaning: "Place of the photo, from 0."),
+            ],
+            answers: [OperationAnswer(status: 200, meaning: "The photo.", textType: "image/jpeg")],
+            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
+    ]
+}
+
+/// Scans of photos (scans.md "Results").
+enum ScanSchemas {
+    static let upload = Schema.object([
+        .required("photo", .bytes, "The photo."),
+        .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photo returns the same job."),
+    ])
+
+    static let batchUpload = Schema.object([
+        .required("photos", .bytes, "A photo; the part may be there five times."),
+        .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
+    ])
+
+    static let startedBatch = Schema.object([
+        .required("jobId", .jobId),
+        .required("token", .text, "The job's token, valid for two hours."),
+        .required("authToken", .text, "Same as `token`."),
+        .required("totalPhotos", .count),
+        .required("status", .text, "Always \"processing\"."),
+        .required("websocketUrl", .text, "Address of the socket; add the token."),
+        .required("statusUrl", .text),
+        .required("resultsUrl", .text, "Address of the results."),
+    ])
+
+    static let started = Schema.object([
+        .required("jobId", .jobId),
+        .required("token", .text, "The job's token, valid for two hours."),
+        .required("authToken", .text, "Same as `token`."),
+        .required("status", .text, "Always \"started\"."),
+        .required("websocketReady", .flag, "Always true."),
+        .required("message", .text, "Human-readable message."),
+        .required(
+            "stages",
+            .list(
+                of: .object([
+                    .required("name", .text), .required("typicalDuration", .count, "Seconds."),
+                    .required("progress", .share, "Progress of the job at the end of the stage."),
+                ]), atMost: 3)),
+        .required("estimatedRange", .list(of: .count), "From and to, in seconds."),
+        .required("websocketUrl", .text, "Address of the socket; add the token."),
+        .required("statusUrl", .text),
+        .required("resultsUrl", .text, "Address of the results."),
+    ])
+
+    static let box = Schema.object([
+        .required("x", .share, "Left edge."), .required("y", .share, "Upper edge."),
+        .required("width", .share), .required("height", .share),
+        .required("x1", .share, "Same as `x`."), .required("y1", .share, "Same as `y`."),
+        .required("x2", .share, "Right edge."), .required("y2", .share, "Lower edge."),
+    ])
+
+    static let photo = Schema.object([
+        .required("index", .count, "Place among the photos, from 0."),
+        .required("status", .choice(of: ScannedPhoto.Status.self)),
+        .required("booksFound", .count),
+        .optional("error", .text, "Why it could not be read."),
+        .optional("width", .count, "Pixels, as it is seen."), .optional("height", .count, "Pixels, as it is seen."),
+        .optional("engine", .text, "The engine that read it."),
+    ])
+
+    static let book = Schema.object([
+        .required("photoIndex", .count, "The photo, from 0."),
+        .required("title", .text, "Title of the match, otherwise as read."),
+        .required("author", .text, "Author of the match, otherwise as read; empty if neither is known."),
+        .optional("isbn", .text),
+        .required("text", .text, "What is on the spine, as read."),
+        .required("confidence", .share),
+        .required("boundingBox", .named(.boundingBox), "The spine, in shares of the photo."),
+        .required("reviewStatus", .choice(of: ReviewStatus.self), "`verified` for an approved book."),
+        .required("format", .choice(["hardcover", "paperback", "mass-market", "unknown"])),
+        .required("enrichmentStatus", .choice(["success", "not_found", "failed"])),
+        .optional(
+            "enrichment",
+            .object([
+                .required("status", .text, "Always \"success\"."), .required("work", .named(.work)),
+                .required("editions", .list(of: .edition)), .required("authors", .list(of: .author)),
+                .required(
+                    "apiData",
+                    .object([
+                        .required("title", .text), .required("authors", .list(of: .text)), .optional("isbn", .text),
+                        .optional("coverUrl", .text), .optional("publisher", .text),
+                        .optional("publicationYear", .text),
+                    ]), "The same in short, for the first apps."),
+            ]), "Present if a provider knows the book."),
+        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Books that it may be."),
+        .optional("error", .text), .optional("errorCode", .choice(of: ItemErrorCode.self)),
+        .optional("retryable", .flag, "Whether a retry can succeed."),
+    ])
+
+    static let results = Schema.object([
+        .required("jobId", .jobId), .required("resultsRevision", .count),
+        .required("expiresAt", .time, "When the results are deleted."),
+        .required("totalDetected", .count), .required("approved", .count), .required("needsReview", .count),
+        .required("books", .list(of: .scannedBook)), .required("photos", .list(of: .scannedPhoto)),
+        .required(
+            "metadata",
+            .object([
+                .required("modelUsed", .text), .required("processingTime", .count, "Milliseconds."),
+                .required("enrichedCount", .count, "Books that a provider knows."),
+                .required("timestamp", .time, "When the scan ended."),
+            ])),
+    ])
+
+    static let batchInit = FrameSchemas.payload(
+        .batchInit, [.required("totalPhotos", .count), .required("status", .text, "Always \"processing\".")])
+
+    static let batchProgress = FrameSchemas.payload(
+        .batchProgress,
+        [
+            .required("currentPhoto", .count, "The photo, from 0."), .required("totalPhotos", .count),
+            .required("photoStatus", .choice(of: ScannedPhoto.Status.self)),
+            .required("booksFound", .count, "Books on the photo."),
+            .required("totalBooksFound", .count, "Books on all photos so far."),
+            .required("photos", .list(of: .scannedPhoto)),
+        ])
+
+    static let batchComplete = FrameSchemas.payload(
+        .batchComplete,
+        [
+            .required("totalBooks", .count),
+            .required(
+                "photoResults",
+                .list(
+                    of: .object([
+                        .required("photoIndex", .count), .required("index", .count, "Same as `photoIndex`."),
+                        .required("booksFound", .count), .required("status", .choice(["success", "error"])),
+                        .optional("error", .text),
+                    ]))),
+            .required("books", .list(of: .scannedBook), "Empty if they do not fit into a frame."),
+            .required("resultsUrl", .text, "Address of the results."),
+        ])
+
+    static let batchCanceling = FrameSchemas.payload(.batchCanceling, [.required("status", .choice(["job_cancelled"]))])
+
+    /// The envelope with the members of `data` repeated at the top level.
+    static func answer(_ data: SchemaName) -> Schema { ImportSchemas.answer(data) }
+}

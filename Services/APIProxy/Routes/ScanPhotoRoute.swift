@@ -1,0 +1,54 @@
+import BookstrackContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import ImageFiles
+import JSONRPC
+import NIOCore
+import NIOPosix
+import SuiteMethods
+
+/// `GET /v1/scan/photos/{jobId}/{index}`: a photo while its scan's results live, without what it tells about its place, its time and its
+/// camera (scans.md "Routes"). Needs the job's token, unlike results: a photo shows more than books.
+struct ScanPhotoRoute: Sendable {
+    static let path = "/v1/scan/photos/{jobId}/{index}"
+
+    let host: RPCClient
+    let uploads: UploadReceiver
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.path, limit: .jobReading) { request, context in
+                let jobId = try context.jobId()
+                let token = BearerToken.read(request.headers[.authorization])
+                _ = try await host.call(ReadJobState.self, JobAccess(jobId: jobId, token: token ?? ""))
+                guard let index = context.parameters.get("index").flatMap({ Int($0) }), (0..<5).contains(index) else {
+                    throw APIFailure.invalid("index", "must be from 0 to 4")
+                }
+                let path = "\(uploads.directory.path)/\(jobId.text)/photo-\(index)"
+                let photo = try await uploads.threads.runIfActive { Self.photo(at: path) }
+                guard let photo else {
+                    throw APIFailure(
+                        .notFound, "The scan has no such photo, or it was deleted.",
+                        details: ["jobId": .text(jobId.text)])
+                }
+                return Response(
+                    status: .ok,
+                    headers: [
+                        .contentType: photo.type, .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
+                        .contentSecurityPolicy: "sandbox; default-src 'none'",
+                    ], body: .init(byteBuffer: photo.bytes))
+            }
+        ]
+    }
+
+    /// Nil for a file that is gone or that no viewer understands. Blocks on the disk.
+    private static func photo(at path: String) -> (type: String, bytes: ByteBuffer)? {
+        guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
+        let file = [UInt8](data)
+        guard let header = try? ImageHeader(file), let pieces = try? ImageMetadata.removal(from: file) else {
+            return nil
+        }
+        return (header.type.mediaType, ByteBuffer(bytes: pieces.joined(from: file)))
+    }
+}

@@ -1,0 +1,165 @@
+import BookstrackContract
+import Crypto
+import HTTPTypes
+import Hummingbird
+import JSONRPC
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// Scans of a photo (scans.md "Routes").
+struct ScanRoutes: Sendable {
+    static let photoPaths = ["/api/scan-bookshelf", "/v1/scan"]
+    /// Longest photo, in bytes.
+    static let largestPhoto = 10 << 20
+    static let batchPaths = ["/api/scan-bookshelf/batch", "/api/batch-scan", "/v1/scan/batch"]
+    /// Photos of a batch at the most.
+    static let mostPhotos = 5
+    /// Names of the texts beside a photo.
+    private static let fields: Set<String> = ["jobId"]
+
+    let host: RPCClient
+    let uploads: UploadReceiver
+    let scanner: ScannerWatch
+
+    var routes: [Route] {
+        Self.photoPaths.map { route($0, Self.photoForm, isBatch: false) }
+            + Self.batchPaths.map { route($0, Self.batchForm, isBatch: true) }
+    }
+
+    private func route(_ path: String, _ form: UploadForm, isBatch: Bool) -> Route {
+        Route(.post, path, limit: .scan) { request, context in
+            try await scanner.check()
+            return try await uploads.receive(request, context, form) { upload in
+                try await start(upload, isBatch: isBatch, request, context)
+            }
+        }
+    }
+
+    private static let photoForm = UploadForm(
+        files: ["photo", "image", "file"], storedName: { "photo-\($0)" }, fields: fields, largestFile: largestPhoto,
+        refusal: { APIFailure.notAPhoto($0) })
+    private static let batchForm = UploadForm(
+        files: ["photos[]", "photos"], storedName: { "photo-\($0)" }, mostFiles: mostPhotos, takesPhotoJSON: true,
+        fields: fields, largestFile: largestPhoto, refusal: { APIFailure.notAPhoto($0) })
+
+    /// The job is reserved before its photos have their names, so that a second upload with the same jobId cannot touch the first one's.
+    private func start(
+        _ upload: Upload, isBatch: Bool, _ request: Request, _ context: ProxyContext
+    ) async throws -> Response {
+        let jobId = try JobID(newFrom: upload.fields["jobId"])
+        context.exchange.activity.concern(job: jobId.text)
+        let job = try await host.call(
+            BeginScan.self,
+            .init(
+                jobId: jobId, sha256: upload.digest, photos: upload.allContents.map(\.bytes), isBatch: isBatch,
+                isTokenless: upload.isPhotoJSON && jobId.isRandomUUID,
+                origin: JobOrigin(
+                    client: uploads.trustedProxies.shareKey(peer: context.peer, fields: request.headers),
+                    shownToken: BearerToken.read(request.headers[.authorization]), priority: .normal)))
+        if job.needsFile {
+            guard try await uploads.keep(upload, as: job.jobId) else {
+                throw APIFailure(
+                    .jobExists, "Another photo of this job is waiting to be read.",
+                    details: ["jobId": .text(job.jobId.text), "status": .text(job.status.rawValue)])
+            }
+            _ = try await host.call(ImportUploaded.self, .init(jobId: job.jobId))
+        }
+        let metadata = context.exchange.metadata
+        guard isBatch else {
+            return .json(
+                .accepted, FlatEnvelope(data: StartedScan(jobId: job.jobId, token: job.token), metadata: metadata))
+        }
+        let started = StartedBatchScan(jobId: job.jobId, token: job.token, totalPhotos: upload.files.count)
+        return .json(.accepted, FlatEnvelope(data: started, metadata: metadata))
+    }
+}
+
+extension Upload {
+    /// What tells two uploads apart: the file's SHA-256, or that of all files' in their order.
+    fileprivate var digest: String {
+        guard allContents.count > 1 else { return contents.sha256 }
+        return SHA256.hash(data: Array(allContents.map(\.sha256).joined().utf8)).hexadecimal
+    }
+}
+
+extension JobID {
+    /// A client's own identifier, or a new one for an absent or empty text. Throws `APIFailure`.
+    init(newFrom text: String?) throws(APIFailure) {
+        guard let text, !text.isEmpty else {
+            self = .random()
+            return
+        }
+        guard let id = JobID(text), text.utf8.count >= JobID.shortestNew else {
+            throw .invalid("jobId", JobID.rule(shortest: JobID.shortestNew))
+        }
+        self = id
+    }
+}
+
+/// The envelope, and the members of `data` again beside its keys: shipped apps read them there.
+struct FlatEnvelope<Content: Encodable>: Encodable {
+    var data: Content
+    var metadata: ResponseMetadata
+
+    private enum CodingKeys: String, CodingKey { case success, data, metadata }
+
+    func encode(to encoder: any Encoder) throws {
+        try data.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(true, forKey: .success)
+        try container.encode(data, forKey: .data)
+        try container.encode(metadata, forKey: .metadata)
+    }
+}
+
+/// Knows from the workers whether an engine reads photos, so that nobody uploads one in vain.
+actor ScannerWatch {
+    /// A worker's report is used this long.
+    private static let lifetime = Duration.seconds(10)
+
+    private let workers: WorkerLinks
+    private let clock: any SuiteClock
+    private var report: (photos: PhotoReadiness?, until: Duration)?
+
+    init(workers: WorkerLinks, clock: any SuiteClock = SystemClock()) {
+        self.workers = workers
+        self.clock = clock
+    }
+
+    /// Throws 503 when no engine reads photos. While no worker answers, photos are accepted and wait.
+    func check() async throws(APIFailure) {
+        switch await readiness() {
+        case nil, .available: return
+        case .unavailable:
+            throw APIFailure(
+                .scannerUnavailable, "No service that reads photos is configured or can be reached.", retryAfter: 30)
+        case .quotaExhausted:
+            throw APIFailure(.quotaExhausted, "The AI requests of the day are used up.", retryAfter: 3_600)
+        }
+    }
+
+    private func readiness() async -> PhotoReadiness? {
+        if let report, clock.uptime < report.until { return report.photos }
+        let answer = try? await workers.call(HealthCheck.self, Nothing())
+        report = (answer?.photos, clock.uptime + (answer == nil ? .zero : Self.lifetime))
+        return answer?.photos
+    }
+}
+
+extension APIFailure {
+    /// Nil for an image that engines read.
+    fileprivate static func notAPhoto(_ signature: FileSignature?) -> APIFailure? {
+        switch signature {
+        case .jpeg, .png, .webp, .heif: return nil
+        default:
+            let kind = signature.map { "This is \($0.name), not a photo. " } ?? "This is not a photo. "
+            return APIFailure(
+                .unsupportedMediaType, "\(kind)Send a JPEG, PNG, WebP or HEIC image.",
+                details: [
+                    "detected": .text(signature?.rawValue ?? "unknown"),
+                    "accepted": .list(["image/jpeg", "image/png", "image/webp", "image/heic"]),
+                ])
+        }
+    }
+}

@@ -1,0 +1,308 @@
+import NIOCore
+
+/// Takes the JSON of a photo batch apart while it arrives: `{"jobId":"…","images":[{"index":0,"data":"base64"}]}` (scans.md "Routes").
+///
+/// Only what the batch needs is looked at; other members are skipped. Photos are decoded from base64 (RFC 4648 §4) as they come, so that none
+/// is ever in memory. Line breaks inside base64 and the beginning of a data URI are skipped, since clients send them.
+struct PhotoBatchParser {
+    /// What was found, in the order of the body.
+    enum Event: Equatable {
+        case jobId(String)
+        case photoBegan
+        /// Bytes of the photo; never empty.
+        case content(ByteBuffer)
+        /// The entry is complete; its index, where it has one.
+        case photoEnded(index: Int?)
+    }
+
+    enum Fault: Error, Equatable {
+        case notJSON
+        case notBase64
+        /// A photo has no data.
+        case noData
+
+        /// A sentence for the client.
+        var sentence: String {
+            switch self {
+            case .notJSON: "The body is not JSON of the form {\"images\":[{\"index\":0,\"data\":\"…\"}]}."
+            case .notBase64: "The data of a photo is not base64."
+            case .noData: "An entry of images has no data."
+            }
+        }
+    }
+
+    /// What is being read.
+    private enum State {
+        case value, text, literal
+        case afterValue
+    }
+
+    private static let deepest = 16
+    private static let longestText = 4_096
+
+    private var state = State.value
+    /// The containers that are open: true for objects.
+    private var open: [Bool] = []
+    /// Names of the members that are being read, one for each open object.
+    private var names: [String] = []
+    private var isName = false
+    private var isEscaped = false
+    private var text: [UInt8] = []
+    private var decoder = Base64Stream()
+    private var index: Int?
+    private var hasData = false
+    private var isOver = false
+
+    /// Whether the text that is being read is a photo's.
+    private var isPhotoData = false
+    private var isEntry: Bool { open == [true, false, true] && names.first == "images" }
+
+    /// Reads a piece of the body and returns what is complete.
+    mutating func receive(_ piece: ByteBuffer) throws(Fault) -> [Event] {
+        var events: [Event] = []
+        var content = ByteBuffer()
+        let bytes = piece.readableBytesView
+        var place = bytes.startIndex
+        while place < bytes.endIndex {
+            if state == .text, isPhotoData, !isEscaped {
+                let rest = bytes[place...]
+                let end = rest.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ?? bytes.endIndex
+                try decoder.take(rest[..<end], into: &content)
+                place = end
+                guard place < bytes.endIndex else { break }
+            }
+            let byte = bytes[place]
+            place += 1
+            let before = events.count
+            try take(byte, &events, &content)
+            guard events.count > before, content.readableBytes > 0 else { continue }
+            events.insert(.content(content), at: before)
+            content = ByteBuffer()
+        }
+        if content.readableBytes > 0 { events.append(.content(content)) }
+        return events
+    }
+
+    /// The body has ended.
+    func finish() throws(Fault) { guard isOver else { throw .notJSON } }
+
+    private mutating func take(_ byte: UInt8, _ events: inout [Event], _ content: inout ByteBuffer) throws(Fault) {
+        switch state {
+        case .text: try takeText(byte, &events, &content)
+        case .literal:
+            switch byte {
+            case UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]"), 0x20, 0x09, 0x0A, 0x0D:
+                endLiteral()
+                try take(byte, &events, &content)
+            default:
+                guard text.count < Self.longestText else { throw .notJSON }
+                text.append(byte)
+            }
+        case .value, .afterValue: try takeStructure(byte, &events)
+        }
+    }
+
+    private mutating func takeStructure(_ byte: UInt8, _ events: inout [Event]) throws(Fault) {
+        switch (byte, state) {
+        case (0x20, _), (0x09, _), (0x0A, _), (0x0D, _): return
+        case _ where isOver: throw .notJSON
+        case (UInt8(ascii: "{"), .value), (UInt8(ascii: "["), .value):
+            guard !isName, open.count < Self.deepest, !open.isEmpty || byte == UInt8(ascii: "{") else { throw .notJSON }
+            open.append(byte == UInt8(ascii: "{"))
+            if open.last == true {
+                names.append("")
+                isName = true
+                if open == [true, false, true], names.first == "images" {
+                    (index, hasData, decoder) = (nil, false, Base64Stream())
+                }
+            }
+        case (UInt8(ascii: "}"), _):
+            guard open.last == true else { throw .notJSON }
+            if isEntry {
+                guard hasData else { throw .noData }
+                events.append(.photoEnded(index: index))
+            }
+            open.removeLast()
+            names.removeLast()
+            endValue()
+        case (UInt8(ascii: "]"), _):
+            guard open.last == false else { throw .notJSON }
+            open.removeLast()
+            endValue()
+        case (UInt8(ascii: ","), .afterValue):
+            state = .value
+            isName = open.last == true
+        case (UInt8(ascii: ":"), .afterValue) where isName:
+            state = .value
+            isName = false
+        case (UInt8(ascii: "\""), .value):
+            text = []
+            state = .text
+            isPhotoData = !isName && isEntry && names.last == "data"
+            if isPhotoData {
+                guard !hasData else { throw .notJSON }
+                hasData = true
+                events.append(.photoBegan)
+            }
+        case (_, .value) where !isName && !open.isEmpty:
+            text = [byte]
+            state = .literal
+        default: throw .notJSON
+        }
+    }
+
+    private mutating func takeText(
+        _ byte: UInt8, _ events: inout [Event], _ content: inout ByteBuffer
+    ) throws(Fault) {
+        switch byte {
+        case _ where isEscaped:
+            isEscaped = false
+            if isPhotoData {
+                // Some encoders write slashes and line breaks so.
+                switch byte {
+                case UInt8(ascii: "/"): try decoder.take(CollectionOfOne(byte), into: &content)
+                case UInt8(ascii: "n"), UInt8(ascii: "r"): break
+                default: throw .notBase64
+                }
+            } else {
+                text += [UInt8(ascii: "\\"), byte]
+            }
+        case UInt8(ascii: "\\"): isEscaped = true
+        case UInt8(ascii: "\""): try endText(&events, &content)
+        default:
+            guard text.count < Self.longestText else { throw .notJSON }
+            text.append(byte)
+        }
+    }
+
+    private mutating func endText(_ events: inout [Event], _ content: inout ByteBuffer) throws(Fault) {
+        if isName {
+            names[names.count - 1] = String(decoding: text, as: UTF8.self)
+            state = .afterValue
+            return
+        }
+        if isPhotoData {
+            try decoder.finish(into: &content)
+            if content.readableBytes > 0 {
+                events.append(.content(content))
+                content = ByteBuffer()
+            }
+            isPhotoData = false
+        } else if open == [true], names == ["jobId"] {
+            events.append(.jobId(String(decoding: text, as: UTF8.self)))
+        }
+        endValue()
+    }
+
+    private mutating func endLiteral() {
+        if isEntry, names == ["images", "index"] { index = Int(String(decoding: text, as: UTF8.self)) }
+        endValue()
+    }
+
+    private mutating func endValue() {
+        state = .afterValue
+        isName = false
+        isOver = open.isEmpty
+    }
+}
+
+/// Decodes base64 that comes in pieces.
+struct Base64Stream: Equatable {
+    private var bits: UInt32 = 0
+    private var count = 0
+    private var padding = 0
+    /// Characters of a data URI's beginning, until it is clear that there is none.
+    private var prefix: [UInt8]? = []
+
+    private static let values: [UInt8] = {
+        var values = [UInt8](repeating: 0xFF, count: 256)
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+        for (value, letter) in letters.utf8.enumerated() { values[Int(letter)] = UInt8(value) }
+        return values
+    }()
+
+    /// Decodes the next characters.
+    mutating func take(
+        _ characters: some Collection<UInt8>, into content: inout ByteBuffer
+    ) throws(PhotoBatchParser.Fault) {
+        var rest = ArraySlice(characters)
+        while let byte = rest.first {
+            if prefix != nil {
+                rest.removeFirst()
+                for held in try release(byte) { try decode(held, into: &content) }
+            } else if count == 0, padding == 0, rest.count >= 4, let length = Self.decodeGroups(rest, into: &content) {
+                rest.removeFirst(length)
+            } else {
+                rest.removeFirst()
+                try decode(byte, into: &content)
+            }
+        }
+    }
+
+    /// Decodes groups of four characters as long as each of them is a letter of base64; returns how many characters those were, nil for none.
+    private static func decodeGroups(_ characters: ArraySlice<UInt8>, into content: inout ByteBuffer) -> Int? {
+        var place = 0
+        characters.withUnsafeBufferPointer { text in
+            values.withUnsafeBufferPointer { values in
+                _ = content.writeWithUnsafeMutableBytes(minimumWritableBytes: text.count / 4 * 3) { decoded in
+                    var written = 0
+                    while place + 4 <= text.count {
+                        let (a, b) = (values[Int(text[place])], values[Int(text[place + 1])])
+                        let (c, d) = (values[Int(text[place + 2])], values[Int(text[place + 3])])
+                        guard (a | b | c | d) < 64 else { break }
+                        decoded[written] = a << 2 | b >> 4
+                        decoded[written + 1] = b << 4 | c >> 2
+                        decoded[written + 2] = c << 6 | d
+                        place += 4
+                        written += 3
+                    }
+                    return written
+                }
+            }
+        }
+        return place == 0 ? nil : place
+    }
+
+    /// The characters that are no part of a data URI's beginning.
+    private mutating func release(_ byte: UInt8) throws(PhotoBatchParser.Fault) -> [UInt8] {
+        var start = prefix ?? []
+        start.append(byte)
+        let scheme = Array("data:".utf8)
+        guard start.count <= scheme.count ? scheme.starts(with: start) : start.starts(with: scheme) else {
+            prefix = nil
+            return start
+        }
+        guard start.count < 256 else { throw .notBase64 }
+        // The data of a data URI begins behind the first comma (RFC 2397).
+        prefix = byte == UInt8(ascii: ",") ? nil : start
+        return []
+    }
+
+    private mutating func decode(_ byte: UInt8, into content: inout ByteBuffer) throws(PhotoBatchParser.Fault) {
+        let value = Self.values[Int(byte)]
+        guard value != 0xFF else {
+            guard byte == UInt8(ascii: "="), count >= 2, padding < 2 else { throw .notBase64 }
+            padding += 1
+            return
+        }
+        guard padding == 0 else { throw .notBase64 }
+        bits = bits << 6 | UInt32(value)
+        count += 1
+        guard count == 4 else { return }
+        content.writeInteger(UInt8(truncatingIfNeeded: bits >> 16))
+        content.writeInteger(UInt16(truncatingIfNeeded: bits))
+        (bits, count) = (0, 0)
+    }
+
+    /// The text has ended; padding may be left out.
+    mutating func finish(into content: inout ByteBuffer) throws(PhotoBatchParser.Fault) {
+        guard prefix?.isEmpty != false else { throw .notBase64 }
+        switch count {
+        case 0: break
+        case 2: content.writeInteger(UInt8(truncatingIfNeeded: bits >> 4))
+        case 3: content.writeInteger(UInt16(truncatingIfNeeded: bits >> 2))
+        default: throw .notBase64
+        }
+        self = Base64Stream()
+    }
+}

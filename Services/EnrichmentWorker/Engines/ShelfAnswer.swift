@@ -1,0 +1,98 @@
+package import BookstrackContract
+internal import JSON
+
+/// Reads what an engine has found on a photo of a shelf (scans.md "Engines"). An engine is trusted no more than a stranger: texts, places and
+/// numbers are cut to what they may be, and whatever has no text is left out.
+package enum ShelfAnswer {
+    /// Books of a photo at the most.
+    package static let mostBooks = 100
+    /// Longest text, in characters.
+    private static let longestText = 500
+    /// Longest number, in characters.
+    private static let longestNumber = 32
+
+    /// The spines of a whole answer; nil for a text that is no answer.
+    package static func read(_ answer: EngineAnswer, barcodes: Bool = false) -> [DetectedSpine]? {
+        guard let root = (try? JSONDocument(answer.json.utf8))?.root else { return nil }
+        let list = root.isObject ? root["books"] : root
+        guard let list, list.isArray else { return nil }
+        return list.elements.prefix(mostBooks).compactMap { spine($0, barcodes: barcodes) }
+    }
+
+    /// The spines whose entries are complete in an answer that ends in the middle.
+    package static func read(cutOff text: String) -> [DetectedSpine] {
+        var entries: [DetectedSpine] = []
+        for entry in completeEntries(Array(text.utf8)) where entries.count < mostBooks {
+            if let root = (try? JSONDocument(entry))?.root, let spine = spine(root, barcodes: false) {
+                entries.append(spine)
+            }
+        }
+        return entries
+    }
+
+    private static func spine(_ entry: JSONNode, barcodes: Bool) -> DetectedSpine? {
+        let (text, title) = (words(entry["text"]), words(entry["title"]))
+        let isbn = words(entry["isbn"]).map { String($0.prefix(longestNumber)) }
+        guard text != nil || title != nil || isbn != nil else { return nil }
+        let confidence = entry["confidence"].flatMap(number) ?? 0
+        return DetectedSpine(
+            text: text, title: title, author: words(entry["author"]), isbn: isbn,
+
+            isBarcode: barcodes && isbn != nil, box: box(entry), confidence: min(max(confidence, 0), 1))
+    }
+
+    /// `box_2d` as models write it, else `box` as the suite's own reader does; the whole photo without either.
+    private static func box(_ entry: JSONNode) -> BoundingBox {
+        let model = entry["box_2d"]?.elements.compactMap(number) ?? []
+        if model.count == 4 {
+            return BoundingBox(
+                x1: model[1] / 1_000, y1: model[0] / 1_000, x2: model[3] / 1_000, y2: model[2] / 1_000)
+        }
+        guard let box = entry["box"], let x1 = box["x1"].flatMap(number), let y1 = box["y1"].flatMap(number),
+            let x2 = box["x2"].flatMap(number), let y2 = box["y2"].flatMap(number)
+        else { return .whole }
+        return BoundingBox(x1: x1, y1: y1, x2: x2, y2: y2)
+    }
+
+    private static func number(_ node: JSONNode) -> Double? {
+        node.number.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// A text in one line, without control characters; nil if nothing is left.
+    private static func words(_ node: JSONNode?) -> String? {
+        guard let text = node?.string else { return nil }
+        let visible = text.prefix(longestText * 2).unicodeScalars.map { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
+                Character(" ")
+            default: Character(scalar)
+            }
+        }
+        let line = String(visible).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+        return line.isEmpty ? nil : String(line.prefix(longestText))
+    }
+
+    /// The objects of the first list of a text that may end anywhere.
+    private static func completeEntries(_ text: [UInt8]) -> [ArraySlice<UInt8>] {
+        guard let list = text.firstIndex(of: UInt8(ascii: "[")) else { return [] }
+        var entries: [ArraySlice<UInt8>] = []
+        var (depth, start, isText, isEscaped) = (0, 0, false, false)
+        for index in text.indices[list...].dropFirst() {
+            switch text[index] {
+            case _ where isEscaped: isEscaped = false
+            case UInt8(ascii: "\\") where isText: isEscaped = true
+            case UInt8(ascii: "\""): isText.toggle()
+            case _ where isText: continue
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if depth == 0 { start = index }
+                depth += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                depth -= 1
+                if depth < 0 { return entries }
+                if depth == 0 { entries.append(text[start...index]) }
+            default: continue
+            }
+        }
+        return entries
+    }
+}

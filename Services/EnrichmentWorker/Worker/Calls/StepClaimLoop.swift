@@ -1,0 +1,85 @@
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import ProviderClient
+import SuiteMethods
+
+/// Keeps a claim of uploaded files waiting at the host while there is a place for another step.
+struct StepClaimLoop<Step: Sendable>: Sendable {
+    /// How a kind of step is claimed and done.
+    struct Work: Sendable {
+        /// What the steps are called in the log.
+        var name: String
+        /// Steps that the worker holds at once, including those that wait for an engine.
+        var atOnce: Int
+        /// Waits for a place, and gives one back.
+        var places: ReadingPlaces
+        var claim: @Sendable (RPCConnection) async throws(RPCError) -> Step?
+        var run: @Sendable (Step, RPCConnection) async -> Void
+    }
+
+    let host: RPCClient
+    let work: Work
+    let logger: Logger
+    private let refusals = NIOLockedValueBox(LogOnce())
+
+    init(host: RPCClient, work: Work, logger: Logger) {
+        self.host = host
+        self.work = work
+        self.logger = logger
+    }
+
+    /// Claims until the task is cancelled; steps that are under way then go back.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            var running = 0
+            while !Task.isCancelled {
+                if running == work.atOnce {
+                    _ = await group.next()
+                    running -= 1
+                }
+                await work.places.take()
+                guard let (step, connection) = await claim() else {
+                    await work.places.give()
+                    continue
+                }
+                group.addTask {
+                    await work.run(step, connection)
+                    await work.places.give()
+                }
+                running += 1
+            }
+        }
+    }
+
+    private func claim() async -> (Step, RPCConnection)? {
+        do throws(RPCError) {
+            try await host.waitUntilConnected(within: StepClaimPause.connection)
+            // The step belongs to this connection: what it hands out after its end is the host's again.
+            guard let connection = host.connection else { return nil }
+            let step = try await work.claim(connection)
+            if refusals.withLockedValue({ $0.end() }) { logger.notice("\(work.name) claims are granted again") }
+            return step.map { ($0, connection) }
+        } catch {
+            guard case .remote = error.kind else {
+                try? await Task.sleep(for: StepClaimPause.failure)
+                return nil
+            }
+            if refusals.withLockedValue({ $0.note("\(error)") }) {
+                logger.warning("\(work.name) claims are refused", metadata: ["error": "\(error)"])
+            }
+            try? await Task.sleep(for: StepClaimPause.refusal)
+            return nil
+        }
+    }
+}
+
+/// How long a ``StepClaimLoop`` waits.
+private enum StepClaimPause {
+    /// For a connection at a time.
+    static let connection = Duration.seconds(60)
+    /// After a claim that the host refused.
+    static let refusal = Duration.seconds(1)
+    /// After a claim that was lost.
+    static let failure = Duration.milliseconds(50)
+}

@@ -1,0 +1,116 @@
+import BookstrackContract
+import Engines
+import ImageFiles
+import JSON
+import Logging
+import NIOCore
+import ProviderClient
+import ServiceKit
+import SuiteMethods
+
+/// Has engines read photos, one after the other until one answers (scans.md "Engines"). An answer is kept by photo, engine, model and version
+/// of the question, so that no photo is paid for twice.
+struct PhotoAsker: Sendable {
+    /// How long the cache keeps an answer.
+    private static let lifetime = Duration.seconds(30 * 86_400)
+
+    let engines: EngineClients
+    let cache: ProviderCache
+
+    /// What the first engine that answers has read, or why the first one did not.
+    func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault> {
+        var first: PhotoFault?
+        for engine in engines.all where !Task.isCancelled {
+            let key = "photo:\(photo.digest):\(engine.name.rawValue):\(engine.model):\(ShelfQuestion.version)"
+            if let json = await cache.kept(key), let kept = try? JSONCoding.decode(PhotoReading.self, from: json) {
+                return .success(kept)
+            }
+            do throws(EngineFailure) {
+                let spines = try await spines(photo, engine)
+                engines.metrics.engine(engine.name, .answered)
+                let reading = PhotoReading(engine: engine.name.rawValue, model: engine.model, spines: spines)
+                if let json = try? JSONCoding.encode(reading) { await cache.keep(json, as: key, for: Self.lifetime) }
+                return .success(reading)
+            } catch {
+                engines.metrics.engine(engine.name, EngineFate(error))
+                engines.logger.notice(
+                    "an engine does not read a photo",
+                    metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
+                first = first ?? PhotoFault(error, of: engine.name)
+            }
+        }
+        return .failure(first ?? .noEngine)
+    }
+
+    /// An answer that was cut off keeps what is complete of it; each half of the photo is then asked about once.
+    private func spines(_ photo: PhotoFile, _ engine: Engine) async throws(EngineFailure) -> [DetectedSpine] {
+        let known: [DetectedSpine]
+        switch try await ask(.whole, photo, engine) {
+        case .whole(let spines): return spines
+        case .cutOff(let spines): known = spines
+        }
+        var all: [DetectedSpine] = []
+        for part in [ShelfQuestion.Part.left, .right] {
+            switch try await ask(part, photo, engine) {
+            case .whole(let spines), .cutOff(let spines): all.add(spines)
+            }
+        }
+        all.add(known)
+        return Array(all.prefix(ShelfAnswer.mostBooks))
+    }
+
+    private enum Answer {
+        case whole([DetectedSpine])
+        case cutOff([DetectedSpine])
+    }
+
+    private func ask(
+        _ part: ShelfQuestion.Part, _ photo: PhotoFile, _ engine: Engine
+    ) async throws(EngineFailure) -> Answer {
+        let question = ShelfQuestion.question(mediaType: photo.header.type.mediaType, part: part)
+        do throws(EngineFailure) {
+            let answer = try await engine.ask(
+                question, photo: photo.sources, priority: .interactive,
+                deadline: engines.clock.now.advanced(by: engine.patience))
+            guard let spines = ShelfAnswer.read(answer) else { throw .answer(.malformed) }
+            return .whole(spines)
+        } catch {
+            guard case .answer(.cutOff(let text)) = error else { throw error }
+            return .cutOff(ShelfAnswer.read(cutOff: text))
+        }
+    }
+}
+
+extension [DetectedSpine] {
+    /// Adds the spines that another answer has not named at the same place.
+    fileprivate mutating func add(_ spines: [DetectedSpine]) {
+        self += spines.filter { spine in
+            !contains { $0.displayTitle == spine.displayTitle && abs($0.box.x1 - spine.box.x1) < 0.05 }
+        }
+    }
+}
+
+extension PhotoFault {
+    /// Nothing reads photos.
+    static let noEngine = PhotoFault(
+        .aiScanFailed, "No service that reads photos is configured.", isRetryable: true)
+
+    /// What a failure of an engine means for the photo, should no other engine read it.
+    init(_ failure: EngineFailure, of engine: EngineName) {
+        let code: FrameErrorCode = engine == .gemini ? .geminiAPIError : .aiScanFailed
+        switch failure {
+        case .answer(.blocked(let reason)):
+            self.init(
+                code, "The AI service declined to read this photo (\(reason.prefix(40))). Try another one.",
+                isRetryable: false)
+        case .call(.timeout):
+            self.init(
+                engine == .gemini ? .geminiTimeout : code, "AI analysis took too long. Try a smaller photo.",
+                isRetryable: true)
+        case .call(let failure) where failure.isQuota:
+            self.init(code, "The AI requests of the day are used up. Please try again tomorrow.", isRetryable: true)
+        case .call, .answer:
+            self.init(code, "AI analysis failed. Please try again.", isRetryable: true)
+        }
+    }
+}

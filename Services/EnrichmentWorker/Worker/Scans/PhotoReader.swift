@@ -1,0 +1,129 @@
+import BookstrackContract
+import ImageFiles
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOPosix
+import Observability
+import ProviderClient
+import SuiteMethods
+
+/// Does one step of a scan: reads its photos one after the other and delivers what is on them (scans.md "Life").
+struct PhotoReader: Sendable {
+    /// The lease of a step is renewed this often while an engine reads.
+    private static let renewal = Duration.seconds(15)
+    /// Pause before something is delivered again.
+    private static let pause = Duration.milliseconds(250)
+
+    let asker: PhotoAsker
+    let open: OpenScans
+    let clock: any SuiteClock
+    let tail: TailHub
+    let metrics: ScanMetrics
+    let logger: Logger
+    let threads = NIOThreadPool.singleton
+
+    /// Reads until the last photo, until the step is no longer wanted, or until the task is cancelled.
+    func read(_ step: ScanStep, _ connection: RPCConnection) async {
+        let activity = Activity(step.trace ?? TraceContext(), jobID: step.key.jobId.text)
+        await Activity.$current.withValue(activity) {
+            let task = Task { await readPhotos(of: step, connection) }
+            open.add(step.key, task)
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+            open.remove(step.key)
+            guard Task.isCancelled else { return }
+            // The worker stops: what is unread goes back.
+            await Task { _ = try? await connection.call(ReleaseImport.self, .init(key: step.key)) }.value
+        }
+    }
+
+    private func readPhotos(of step: ScanStep, _ connection: RPCConnection) async {
+        for photo in step.photos {
+            let start = clock.now
+            guard let outcome = await outcome(of: photo, step, connection), !Task.isCancelled else { return }
+            let code = outcome.fault?.code.rawValue
+            metrics.read(outcome, after: start.duration(to: clock.now))
+            if let activity = Activity.current {
+                let event = TailSubject.Step(
+                    code == nil ? .photoRead : .photoFailed, index: photo.index,
+                    result: outcome.reading.map { "\($0.spines.count) books by \($0.engine)" }, code: code)
+                tail.publish(TailEntry(.job(event), of: activity, .ok))
+            }
+            guard await deliver(outcome, connection) else { return }
+        }
+    }
+
+    /// Nil when the task was cancelled.
+    private func outcome(
+        of photo: ScanStep.Photo, _ step: ScanStep, _ connection: RPCConnection
+    ) async -> RecordPhoto.Parameters? {
+        let progress = ScanProgress.Parameters(key: step.key, photo: photo.index)
+        connection.notify(ScanProgress.self, progress)
+        let renewing = Task { [clock] in
+            while (try? await clock.sleep(until: clock.now.advanced(by: Self.renewal))) != nil {
+                connection.notify(ScanProgress.self, progress)
+            }
+        }
+        defer { renewing.cancel() }
+        let file = try? await threads.runIfActive { () -> Result<PhotoFile, PhotoFault> in
+            do throws(PhotoFault) { return .success(try PhotoFile(path: photo.path)) } catch { return .failure(error) }
+        }
+        switch file {
+        case nil: return nil
+        case .failure(let fault):
+            return RecordPhoto.Parameters(key: step.key, photo: photo.index, outcome: .failure(fault))
+        case .success(let file):
+            var outcome = RecordPhoto.Parameters(
+                key: step.key, photo: photo.index, outcome: await asker.read(file))
+            outcome.width = file.header.shownSize.width
+            outcome.height = file.header.shownSize.height
+            return outcome
+        }
+    }
+
+    /// Delivers until the host takes it; false when it no longer wants the step.
+    private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
+        while !Task.isCancelled, connection.isOpen {
+            do throws(RPCError) {
+                return try await connection.call(RecordPhoto.self, outcome).isWanted
+            } catch {
+                logger.warning(
+                    "progress-host did not accept a photo",
+                    metadata: ["jobId": "\(outcome.key.jobId)", "error": "\(error)"])
+                guard error.isPassing else { return false }
+                try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
+                connection.notify(ScanProgress.self, .init(key: outcome.key, photo: outcome.photo))
+            }
+        }
+        return false
+    }
+}
+
+extension RPCError {
+    /// Whether the same call may be taken later.
+    fileprivate var isPassing: Bool {
+        switch kind {
+        case .deadlineExceeded, .overloaded: true
+        case .remote: applicationCode == APIErrorCode.serviceUnavailable.rawValue
+        default: false
+        }
+    }
+}
+
+/// The scans that are being read, so that the host can withdraw them.
+final class OpenScans: Sendable {
+    private let tasks = NIOLockedValueBox<[ReadingStepKey: Task<Void, Never>]>([:])
+
+    func add(_ key: ReadingStepKey, _ task: Task<Void, Never>) { tasks.withLockedValue { $0[key] = task } }
+
+    func remove(_ key: ReadingStepKey) { tasks.withLockedValue { $0[key] = nil } }
+
+    /// Ends the reading of scans that are over (``WorkWithdrawn``).
+    func drop(jobs: [JobID]) {
+        for (key, task) in tasks.withLockedValue({ $0 }) where jobs.contains(key.jobId) { task.cancel() }
+    }
+}

@@ -1,0 +1,34 @@
+import BookstrackContract
+import Observability
+import SuiteMethods
+
+/// Metrics of photos that are read.
+struct ScanMetrics: Sendable {
+    private let photos: Labelled<PhotoFate, Histogram>
+    private let spines: Counter
+
+    init(_ registry: MetricRegistry) {
+        photos = registry.histograms(
+            "bookstrack_photo_reading_duration_seconds", help: "Time to read a photo with all its engines, by outcome.",
+            by: PhotoFate.self, .patience)
+        spines = registry.counter("bookstrack_spines_read_total", help: "Spines that engines have read in photos.")
+        photos.showAll()
+    }
+
+    /// A photo has its outcome.
+    func read(_ outcome: RecordPhoto.Parameters, after time: Duration) {
+        photos[outcome.reading == nil ? .failed : outcome.reading?.spines.isEmpty == true ? .empty : .read].observe(
+            time)
+        spines.add(outcome.reading?.spines.count ?? 0)
+    }
+}
+
+/// What became of a photo.
+enum PhotoFate: String, MetricLabel {
+    case read
+    /// No book was found in it.
+    case empty
+    case failed
+
+    static let labelName = "outcome"
+}

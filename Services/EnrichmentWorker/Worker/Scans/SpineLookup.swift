@@ -1,0 +1,66 @@
+import BookMetadata
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import SuiteMethods
+
+/// Looks up the book of a spine. A number that a model has read counts only if its check digit is right and the provider's title agrees
+/// (scans.md "Books").
+struct SpineLookup: Sendable {
+    let lookup: ItemLookup
+    let spine: SpineItem
+
+    /// Throws `QuestionFailure.withdrawn` when the task is cancelled.
+    func result() async throws(QuestionFailure) -> LookupResult {
+        let query = spine.reading.query
+        let subject = LookupSubject(query)
+        let result = try await lookup.result(for: subject)
+        guard case .isbn = subject, !spine.reading.isBarcode else { return result }
+        switch result {
+        case .found(let book, _, _) where agrees(book): return result
+        case .found, .notFound, .invalid:
+            return try await lookup.result(for: LookupSubject(BookQuery(title: query.title, author: query.author)))
+        case .unanswered: return result
+        }
+    }
+
+    private func agrees(_ book: EnrichedMetadata) -> Bool {
+        var record = EditionRecord(provider: book.work.primaryProvider ?? .openLibrary)
+        record.title = book.work.title
+        record.authors = book.authors.compactMap { AuthorCredit(name: $0.name) }
+        if case .verified = TitleMatch.best(for: spine.reading.query, among: [.edition(record)]) { return true }
+        return false
+    }
+}
+
+/// The row that the results of a scan show for a spine.
+struct SpineRow {
+    /// As results show it.
+    private(set) var book: ScannedBook
+    /// Whether the match is beyond doubt.
+    let isVerified: Bool
+
+    /// - Parameter row: What the lookup has given.
+    init(_ row: EnrichedBook, _ spine: SpineItem, of job: JobID) {
+        book = ScannedBook(spine.reading, photo: spine.photo)
+        isVerified = row.enriched?.work.reviewStatus == .verified
+        if var found = row.enriched {
+            if spine.engine == DataProvider.gemini.rawValue {
+                found.work.contributors = (found.work.contributors ?? []) + [.gemini]
+            }
+            book.add(found, photo: APIPath.scanPhoto(job, spine.photo), isVerified: isVerified)
+        } else {
+            book.enrichmentStatus = row.errorCode == .notFound ? .notFound : .failed
+            book.error = row.error
+            book.errorCode = row.errorCode
+            book.retryable = row.retryable
+            book.candidates = row.candidates.map { Array($0.prefix(TitleMatch.mostCandidates)) }
+        }
+    }
+
+    /// What the same book on another photo has too: title and author, without what writers vary.
+    var identity: String { "\(MatchKey.phrase(book.title))|\(MatchKey.phrase(book.author))" }
+
+    /// The row as JSON. Throws `EncodingError`.
+    func encoded() throws -> ByteBuffer { try BodyCoding.encode(book) }
+}

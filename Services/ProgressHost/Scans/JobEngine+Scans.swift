@@ -1,0 +1,191 @@
+import BookstrackContract
+import Logging
+import NIOCore
+import Observability
+import SuiteMethods
+import SuiteStorage
+
+// MARK: Starting a scan
+
+extension JobEngine {
+    /// Photos of a scan.
+    private static let photoLimit = 5
+
+    /// Reserves a job for uploaded photos, or answers a repetition of its start with one more token (scans.md "Life").
+    func beginScan(_ parameters: BeginScan.Parameters, _ turn: Turn) throws -> BeginScan.Result {
+        Activity.current?.concern(job: parameters.jobId.text)
+        guard (1...Self.photoLimit).contains(parameters.photos.count), parameters.photos.allSatisfy({ $0 > 0 }) else {
+            throw HostFailure.invalidRequest("a scan needs 1 to \(Self.photoLimit) photos")
+        }
+        if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
+            guard let stored = try turn.scans.scan(existing), existing.digest == parameters.sha256,
+                let token = try repeatedStart(of: existing, by: parameters.origin, turn)
+            else { throw HostFailure.jobExists(existing.id, existing.status) }
+            return BeginScan.Result(
+                jobId: existing.id, token: token, status: existing.status,
+                needsFile: !stored.isUploaded && !existing.status.isTerminal)
+        }
+        if let expired = try turn.sweep.expiredJob(parameters.jobId, at: turn.now.settled) {
+            try turn.sweep.remove(expired)
+        }
+        let job = try insert(parameters.jobId, .aiScan, digest: parameters.sha256, parameters.origin, turn)
+        try turn.scans.insert(parameters, job: job.number)
+        let token = try tokens.issue(job: job.number, turn).text
+        try activate(job, turn)
+        context.tally.created.append(job.pipeline)
+        try connections.admitAwaiting(job.id, job: job.number, turn)
+        context.note(.accepted, of: job, turn)
+        logger.info("scan accepted", metadata: ["jobId": "\(job.id)", "photos": "\(parameters.photos.count)"])
+        return BeginScan.Result(jobId: job.id, token: token, status: .pending, needsFile: true)
+    }
+
+    /// Takes a scan into memory: its photos, as long as some are unread, and the items that those have become which are.
+    func activate(_ scan: OpenScan, _ row: JobRow, _ turn: Turn) throws {
+        let job = try jobs.open(row, turn)
+        job.photos = PhotoProgress(scan)
+        if !scan.unread.isEmpty { scans.open(scan, turn) }
+        work.queue(job)
+        if job.allItemsEnded { scheduleEnd(job) }
+    }
+}
+
+// MARK: Reading photos
+
+extension JobEngine {
+    /// Takes a claim of photos; it is answered at the end of a turn when there are some, or by its timer.
+    func claimScan(
+        _ parameters: ClaimScan.Parameters, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimScan.Result>
+    ) {
+        guard work.isAttached(peer) else {
+            return reply(.failure(.invalidRequest("a worker attaches before it claims")))
+        }
+        scans.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
+    }
+
+    /// Hands out photos to workers that wait for them.
+    func serveScanClaims(_ turn: Turn) throws {
+        try scans.serveClaims(turn) { open in
+            guard let job = jobs[open.job], !job.isEnding else { return nil }
+            if job.row.status == .pending {
+                try start(job, turn)
+                if open.isBatch { try emit(.batchStarted, of: job, turn) { try $0.batchStarted(PhotoProgress(open)) } }
+            }
+            return job.row
+        }
+    }
+
+    /// A worker reads a photo.
+    func noteScanProgress(_ progress: ScanProgress.Parameters, from peer: PeerID, _ turn: Turn) throws {
+        guard var open = scans.held(progress.key, by: peer, turn), let job = jobs[open.job], !job.isEnding,
+            open.photos.indices.contains(progress.photo), open.photos[progress.photo].shown.status == .queued
+        else { return }
+        open.photos[progress.photo].shown.status = .processing
+        try change(progress.photo, of: open, job, turn)
+    }
+
+    /// A photo has its outcome: its spines become items.
+    func recordPhoto(_ outcome: RecordPhoto.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
+        guard let open = scans.held(outcome.key, by: peer, turn), let job = jobs[open.job], !job.isEnding else {
+            return StepAnswer(isWanted: false)
+        }
+        guard open.photos.indices.contains(outcome.photo) else {
+            throw HostFailure.invalidRequest("the scan has \(open.photos.count) photos")
+        }
+        guard (outcome.reading?.spines.count ?? 0) <= PhotoReading.mostSpines else {
+            throw HostFailure.invalidRequest("a photo has at most \(PhotoReading.mostSpines) spines")
+        }
+        // Its answer was lost.
+        guard !open.photos[outcome.photo].shown.status.isOver else { return StepAnswer(isWanted: true) }
+        try end(outcome, of: open, job, turn)
+        return StepAnswer(isWanted: true)
+    }
+
+    private func end(_ outcome: RecordPhoto.Parameters, of open: OpenScan, _ job: ActiveJob, _ turn: Turn) throws {
+        var open = open
+        open.photos[outcome.photo].end(outcome)
+        if open.lostAttempts > 0 {
+            open.lostAttempts = 0
+            try open.store(turn)
+        }
+        if let reading = outcome.reading, !reading.spines.isEmpty {
+            try turn.scans.add(reading, photo: outcome.photo, to: job.row)
+            job.add(items: reading.spines.count, interval: policy.progressInterval)
+            jobs.itemsDrafted(reading.spines.count)
+            work.queue(job)
+        }
+        context.note(
+            .recorded, of: job.row, index: outcome.photo, result: open.photos[outcome.photo].shown.status.rawValue,
+            code: outcome.fault?.code.rawValue, turn)
+        try change(outcome.photo, of: open, job, turn)
+        if open.unread.isEmpty { scans.forget(open) }
+        if job.allItemsEnded { scheduleEnd(job) }
+    }
+
+    /// Stores and tells the new state of a photo.
+    private func change(_ photo: Int, of open: OpenScan, _ job: ActiveJob, _ turn: Turn) throws {
+        scans[open.job] = open
+        try turn.scans.update(open.photos[photo], job: open.job)
+        job.photos = PhotoProgress(open)
+        job.pushedStatus = nil
+        if open.isBatch {
+            try emit(.batchProgress, of: job, turn) { try $0.batchProgress(PhotoProgress(open), photo: photo) }
+        }
+        try emitProgress(job, turn)
+    }
+
+    /// Attempts have lost their workers too often: the photo that they all began with fails.
+    func giveUpPhoto(of open: OpenScan, _ turn: Turn) throws {
+        guard let job = jobs[open.job], let photo = open.unread.first else { return }
+        try end(RecordPhoto.Parameters(key: open.key, photo: photo, outcome: .failure(.lost)), of: open, job, turn)
+    }
+}
+
+// MARK: Ends
+
+extension JobEngine {
+    /// Every photo has its outcome and every book was looked up, or the job's time is over. Runs in a synced group.
+    func endScan(_ job: ActiveJob, _ stored: OpenScan, _ turn: Turn) throws {
+        var scan = stored
+        for photo in scan.unread {
+            scan.photos[photo].end(RecordPhoto.Parameters(key: scan.key, photo: photo, outcome: .failure(.late)))
+            try turn.scans.update(scan.photos[photo], job: scan.job)
+        }
+        if let open = scans[scan.job] { scans.forget(open) }
+        job.photos = PhotoProgress(scan)
+        if job.throttle.drain(processed: job.counts.processed, now: turn.now.uptime) { try emitProgress(job, turn) }
+        let tally = try turn.scans.tally(job: scan.job)
+        let failure = ScanFailure(scan, books: job.row.total)
+        let expiresAt = try planAfterlife(job, turn)
+        job.row.status = failure == nil ? .completed : .failed
+        job.row.endedAt = turn.now.wall
+        job.row.expiresAt = expiresAt
+        if scan.isBatch {
+            let page = try turn.scans.page(job: job.row, from: 0, atMost: policy.completionBooksLimit)
+            let books = page.next == nil ? page.rows : ByteBuffer()
+            try emit(.batchCompleted, of: job, turn) {
+                try $0.batchCompleted(PhotoProgress(scan), tally, books: books)
+            }
+        }
+        if let failure {
+            try emit(.failing, of: job, turn) { try $0.failing(failure) }
+            try emit(.failed, of: job, turn) { try $0.failed(failure) }
+        } else {
+            try emit(.completed, of: job, turn) {
+                try $0.completed(tally, modelUsed: scan.modelUsed, endedAt: turn.now.wall, expiresAt: expiresAt)
+            }
+        }
+        context.note(
+            failure == nil ? .completed : .failed, of: job.row, result: failure?.fault.code.rawValue, turn)
+        try retire(job, turn)
+    }
+
+    /// Discards the photos of a scan that is cancelled; says how many there were.
+    func discardPhotos(of job: ActiveJob, _ turn: Turn) throws -> Int {
+        guard let scan = try turn.scans.scan(job.row) else { return 0 }
+        if let open = scans[scan.job] { return scans.close(open) ? open.files.count : 0 }
+        context.tally.uploadsDeleted += scan.files.count
+        context.afterCommit(Effect(commit: { [uploads] in uploads.remove(scan.id) }))
+        return scan.files.count
+    }
+}

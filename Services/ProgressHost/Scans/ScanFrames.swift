@@ -1,0 +1,128 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+
+/// The frames of scans that differ from those of other jobs (scans.md "Frames").
+extension FrameComposer {
+    /// The start of a scan, which counts photos.
+    func started(_ scan: PhotoProgress) throws -> ByteBuffer {
+        try FrameEncoding.encode { _ in
+            frame(
+                JobStartedPayload(
+                    totalCount: scan.photos.count,
+                    estimatedDuration: scan.photos.count * DurationEstimate.photo.milliseconds,
+                    status: StatusText.progress(scan.stage, photo: 1, of: scan.photos.count)))
+        }
+    }
+
+    /// How far photos are read or their books are looked up.
+    func progressPayload(of scan: PhotoProgress, status: String, _ limit: FrameTextLimit) -> JobProgressPayload {
+        let title = limit.cut(latest?.title ?? "")
+        var payload = JobProgressPayload(
+            counts: counts, status: limit.cut(status), currentTitle: title,
+            currentItemDetails: .init(isbn: limit.cut(latest?.asked?.isbn), author: limit.cut(latest?.asked?.author)),
+            userMessage: scan.isOver && counts.total > 0
+                ? StatusText.friendlyProgress(
+                    title: title, found: latest?.found ?? true, processed: counts.processed, total: counts.total)
+                : StatusText.friendlyProgress(scan.stage),
+            estimatedTimeRemaining: scan.isOver ? secondsRemaining : nil)
+        payload.progress = scan.progress(counts)
+        payload.percentage = Int(payload.progress * 100)
+        return payload
+    }
+
+    /// - Parameter modelUsed: Empty when no photo was read.
+    func completed(_ tally: ScanTally, modelUsed: String, endedAt: Int64, expiresAt: Int64) throws -> ByteBuffer {
+        try FrameEncoding.encode { _ in
+            var payload = JobCompletePayload(
+                jobId: job.id, pipeline: job.pipeline, counts: counts,
+                durationMilliseconds: Int(max(0, endedAt - (job.startedAt ?? job.createdAt))),
+                expiresAt: ISO8601Milliseconds.string(fromMilliseconds: expiresAt),
+                userMessage: StatusText.completion(detected: tally.kept.count, approved: tally.approved))
+            payload.addScan(detected: tally.kept.count, approved: tally.approved, modelUsed: modelUsed)
+            return frame(payload)
+        }
+    }
+
+    /// Precedes the `error` of a failed scan, because shipped clients see the failure in the status only (websocket.md "Payloads").
+    func failing(_ failure: ScanFailure) throws -> ByteBuffer {
+        try FrameEncoding.progress { limit in
+            frame(progressPayload(status: StatusText.scanFailed(failure.fault.message), limit))
+        }
+    }
+
+    func failed(_ failure: ScanFailure) throws -> ByteBuffer {
+        try FrameEncoding.encode { limit in
+            var details = JobErrorPayload.Details(
+                successCount: counts.succeeded, failureCount: counts.withoutResult)
+            details.imageSize = failure.imageSize
+            return frame(
+                JobErrorPayload(
+                    code: failure.fault.code, message: limit.cut(failure.fault.message),
+                    userMessage: limit.cut(failure.fault.message),
+                    // Clients of scans reconnect after a frame that says otherwise (websocket.md "Payloads").
+                    retryable: false, affectedItems: [], details: details))
+        }
+    }
+
+    // MARK: Batches
+
+    func batchStarted(_ scan: PhotoProgress) throws -> ByteBuffer {
+        try batch(BatchInitPayload(totalPhotos: scan.photos.count))
+    }
+
+    /// The state of a photo has changed. The same photos stand in the frame three times, so that it may be up to 4 KiB long.
+    func batchProgress(_ scan: PhotoProgress, photo: Int) throws -> ByteBuffer {
+        let photos = scan.photos.map { photo in
+            var photo = photo
+            photo.error = photo.error.map { FrameTextLimit(bytes: 120).cut($0) }
+            return photo
+        }
+        guard let payload = BatchProgressPayload(photo: photo, photos: photos) else { return try progress() }
+        return try batch(payload)
+    }
+
+    /// - Parameter books: The rows of `books[]` as JSON text, joined by commas.
+    func batchCompleted(_ scan: PhotoProgress, _ tally: ScanTally, books: ByteBuffer) throws -> ByteBuffer {
+        let payload = BatchCompletePayload(jobId: job.id, totalBooks: tally.kept.count, photos: scan.photos)
+        // Only once: three copies of all books would be three frames' worth. Decoders read the books where they read the photos, which is
+        // under `payload`, under `data`, or at the top level, so each place has them or none has.
+        let whole = try batch(payload)
+        guard books.readableBytes * 3 + whole.readableBytes <= Self.longestBatchEnd else { return whole }
+        return FrameEncoding.insert(books, intoEach: "books", of: whole)
+    }
+
+    /// Leaves room for the RPC envelope around the frame, whose own bound is 1 MiB.
+    private static let longestBatchEnd = 1_000_000
+
+    func batchCancelled() throws -> ByteBuffer { try batch(BatchCancelingPayload()) }
+
+    private func batch(_ payload: some FramePayload) throws -> ByteBuffer {
+        try BodyCoding.encode(BatchFrame(frame(payload)))
+    }
+}
+
+/// Why a scan has no results.
+struct ScanFailure: Equatable {
+    var fault: PhotoFault
+    /// Bytes of the photo; nil of a batch.
+    var imageSize: Int?
+
+    /// No photo could be read, or the only one shows no book; nil when there are results.
+    init?(_ scan: OpenScan, books: Int) {
+        let faults = scan.photos.compactMap(\.fault)
+        imageSize = scan.isBatch ? nil : scan.photos.first?.bytes
+        if let first = faults.first, faults.count == scan.photos.count {
+            fault = scan.isBatch ? PhotoFault(.batchScanError, first.message, isRetryable: first.isRetryable) : first
+        } else if books == 0, !scan.isBatch {
+            fault = .noBooks
+        } else {
+            return nil
+        }
+    }
+}
+
+extension PhotoFault {
+    fileprivate static let noBooks = PhotoFault(
+        .noBooksDetected, "No books found. Try a clearer photo with better lighting.", isRetryable: false)
+}

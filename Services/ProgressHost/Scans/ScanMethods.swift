@@ -1,0 +1,33 @@
+import BookstrackContract
+import JSONRPC
+import SuiteMethods
+
+/// The RPC entry points of scans.
+extension HostMethods {
+    func addScans(to router: inout RPCRouter) {
+        handle(BeginScan.self, durable: true, in: &router) { parameters, _, engine, turn in
+            try engine.beginScan(parameters, turn)
+        }
+        router.handleInline(ClaimScan.self) { parameters, connection, reply in
+            let peer = connection.id
+            engine.post { engine, turn in
+                engine.claimScan(
+                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
+            } refuse: {
+                reply.fail($0.rpc)
+            }
+        }
+        router.on(ScanProgress.self) { parameters, connection in
+            let peer = connection.id
+            engine.post { engine, turn in
+                try engine.noteScanProgress(parameters, from: peer, turn)
+            } refuse: { _ in
+                // While storage refuses, a worker that waits for it keeps its step.
+                engine.tell { engine, turn in _ = engine.scans.held(parameters.key, by: peer, turn) }
+            }
+        }
+        handle(RecordPhoto.self, in: &router) { parameters, link, engine, turn in
+            try engine.recordPhoto(parameters, from: link.id, turn)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+/// The envelope of a frame that only clients of photo batches read: the content stands under `payload`, under `data` and at the top level, since
+/// each generation of clients reads another one (scans.md "Frames").
+public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
+    private enum CodingKeys: String, CodingKey { case data }
+
+    private let frame: ServerFrame<Payload>
+
+    /// Repeats the content of a frame.
+    public init(_ frame: ServerFrame<Payload>) { self.frame = frame }
+
+    /// Writes the content three times.
+    public func encode(to encoder: any Encoder) throws {
+        try frame.payload.encode(to: encoder)
+        try frame.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(frame.payload, forKey: .data)
+    }
+}
+
+/// `batch-init`: the photos of a batch are known (scans.md "Frames").
+public struct BatchInitPayload: FramePayload {
+    /// Always `batch-init`.
+    public var type: FrameType
+    /// Number of photos.
+    public var totalPhotos: Int
+    /// Always "processing".
+    public var status: String
+
+    /// Makes a payload.
+    public init(totalPhotos: Int) {
+        type = .batchInit
+        self.totalPhotos = totalPhotos
+        status = "processing"
+    }
+}
+
+/// `batch-progress`: the state of a photo has changed (scans.md "Frames").
+public struct BatchProgressPayload: FramePayload {
+    /// Always `batch-progress`.
+    public var type: FrameType
+    /// The photo, from 0.
+    public var currentPhoto: Int
+    /// Number of photos.
+    public var totalPhotos: Int
+    /// State of the photo.
+    public var photoStatus: ScannedPhoto.Status
+    /// Books on the photo.
+    public var booksFound: Int
+    /// Books on all photos so far.
+    public var totalBooksFound: Int
+    /// The photos.
+    public var photos: [ScannedPhoto]
+
+    /// Makes a payload; nil if there is no such photo.
+    public init?(photo: Int, photos: [ScannedPhoto]) {
+        guard photos.indices.contains(photo) else { return nil }
+        type = .batchProgress
+        currentPhoto = photo
+        totalPhotos = photos.count
+        photoStatus = photos[photo].status
+        booksFound = photos[photo].booksFound
+        totalBooksFound = photos.reduce(0) { $0 + $1.booksFound }
+        self.photos = photos
+    }
+}
+
+/// `batch-complete`: every photo has its outcome and every book was looked up (scans.md "Frames").
+public struct BatchCompletePayload: FramePayload {
+    /// What became of a photo.
+    public struct PhotoResult: Codable, Sendable, Equatable {
+        /// States of a photo that is over.
+        public enum Status: String, Codable, Sendable {
+            case success
+            case error
+        }
+
+        /// The photo, from 0.
+        public var photoIndex: Int
+        /// The same number.
+        public var index: Int
+        /// Books on the photo.
+        public var booksFound: Int
+        /// Whether it was read.
+        public var status: Status
+        /// Why it was not.
+        public var error: String?
+    }
+
+    /// Always `batch-complete`.
+    public var type: FrameType
+    /// Books, each once.
+    public var totalBooks: Int
+    /// The photos.
+    public var photoResults: [PhotoResult]
+    /// The books, as results show them; empty if they do not fit into a frame.
+    public var books: [ScannedBook]
+    /// Where the results are read.
+    public var resultsUrl: String
+
+    /// Makes a payload without books.
+    public init(jobId: JobID, totalBooks: Int, photos: [ScannedPhoto]) {
+        type = .batchComplete
+        self.totalBooks = totalBooks
+        photoResults = photos.map { photo in
+            PhotoResult(
+                photoIndex: photo.index, index: photo.index, booksFound: photo.booksFound,
+                status: photo.status == .error ? .error : .success, error: photo.error)
+        }
+        books = []
+        resultsUrl = APIPath.scanResults(jobId)
+    }
+}
+
+/// `batch-canceling`: the last frame of a cancelled batch (scans.md "Frames").
+public struct BatchCancelingPayload: FramePayload {
+    /// Always `batch-canceling`.
+    public var type: FrameType
+    /// Always "job_cancelled".
+    public var status: String
+
+    /// Makes a payload.
+    public init() {
+        type = .batchCanceling
+        status = StatusText.cancelled
+    }
+}

@@ -1,0 +1,208 @@
+package import BookstrackContract
+import JSONRPC
+package import Observability
+
+/// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file; ``ImportUploaded`` says that they are in their places,
+/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``.
+package enum BeginScan: RPCMethod {
+    package typealias Result = BeginImport.Result
+    package static let name = "scans.begin"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(10)
+
+    package struct Parameters: Codable, Sendable {
+        /// The client's own, or a new one.
+        package var jobId: JobID
+        /// SHA-256 of what tells two uploads apart, 64 lower-case hexadecimal digits.
+        package var sha256: String
+        /// Sizes of the photos in their order.
+        package var photos: [Int]
+        /// Whether the client follows the photos one by one (scans.md "Frames").
+        package var isBatch: Bool
+        /// Whether sockets without a token may watch and cancel: the shipped apps open them so (scans.md "Sockets").
+        package var isTokenless: Bool
+        /// Where the start came from.
+        package var origin: JobOrigin
+
+        package init(
+            jobId: JobID, sha256: String, photos: [Int], isBatch: Bool, isTokenless: Bool = false, origin: JobOrigin
+        ) {
+            self.jobId = jobId
+            self.sha256 = sha256
+            self.photos = photos
+            self.isBatch = isBatch
+            self.isTokenless = isTokenless
+            self.origin = origin
+        }
+    }
+}
+
+/// Asks for the photos of a scan; answered as ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with
+/// ``ReleaseImport``, with the connection, or two minutes after the step was last heard of.
+package enum ClaimScan: RPCMethod {
+    package typealias Parameters = ClaimImport.Parameters
+    package static let name = "scans.claim"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(40)
+
+    package struct Result: Codable, Sendable {
+        /// What to read; nil when there is nothing.
+        package var step: ScanStep?
+
+        package init(step: ScanStep?) { self.step = step }
+    }
+}
+
+/// The photos of a scan that are still to be read, under lease.
+package struct ScanStep: Codable, Sendable {
+    /// A photo.
+    package struct Photo: Codable, Sendable {
+        /// Place among the photos of the job, from 0.
+        package var index: Int
+        /// Where it is.
+        package var path: String
+        /// Size of the file.
+        package var bytes: Int
+
+        package init(index: Int, path: String, bytes: Int) {
+            self.index = index
+            self.path = path
+            self.bytes = bytes
+        }
+    }
+
+    /// Which attempt at which scan it is.
+    package var key: ReadingStepKey
+    /// In the order in which to read them; never empty.
+    package var photos: [Photo]
+    /// Trace and request of the job's start (`TraceContext`), where they are known.
+    package var traceId: String?
+    package var requestId: String?
+
+    package init(key: ReadingStepKey, photos: [Photo], trace: TraceContext? = nil) {
+        self.key = key
+        self.photos = photos
+        traceId = trace?.traceID
+        requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
+    }
+
+    /// Trace and request of the job's start; nil where they are not known.
+    package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
+}
+
+/// A photo is being read, or still is. Renews the lease of its step. From enrichment-worker.
+package enum ScanProgress: RPCNotification {
+    package static let name = "scans.progress"
+
+    package struct Parameters: Codable, Sendable {
+        /// The step.
+        package var key: ReadingStepKey
+        /// The photo.
+        package var photo: Int
+
+        package init(key: ReadingStepKey, photo: Int) {
+            self.key = key
+            self.photo = photo
+        }
+    }
+}
+
+/// What became of a photo; answered when it is committed. A photo that has its outcome keeps it, so that repeating the call does no harm.
+///
+/// Application errors: `INVALID_REQUEST` for a photo that the scan does not have, `SERVICE_UNAVAILABLE` while storage refuses.
+package enum RecordPhoto: RPCMethod {
+    package typealias Result = StepAnswer
+    package static let name = "scans.record"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(15)
+
+    package struct Parameters: Codable, Sendable {
+        /// The step.
+        package var key: ReadingStepKey
+        /// The photo.
+        package var photo: Int
+        /// Width in pixels, as it is seen; nil where the header does not tell.
+        package var width: Int?
+        /// Height in pixels, as it is seen.
+        package var height: Int?
+        /// What was read; nil when it could not be.
+        package var reading: PhotoReading?
+        /// Why it could not.
+        package var fault: PhotoFault?
+
+        package init(key: ReadingStepKey, photo: Int, outcome: Swift.Result<PhotoReading, PhotoFault>) {
+            self.key = key
+            self.photo = photo
+            switch outcome {
+            case .success(let reading): self.reading = reading
+            case .failure(let fault): self.fault = fault
+            }
+        }
+    }
+}
+
+/// What an engine has read on a photo.
+package struct PhotoReading: Codable, Sendable, Equatable {
+    /// Spines of a photo at the most.
+    package static let mostSpines = 100
+
+    /// Name of the engine.
+    package var engine: String
+    /// Its model.
+    package var model: String
+    /// The spines.
+    package var spines: [DetectedSpine]
+
+    package init(engine: String, model: String, spines: [DetectedSpine]) {
+        self.engine = engine
+        self.model = model
+        self.spines = spines
+    }
+}
+
+/// A spine whose book is looked up (``ClaimedItem``).
+package struct SpineItem: Codable, Sendable, Equatable {
+    /// The photo, from 0.
+    package var photo: Int
+    /// The engine that read it.
+    package var engine: String
+    /// What was read.
+    package var reading: DetectedSpine
+
+    package init(photo: Int, engine: String, reading: DetectedSpine) {
+        self.photo = photo
+        self.engine = engine
+        self.reading = reading
+    }
+}
+
+/// What the results of a scan say beside its books (``ReadResults``).
+package struct ScanFigures: Codable, Sendable, Equatable {
+    /// Books in all, each once.
+    package var detected: Int
+    /// Those that need no review.
+    package var approved: Int
+    /// Those that a provider knows.
+    package var enriched: Int
+    /// The photos.
+    package var photos: [ScannedPhoto]
+    /// The model that read most photos; empty if none was read.
+    package var modelUsed: String
+    /// From the first claim to the end, milliseconds.
+    package var processingTime: Int
+    /// When the scan ended, milliseconds since 1970.
+    package var endedAt: Int64
+
+    package init(
+        detected: Int, approved: Int, enriched: Int, photos: [ScannedPhoto], modelUsed: String, processingTime: Int,
+        endedAt: Int64
+    ) {
+        self.detected = detected
+        self.approved = approved
+        self.enriched = enriched
+        self.photos = photos
+        self.modelUsed = modelUsed
+        self.processingTime = processingTime
+        self.endedAt = endedAt
+    }
+}

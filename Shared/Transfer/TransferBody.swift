@@ -1,0 +1,139 @@
+internal import Foundation
+internal import Glibc
+
+/// What is posted, in pieces whose length is known before the first byte is sent. Files are read while they are sent, so that a long body takes
+/// little memory.
+package struct TransferBody: Hashable, Sendable {
+    /// Bytes, wherever they are.
+    package enum Source: Hashable, Sendable {
+        case bytes([UInt8])
+        /// A part of a file, in bytes from its start.
+        case file(path: String, Range<Int>)
+
+        var count: Int {
+            switch self {
+            case .bytes(let bytes): bytes.count
+            case .file(_, let range): range.count
+            }
+        }
+    }
+
+    /// A piece of the body.
+    package enum Piece: Hashable, Sendable {
+        case text(String)
+        /// The sources one after the other, as one text in base64 (RFC 4648 §4).
+        case base64([Source])
+
+        var count: Int {
+            switch self {
+            case .text(let text): text.utf8.count
+            case .base64(let sources): (sources.reduce(0) { $0 + $1.count } + 2) / 3 * 4
+            }
+        }
+    }
+
+    /// In the order in which they are sent.
+    package var pieces: [Piece]
+
+    /// A body of these pieces.
+    package init(_ pieces: [Piece]) { self.pieces = pieces }
+
+    /// Length in bytes.
+    package var count: Int { pieces.reduce(0) { $0 + $1.count } }
+}
+
+/// Reads a ``TransferBody`` from its start to its end, as often as it is wanted. Used on one thread at a time.
+package final class TransferBodyReader {
+    /// Bytes that become base64 at once; a multiple of three, so that only the last of them is padded.
+    private static let step = 48 << 10
+
+    private let body: TransferBody
+    /// Place of the next piece.
+    private var piece = 0
+    /// Sources of a piece that are not read yet; the first may have been read in part.
+    private var sources: ArraySlice<TransferBody.Source> = []
+    /// Bytes that are ready to be sent, and how many of them were.
+    private var ready: [UInt8] = []
+    private var taken = 0
+
+    package init(_ body: TransferBody) { self.body = body }
+
+    /// Begins again.
+    package func rewind() {
+        (piece, sources, ready, taken) = (0, [], [], 0)
+    }
+
+    /// Writes the next bytes; returns how many there were, 0 at the end, nil when a file cannot be read as far as was said.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
+        var written = 0
+        while written < buffer.count {
+            if taken == ready.count {
+                guard let next = next() else { return nil }
+                (ready, taken) = (next, 0)
+                if next.isEmpty { break }
+            }
+            let count = min(buffer.count - written, ready.count - taken)
+            ready.withUnsafeBytes { bytes in
+                buffer[written..<(written + count)].copyBytes(from: bytes[taken..<(taken + count)])
+            }
+            written += count
+            taken += count
+        }
+        return written
+    }
+
+    /// Bytes to send next; none at the end.
+    private func next() -> [UInt8]? {
+        while sources.isEmpty {
+            guard piece < body.pieces.count else { return [] }
+            defer { piece += 1 }
+            switch body.pieces[piece] {
+            case .text(let text): if !text.isEmpty { return Array(text.utf8) }
+            case .base64(let wanted): sources = wanted[...]
+            }
+        }
+        guard let bytes = read(atMost: Self.step) else { return nil }
+        return Array(Data(bytes).base64EncodedData())
+    }
+
+    /// Bytes of the sources: as many as were asked for, unless the sources end.
+    private func read(atMost limit: Int) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(limit)
+        while bytes.count < limit, let source = sources.first {
+            let count = min(limit - bytes.count, source.count)
+            switch source {
+            case .bytes(let all):
+                bytes += all[..<count]
+                replaceFirst(by: .bytes(Array(all[count...])))
+            case .file(let path, let range):
+                guard let part = Self.read(path, range.lowerBound..<(range.lowerBound + count)) else { return nil }
+                bytes += part
+                replaceFirst(by: .file(path: path, (range.lowerBound + count)..<range.upperBound))
+            }
+        }
+        return bytes
+    }
+
+    private func replaceFirst(by rest: TransferBody.Source) {
+        sources.removeFirst()
+        if rest.count > 0 { sources.insert(rest, at: sources.startIndex) }
+    }
+
+    private static func read(_ path: String, _ range: Range<Int>) -> [UInt8]? {
+        let descriptor = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, filled in
+            while filled < range.count {
+                let count = pread(
+                    descriptor, buffer.baseAddress.map { $0 + filled }, range.count - filled,
+                    off_t(range.lowerBound + filled))
+                if count < 0, errno == EINTR { continue }
+                guard count > 0 else { break }
+                filled += count
+            }
+        }
+        return bytes.count == range.count ? bytes : nil
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import APIProxy
+
+@Suite("Photos in JSON")
+struct PhotoBatchParserTests {
+    /// What a body holds, whatever the sizes of its pieces.
+    private struct Found: Equatable {
+        var jobId: String?
+        var photos: [[UInt8]] = []
+        var indexes: [Int?] = []
+    }
+
+    private func read(_ text: String, piece: Int = 7) throws -> Found {
+        var parser = PhotoBatchParser()
+        var found = Found()
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: piece) {
+            for event in try parser.receive(ByteBuffer(bytes: bytes[start..<min(start + piece, bytes.count)])) {
+                switch event {
+                case .jobId(let text): found.jobId = text
+                case .photoBegan: found.photos.append([])
+                case .content(let content): found.photos[found.photos.count - 1] += content.readableBytesView
+                case .photoEnded(let index): found.indexes.append(index)
+                }
+            }
+        }
+        try parser.finish()
+        return found
+    }
+
+    @Test("photos are decoded as they come, however the body is cut", arguments: [1, 2, 3, 5, 64, 10_000])
+    func pieces(piece: Int) throws {
+        let photos = [[1, 2, 3, 4, 5], (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }, [255]] as [[UInt8]]
+        let images = photos.enumerated().map { number, photo in
+            "{ \"data\" : \"\(Data(photo).base64EncodedString())\",\n\"more\":{\"data\":[\"x\"]},\"index\":\(number)}"
+        }
+        let found = try read(
+            "{\"jobId\":\"abc\",\"images\":[\(images.joined(separator: " , "))],\"x\":[1,{}]}", piece: piece)
+        #expect(found == Found(jobId: "abc", photos: photos, indexes: [0, 1, 2]))
+    }
+
+    @Test(
+        "base64 may have a data URI's beginning, escaped slashes, escaped line breaks, and no padding",
+        arguments: [#"data:image\/jpeg;base64,//79"#, #"\/\/79"#, #"//\n79"#, "//79", "//79"])
+    func variants(data: String) throws {
+        #expect(try read(#"{"images":[{"data":"\#(data)"}]}"#).photos == [[0xFF, 0xFE, 0xFD]])
+        #expect(try read(#"{"images":[{"data":"/w"}]}"#).photos == [[0xFF]])
+        #expect(try read(#"{"images":[{"data":"/w=="}]}"#).photos == [[0xFF]])
+    }
+
+    @Test(
+        "what is not such JSON is refused",
+        arguments: [
+            "", "[]", "{", #"{"images":[{"index":0}]}"#, #"{"images":[{"data":"a b"}]}"#, #"{"images":[{"data":"a"}]}"#,
+            #"{"images":[{"data":"=="}]}"#, #"{"images":[{"data":"AA==AA"}]}"#, #"{"images":[{"data":"\u0041"}]}"#,
+            #"{"images":[{"data":"AA"}]}x"#, #"{"images":[{"data":"AA","data":"AA"}]}"#,
+            String(repeating: "[", count: 100_000), "{\"a\":" + String(repeating: "[", count: 100_000),
+        ])
+    func refused(text: String) {
+        #expect(throws: PhotoBatchParser.Fault.self) { try read(text, piece: 1_000) }
+    }
+}

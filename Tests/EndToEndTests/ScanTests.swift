@@ -1,0 +1,209 @@
+import BookstrackContract
+import Foundation
+import NIOCore
+import NIOHTTP1
+import ProgressClient
+import SuiteFixture
+import TestSupport
+import Testing
+
+@Suite("Scanning a shelf", .serialized)
+struct ScanTests {
+    private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
+
+    /// Starts a scan of a photo.
+    static func start(
+        _ photo: [UInt8] = SampleImage.jpeg.file, as jobId: JobID = .random(), on suite: SuiteFixture.Suite
+    ) async throws -> StartedScan {
+        try await suite.api.answer(
+            to: HTTPCall(
+                .POST, "/api/scan-bookshelf?jobId=\(jobId)", headers: ["Content-Type": "image/jpeg"],
+                body: ByteBuffer(bytes: photo)))
+    }
+
+    @Test("a photo becomes books, approved where the engine is sure and the match is beyond doubt")
+    func single() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            let started = try await Self.start(on: suite)
+            #expect(started.stages.count == 3)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            guard case .completed(let payload)? = watcher.endings.first else {
+                Issue.record("it ended with \(watcher.endings)")
+                return
+            }
+            #expect(payload.totalDetected == 3)
+            #expect(payload.approved == 2)
+            #expect(payload.metadata?.modelUsed == "gemini-3.5-flash-lite")
+            #expect(watcher.numberingFaults == [])
+            let results = try await suite.api.scanResults(of: started.jobId)
+            #expect(results.books.map(\.title) == ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"])
+            #expect(results.books.map(\.reviewStatus) == [.verified, .verified, .needsReview])
+            #expect(results.books.first?.enrichment?.work.contributors?.contains(.gemini) == true)
+            #expect(results.books.first?.enrichment?.editions.isEmpty == false)
+            #expect(results.photos.map(\.status) == [.complete])
+            #expect(results.photos.first?.engine == "gemini")
+            #expect(results.metadata.enrichedCount == 3)
+        }
+    }
+
+    @Test("the photo can be read with the token while results live, without what it tells about its place")
+    func photo() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            let started = try await Self.start(on: suite)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            let path = APIPath.scanPhoto(started.jobId, 0)
+            let answer = try await suite.api.http.send(
+                HTTPCall(.GET, path, headers: ["Authorization": "Bearer \(started.token)"]))
+            #expect(answer.status == 200)
+            for secret in SampleImage.secrets {
+                #expect(answer.body.readableBytesView.firstRange(of: Array(secret.utf8)) == nil)
+            }
+            #expect(try await suite.api.http.send(HTTPCall(.GET, path)).status == 401)
+        }
+    }
+
+    @Test("a photo without books ends with an error that says so")
+    func empty() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"answers","text":"{\"books\":[]}"}]"#)
+            let started = try await Self.start(on: suite)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            guard case .failed(let payload)? = watcher.endings.first else {
+                Issue.record("it ended with \(watcher.endings)")
+                return
+            }
+            #expect(payload.code == .noBooksDetected)
+            #expect(watcher.connections.last?.closeCode == 1011)
+        }
+    }
+
+    @Test("without an engine a photo is refused before it is read")
+    func noEngine() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            let answer = try await suite.http.send(
+                HTTPCall(.POST, "/v1/scan", headers: ["Content-Type": "image/jpeg"], body: ByteBuffer(string: "x")))
+            #expect(answer.status == 503)
+            #expect(String(buffer: answer.body).contains("SCANNER_UNAVAILABLE"))
+        }
+    }
+
+    @Test("the same photo under the same jobId is the same job; a file that is no photo is refused")
+    func repeated() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            let id = JobID.random()
+            let first = try await Self.start(as: id, on: suite)
+            let second = try await Self.start(as: id, on: suite)
+            #expect(first.jobId == second.jobId)
+            await #expect(throws: (any Error).self) { try await Self.start(SampleImage.png.file, as: id, on: suite) }
+            await #expect(throws: (any Error).self) { try await Self.start(Array("Title".utf8), on: suite) }
+        }
+    }
+}
+
+@Suite("Scanning several photos", .serialized)
+struct BatchScanTests {
+    private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
+
+    /// Photos that differ.
+    private static func photos(_ count: Int) -> [[UInt8]] {
+        (0..<count).map { SampleImage.jpeg.file + [UInt8(truncatingIfNeeded: $0)] }
+    }
+
+    private static func json(_ photos: [[UInt8]], as jobId: JobID) -> ByteBuffer {
+        let images = photos.enumerated().map { number, photo in
+            "{\"index\":\(number),\"data\":\"\(Data(photo).base64EncodedString())\"}"
+        }
+        return ByteBuffer(string: "{\"jobId\":\"\(jobId)\",\"images\":[\(images.joined(separator: ","))]}")
+    }
+
+    private static func start(
+        _ body: ByteBuffer, type: String = "application/json", on suite: SuiteFixture.Suite
+    ) async throws -> StartedBatchScan {
+        try await suite.api.answer(
+            to: HTTPCall(.POST, "/api/scan-bookshelf/batch", headers: ["Content-Type": type], body: body))
+    }
+
+    @Test("a shipped app's batch is watched without a token, from the start to both ends, and each book is one")
+    func json() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            let id = JobID.random()
+            let started = try await Self.start(Self.json(Self.photos(3), as: id), on: suite)
+            #expect(started.jobId == id)
+            #expect(started.totalPhotos == 3)
+            let socket = try await ProgressSocket.connect(to: suite.address, path: APIPath.websocket(id))
+            var types: [String] = []
+            for await event in socket.events {
+                guard let message = event.message else { continue }
+                let frame = try JSONSerialization.jsonObject(with: Data(message.readableBytesView)) as? [String: Any]
+                let type = try #require(frame?["type"] as? String)
+                types.append(type)
+                guard type.hasPrefix("batch-") else {
+                    if type == "job_complete" { try? await socket.close() }
+                    continue
+                }
+                let content = try #require(frame?["data"] as? [String: Any])
+                #expect(content["type"] as? String == type)
+                #expect((frame?["payload"] as? [String: Any])?.keys.sorted() == content.keys.sorted())
+                if type == "batch-complete" {
+                    #expect(frame?["totalBooks"] as? Int == 3)
+                    #expect((content["books"] as? [Any])?.count == 3)
+                    #expect((content["photoResults"] as? [Any])?.count == 3)
+                }
+            }
+            #expect(types.first == "job_started")
+            #expect(types.contains("batch-init"))
+            #expect(types.contains("batch-progress"))
+            #expect(types.filter { $0 != "job_progress" }.suffix(2) == ["batch-complete", "job_complete"])
+            let results = try await suite.api.scanResults(of: id)
+            #expect(results.totalDetected == 3)
+            #expect(results.photos.map(\.booksFound) == [3, 3, 3])
+        }
+    }
+
+    @Test("a form with several photos is one scan; six photos are too many")
+    func form() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            func form(_ count: Int) -> ByteBuffer {
+                var body = ByteBuffer()
+                for photo in Self.photos(count) {
+                    body.writeString(
+                        "--b\r\nContent-Disposition: form-data; name=\"photos[]\"; filename=\"a.jpg\"\r\n\r\n")
+                    body.writeBytes(photo)
+                    body.writeString("\r\n")
+                }
+                body.writeString("--b--\r\n")
+                return body
+            }
+            let type = "multipart/form-data; boundary=b"
+            let started = try await Self.start(form(2), type: type, on: suite)
+            #expect(started.totalPhotos == 2)
+            let refused = try await suite.http.send(
+                HTTPCall(.POST, "/v1/scan/batch", headers: ["Content-Type": type], body: form(6)))
+            #expect(refused.status == 400)
+            #expect(String(buffer: refused.body).contains("BATCH_TOO_LARGE"))
+        }
+    }
+
+    @Test("a batch that every engine declines ends with its photos, a progress frame and an error")
+    func failed() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)
+            let id = JobID.random()
+            _ = try await Self.start(Self.json(Self.photos(2), as: id), on: suite)
+            let socket = try await ProgressSocket.connect(to: suite.address, path: APIPath.websocket(id))
+            var text = ""
+            var code: UInt16?
+            for await event in socket.events {
+                if let message = event.message { text += String(buffer: message) }
+                if case .closed(let closed, _) = event.kind { code = closed }
+            }
+            #expect(text.contains("batch-complete"))
+            #expect(text.contains("Scan failed (error): "))
+            #expect(text.contains("BATCH_SCAN_ERROR"))
+            #expect(code == 1011)
+        }
+    }
+}

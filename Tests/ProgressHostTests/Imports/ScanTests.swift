@@ -1,0 +1,182 @@
+import BookstrackContract
+import Foundation
+import GRDB
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Scanning a photo")
+struct ScanTests {
+    private static let declined = PhotoFault(.geminiAPIError, "It declined to read the photo.", isRetryable: false)
+
+    @Test("spines become items, their books the results, and each book is one")
+    func results() async throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        let step = try #require(try worker.claimPhotos())
+        #expect(step.photos.map(\.path) == [host.uploads.path(of: TestHost.jobID, "photo-0")])
+        try worker.begin(0, of: step)
+        try worker.read(["Dune", "Emma", "Dune"], of: step)
+        let items = try worker.claim()
+        #expect(items.map(\.query.title) == ["Dune", "Emma", "Dune"])
+        #expect(items.map(\.spine?.photo) == [0, 0, 0])
+        try worker.find(Array(items.prefix(1)))
+        try worker.find(Array(items.dropFirst()), isVerified: false)
+        let end = try #require(host.proxy.take(socket).frames.last { $0.type == "job_complete" }?.payload)
+        #expect(end["totalDetected"]?.integer == 2)
+        #expect(end["approved"]?.integer == 1)
+        #expect(end["needs_review"]?.integer == 1)
+        #expect(end["metadata"]?["modelUsed"]?.text == "m")
+        #expect(end["summary"]?["totalDetected"]?.integer == 2)
+        let results = try await host.scanResults.opening(of: TestHost.jobID)
+        #expect(results.head.scan?.detected == 2)
+        #expect(results.head.scan?.photos.map(\.status) == [.complete])
+        let titles = try JSON("[\(String(buffer: results.page.rows))]".utf8).list?.map { $0["title"]?.text }
+        #expect(titles == ["Dune", "Emma"])
+        #expect(host.hasPhoto())
+    }
+
+    @Test("progress never goes back, and never tells of a failure")
+    func progress() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        let step = try #require(try worker.claimPhotos())
+        try worker.begin(0, of: step)
+        try worker.read(["Dune", "Emma"], of: step)
+        for item in try worker.claim() {
+            try worker.find([item])
+            host.advance(by: .seconds(1))
+        }
+        let frames = host.proxy.take(socket).frames.filter { $0.type == "job_progress" }.compactMap(\.payload)
+        let progress = frames.compactMap { frame -> Double? in
+            switch frame["progress"] {
+            case .number(let share)?: share
+            case .integer(let share)?: Double(share)
+            default: nil
+            }
+        }
+        #expect(progress.count >= 3)
+        #expect(progress == progress.sorted())
+        #expect(progress.last == 1)
+        #expect(frames.allSatisfy { StatusText.isNeutral($0["status"]?.text ?? "") })
+    }
+
+    @Test("a photo without books fails the scan, after a progress frame that says so")
+    func noBooks() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        let step = try #require(try worker.claimPhotos())
+        try worker.read([], of: step)
+        let frames = host.proxy.take(socket)
+        #expect(frames.story.suffix(3) == ["job_progress", "error", "close 1011"])
+        let error = frames.frames.last { $0.type == "error" }?.payload
+        #expect(error?["code"]?.text == "E_NO_BOOKS_DETECTED")
+        #expect(error?["retryable"]?.flag == false)
+        #expect(error?["details"]?["imageSize"]?.integer == 1_000)
+    }
+
+    @Test("a photo that no engine reads fails the scan for the engine's reason")
+    func failed() async throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        let step = try #require(try worker.claimPhotos())
+        try worker.end(0, .failure(Self.declined), of: step)
+        let frames = host.proxy.take(socket).frames
+        #expect(
+            frames.last { $0.type == "job_progress" }?.payload?["status"]?.text
+                == "Scan failed (error): It declined to read the photo.")
+        #expect(frames.last { $0.type == "error" }?.payload?["code"]?.text == "E_GEMINI_API_ERROR")
+        await #expect(throws: HostFailure.noResults(TestHost.jobID, ttl: .seconds(86_400))) {
+            try await host.scanResults.opening(of: TestHost.jobID)
+        }
+    }
+
+    @Test("cancelling deletes the photo, and what a worker then records does not count")
+    func cancelled() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        let outcome = try host.cancel(token: job.token)
+        #expect(outcome.cleanup.uploadsDeleted == 1)
+        #expect(!host.hasPhoto())
+        #expect(try !worker.read(["Dune"], of: step))
+    }
+
+    @Test("a lost worker's photo is read by another one; after three losses it fails")
+    func lostSteps() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let socket = try host.watch(token: job.token)
+        for attempt in 1...3 {
+            let worker = try TestWorker(host)
+            #expect(try worker.claimPhotos()?.key.attempt == attempt)
+            try worker.disconnect()
+            host.advance(by: .zero)
+        }
+        #expect(
+            host.proxy.take(socket).frames.last { $0.type == "error" }?.payload?["code"]?.text == "E_AI_SCAN_FAILED")
+    }
+
+    @Test("a photo that has its outcome keeps it, and only its step may record it")
+    func repeatedOutcome() throws {
+        let host = try TestHost()
+        try host.startScan(photos: 2, isBatch: true)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        #expect(try worker.read(["Dune"], photo: 0, of: step))
+        #expect(try worker.read(["Emma", "Ulysses"], photo: 0, of: step))
+        #expect(try worker.claim().map(\.query.title) == ["Dune"])
+        #expect(try !TestWorker(host).read(["Emma"], photo: 1, of: step))
+    }
+
+    @Test("the same photo is the same job, another one is not")
+    func repeatedStart() throws {
+        let host = try TestHost()
+        try host.startScan()
+        #expect(try !host.beginScan().needsFile)
+        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending)) { try host.beginScan(sha256: "other") }
+    }
+
+    @Test("after a restart a scan goes on where it was: read photos stay read")
+    func restart() throws {
+        let host = try TestHost()
+        let job = try host.startScan(photos: 2, isBatch: true)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        try worker.read(["Dune"], photo: 0, of: step)
+        try host.restart()
+        let other = try TestWorker(host)
+        #expect(try other.claimPhotos()?.photos.map(\.index) == [1])
+        #expect(try other.claim().map(\.query.title) == ["Dune"])
+        #expect(try host.state(token: job.token).status == .processing)
+    }
+
+    @Test("photos go with the results")
+    func expiry() throws {
+        let host = try TestHost()
+        try host.startScan()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        try worker.read(["Dune"], of: step)
+        try worker.find(try worker.claim())
+        host.advance(by: .seconds(3_600))
+        #expect(host.hasPhoto())
+        host.advance(by: .seconds(86_400))
+        host.advance(by: .seconds(60))
+        host.advance(by: .seconds(60))
+        #expect(!host.hasPhoto())
+        let left = try host.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM spine") }
+        #expect(left == 0)
+    }
+}

@@ -1,0 +1,42 @@
+import Foundation
+import Testing
+import Transfer
+
+@Suite("Bodies that are composed while they are sent")
+struct TransferBodyTests {
+    private func all(_ reader: TransferBodyReader, piece: Int) -> [UInt8]? {
+        var whole: [UInt8] = []
+        var part = [UInt8](repeating: 0, count: piece)
+        while true {
+            guard let count = part.withUnsafeMutableBytes({ reader.read(into: $0) }) else { return nil }
+            if count == 0 { return whole }
+            whole += part[..<count]
+        }
+    }
+
+    @Test("however it is read, a body is the same, and as long as was said", arguments: [1, 7, 1_000, 100_000])
+    func pieces(piece: Int) throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "body-\(UUID().uuidString)").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = (0..<150_001).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        try Data(file).write(to: URL(filePath: path))
+        let body = TransferBody([
+            .text("{\"data\":\""), .base64([.bytes([1, 2]), .file(path: path, 10..<150_001), .bytes([3])]),
+            .text("\"}"),
+            .text(""),
+        ])
+        let expected = "{\"data\":\"" + Data([1, 2] + file[10...] + [3]).base64EncodedString() + "\"}"
+        let reader = TransferBodyReader(body)
+        for _ in 0..<2 {
+            #expect(all(reader, piece: piece) == Array(expected.utf8))
+            reader.rewind()
+        }
+        #expect(body.count == expected.utf8.count)
+    }
+
+    @Test("a file that is shorter than was said, or gone, ends the body with a failure")
+    func missing() throws {
+        let body = TransferBody([.base64([.file(path: "/nonexistent", 0..<4)])])
+        #expect(all(TransferBodyReader(body), piece: 10) == nil)
+    }
+}
