@@ -46,7 +46,8 @@ final class SocketConnections {
         if isOneWay, let since = request.since, case .job(let number) = subject, let row = try jobs.row(number, turn) {
             result.isOver = row.endedAt != nil && since == row.lastSeq
             if result.isOver == true { return result }
-            result.replaysAfter = try row.keepsEvents(after: since)
+            result.replaysAfter =
+                try row.keepsEvents(after: since)
                 ? since : row.seqBeforeState(oneWay: true, endEvents: turn.jobs.ending(of: row).count)
         }
         context.connect(link)
