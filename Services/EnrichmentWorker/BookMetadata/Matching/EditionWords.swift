@@ -59,7 +59,7 @@ enum EditionWords {
                 + "zusammenfassung,lekturehilfe,lektureschlussel,erlauterungen,arbeitsheft,lehrerheft,unterrichtsmaterial,interpretationen,konigs,"
                 + "resume,fiche de lecture,profil d une oeuvre,cahier,guia,guia de lectura,resumen,cuaderno,analisis,analyse,etude,etudes,riassunto,"
                 + "guida,quaderno,resumo,краткое содержание,краткое изложение,в кратком изложении,opracowanie,streszczenie,lektura z opracowaniem,tutmutato,samenvatting,uittreksel,sammanfattning,ozet,"
-                + "рабочая тетрадь,путеводитель,комментарии,анализ"
+                + "postscript to,postille,nachschrift,apostillas,apostille,рабочая тетрадь,путеводитель,комментарии,анализ"
         ),
         (
             .collection,
@@ -106,7 +106,7 @@ enum EditionWords {
         ),
         (
             .annotated,
-            "annotated,bilingual,dual language,parallel text,critical edition,critical editions,school shakespeare,zweisprachig,bilingue,variorum"
+            "annotated,edition of,bilingual,dual language,parallel text,critical edition,critical editions,school shakespeare,zweisprachig,bilingue,variorum"
         ),
     ]
 
@@ -132,7 +132,7 @@ enum EditionWords {
                 let end = index + 1 + phrase.words.count
                 if let main, treatises.contains(words[index]), hasOtherObject(words, end, main) { continue }
                 if main != nil, describesItself(words, index..<end) { continue }
-                if let main, phrase.kind == .guide, isObject(words, index, main) { continue }
+                if let main, phrase.kind == .guide, words[0] == "including" || isObject(words, index, main) { continue }
                 // "The Making of the Oxford English Dictionary" is a subject, "The Making of Dune" is about the book.
                 if let main, words[index] == "making",
                     !words[end...].drop(while: TitleWords.isFiller).starts(with: main)
@@ -165,7 +165,10 @@ enum EditionWords {
         }
     }
 
-    private static let guideSubjects: Set<String> = ["help", "practical"]
+    /// Adjectives of instruction: "Self-Help Guide", "A Hands-On Guide", "A Brain-Friendly Guide".
+    private static let guideSubjects: Set<String> = [
+        "help", "practical", "on", "friendly", "step", "beginners", "field", "survival", "gentle", "nonsense", "owners",
+    ]
     private static let ofLiterature: Set<String> = ["critical", "literary", "literature", "novel", "book", "reading"]
 
     /// Whether a subtitle names a work about something as its own subject: "The Basic Handbook of Transactional

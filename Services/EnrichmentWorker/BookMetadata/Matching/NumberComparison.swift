@@ -64,7 +64,9 @@ struct NumberComparison {
                 others.isEmpty ? .number(onlyOurs, .asked, isOther: isSibling) : .otherNumber(onlyOurs, others))
         } else if !onlyTheirs.isEmpty {
             let others = Self.optionalNumbers(of: asked, besides: ours)
-            let isSibling = Self.areOfLaterVolume(onlyTheirs)
+            // "Parts One and Two" may be all of the book.
+            let areAllParts = onlyTheirs.contains("1") && Self.volumeWords(of: book) == ["part"]
+            let isSibling = Self.areOfLaterVolume(onlyTheirs) && !areAllParts
             evidence.append(
                 others.isEmpty ? .number(onlyTheirs, .candidate, isOther: isSibling) : .otherNumber(others, onlyTheirs))
         }

@@ -18,7 +18,7 @@ enum PrintingWords {
         guard words.count > 2, let last = words.last, editionNames.contains(last) || printings.contains(last) else {
             return words
         }
-        let end = words.lastIndex { !editionNames.contains($0) && !isOfEdition($0) } ?? 0
+        let end = words.indices.last { !editionNames.contains(words[$0]) && !isOfEdition(words, $0) } ?? 0
         let tail = words[(end + 1)...]
         guard tail.count > 1 else { return words }
         let isAnniversary = last == "anniversary" && Numeral.isNumber(words[words.count - 2])
@@ -36,9 +36,15 @@ enum PrintingWords {
 
     private static let tieIns: Set<String> = ["tie", "in", "tiein", "movie", "film", "tv", "musical", "media"]
 
-    private static func isOfEdition(_ word: String) -> Bool {
-        printings.contains(word) || tieIns.contains(word) || (Numeral.isNumber(word) && Numeral.mayCountVolumes(word))
+    /// Whether the word at an index belongs to the name of an edition; "Year One Deluxe Edition" has its number for itself.
+    private static func isOfEdition(_ words: [String], _ index: Int) -> Bool {
+        let word = words[index]
+        guard Numeral.isNumber(word) else { return printings.contains(word) || tieIns.contains(word) }
+        return Numeral.mayCountVolumes(word) && index + 1 < words.count && !ornaments.contains(words[index + 1])
     }
+
+    /// Printings that are not counted.
+    private static let ornaments: Set<String> = ["deluxe", "special", "collectors", "collector", "limited", "definitive"]
 
     /// Words without the number of the edition: "3rd Edition, Vol. 5".
     static func withoutCountedEdition(_ words: [String]) -> [String] {
@@ -72,6 +78,16 @@ enum PrintingWords {
     /// Whether the last part of a title only describes the printing, in words that do not occur alone as a subtitle.
     static func arePackaging(_ words: [String]) -> Bool {
         areNeutral(words) && words.contains(where: editionNouns.contains)
+            && !zip(words, words.dropFirst()).contains { editionNames.contains($0) && $1 == "of" }
+    }
+
+    /// Whether words give an edition a name of its own: "The V-Day Edition".
+    static func nameEdition(_ words: [String]) -> Bool {
+        guard let index = words.firstIndex(where: editionNames.contains),
+            !words[index...].dropFirst().contains(where: TitleWords.tells)
+        else { return false }
+        let name = words[..<index].filter(TitleWords.tells)
+        return (1...2).contains(name.count) && unfamiliar(name) == name
     }
 
     /// Nouns that end the name of a series: "Black Jewels Trilogy".
@@ -153,7 +169,7 @@ enum PrintingWords {
 
     private static let imprints = set(
         "penguin puffin vintage oxford review hbj worlds world modern signet bantam dover thrift wordsworth everyman everymans norton harper "
-            + "harpercollins perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
+            + "harpercollins harperperennial harperteen perennial faber picador virago nyrb york barnes noble collins macmillan popular twentieth 20 century gollancz sf "
             + "masterworks fantasy tor essentials press bloomsbury mariner bantam ballantine del rey ace orbit anchor "
             + "trophy laurel leaf yearling evergreen jellybean thorndike shambhala riverhead minotaur classics classic library books book contemporaries contemporary color plume harvest newbery medal fiction repr scribner simon schuster random house knopf hachette cambridge mit university canto reclam "
             + "fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne ullstein folio gallimard livre j ai lu catedra letras "

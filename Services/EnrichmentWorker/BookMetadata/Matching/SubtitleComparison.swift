@@ -49,6 +49,8 @@ struct SubtitleComparison {
             side == .asked && !known.labels.isEmpty
             && known.labels.allSatisfy { Set($0.name).isDisjoint(with: known.mainWords) }
         if isOwnTitle { shape = .descriptive }
+        // "Fullmetal Edition" may be one of several volumes.
+        if side == .candidate, shape == .descriptive, PrintingWords.nameEdition(subtitle) { return .doubtful }
         if side == .candidate, Self.namesSeries(subtitle, of: asked) { shape = .descriptive }
         // No series has such a long name.
         let length = title.mainWords.count(where: TitleWords.tells)
@@ -141,8 +143,8 @@ struct SubtitleComparison {
         let common = shared.filter { !SubtitleShape.describes([$0]) }
         let title = asked.mainWords.filter { !TitleWords.isFiller($0) }
         if title.count > 2 { return !common.isEmpty }
-        if title.count < 2 { return false }
-        // A short title may be the name of a series, whose books share more than one word.
+        if title.count < 2 || Self.startAlike(ours, theirs) { return false }
+        // A short title may be that of a series, whose books have more than a word in common.
         let explainsTitle = (ours + theirs).contains { TitleWords.tells($0) && title.contains($0) }
         let haveOwnWords = onlyOurs.contains(where: TitleWords.tells) && onlyTheirs.contains(where: TitleWords.tells)
         if haveOwnWords, !common.isEmpty, shared.count > 1 || explainsTitle { return true }
@@ -169,12 +171,17 @@ struct SubtitleComparison {
         }
     }
 
-    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, followed by the titles of two
-    /// books.
+    /// "Tales from a Not-So-Fabulous Life" and "Tales from a Not-So-Popular Party Girl": the books of a series begin alike and go on
+    /// differently.
+    private static func startAlike(_ ours: [String], _ theirs: [String]) -> Bool {
+        zip(ours, theirs).prefix { $0 == $1 }.count > 2
+    }
+
+    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, and after it titles of two books.
     private static func partAfterSameStart(_ ours: [String], _ theirs: [String]) -> Bool {
         let start = zip(ours, theirs).prefix { $0 == $1 }.count
         let ends = [ours[start...].filter(TitleWords.tells), theirs[start...].filter(TitleWords.tells)]
-        return ours[..<start].filter(TitleWords.tells).count > 1 && ends.allSatisfy { (1...2).contains($0.count) }
+        return ours[..<start].filter(TitleWords.tells).count > 1 && ends.allSatisfy { (1...3).contains($0.count) }
             && TitleWords.similarity(ends[0], ends[1]) < sameSubtitle
     }
 

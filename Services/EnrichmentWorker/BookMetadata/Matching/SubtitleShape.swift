@@ -50,7 +50,7 @@ enum SubtitleShape: Hashable, Sendable {
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
-            + "lyric antidote marchen dichtung")
+            + "lyric antidote marchen dichtung sequel prequel")
 
     /// Those that never begin the title of a book in a series: "An Antidote to Chaos".
     private static let rareExamples = examples.subtracting(
@@ -67,8 +67,8 @@ enum SubtitleShape: Hashable, Sendable {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { nouns.contains($0) && !ambiguous.contains($0) }) { return true }
         guard let first = words.first, let last = words.last else { return true }
-        // "My Month of Madness", "A Romance in Five Acts"
-        if (possessives.contains(first) && words.contains("of")) || acts.contains(last) { return true }
+        // "My Month of Madness", "Your Journey to Mastery", "A Romance in Five Acts"
+        if (possessives.contains(first) && words.contains(where: ["of", "to", "through"].contains)) || acts.contains(last) { return true }
         return articles.contains(first)
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
@@ -106,7 +106,7 @@ enum SubtitleShape: Hashable, Sendable {
             || Self.areSubject(telling, of: words)
         {
             self = .descriptive
-        } else if telling.count <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
+        } else if telling.count(where: { !Numeral.isNumber($0) }) <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
             self = .title
         } else {
             self = telling.count == 3 ? .doubtful : .descriptive

@@ -7,7 +7,9 @@ struct WordComparison {
     init(_ asked: TitleForms, _ book: TitleForms, _ authors: [AuthorName]) {
         let (ours, theirs) = (asked.allWords, book.allWords)
         similarity = TitleWords.similarity(ours, theirs)
-        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours) {
+        if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
+            || Self.isDrama(ours, of: theirs) || Self.isDrama(theirs, of: ours)
+        {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
             return
@@ -29,8 +31,7 @@ struct WordComparison {
         let onlyTheirs = Self.news(
             rest.theirs.filter { TitleWords.tells($0) && !names.contains($0) }, in: theirs, besides: ours,
             of: asked.labels)
-        if Self.isDrama(theirs, of: ours, adding: onlyTheirs) || Self.isDrama(ours, of: theirs, adding: onlyOurs)
-            || Self.isRanked(theirs, ours) || Self.isRanked(ours, theirs) || Self.isCut(ours, from: theirs)
+        if Self.isRanked(theirs, ours) || Self.isRanked(ours, theirs) || Self.isCut(ours, from: theirs)
             || Self.isCut(theirs, from: ours)
         {
             similarity = max(similarity, 0.96)
@@ -45,15 +46,15 @@ struct WordComparison {
             let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
             let isOther =
                 isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs) || SubtitleShape.addsVolume(ours)
-                || Self.haveOtherSubjects(asked, book, onlyOurs)
+                || Self.haveOtherSubjects(asked, book, onlyOurs) || Self.isNarrower(ours, than: theirs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
         } else if onlyOurs.isEmpty {
             // Words after the title make it a sequel; words before it are usually left out by readers.
             let isSequel =
-                theirs.starts(with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
+                Self.begins(theirs, with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
                 || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
                 || SubtitleShape.addsVolume(theirs)
-                || Self.haveOtherSubjects(asked, book, onlyTheirs)
+                || Self.haveOtherSubjects(asked, book, onlyTheirs) || Self.isNarrower(theirs, than: ours)
             if onlyTheirs.allSatisfy(isPossessive) { similarity = max(similarity, 0.9) }
             evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
         } else {
@@ -61,6 +62,7 @@ struct WordComparison {
                 onlyOurs.count == 1 && onlyTheirs.count == 1
                 && Self.words(of: asked, with: onlyOurs[0]).count(where: TitleWords.tells) >= 4
                 && !Self.areApart(asked.mainWords, book.mainWords)
+                && !(ours.last == onlyOurs[0] && theirs.last == onlyTheirs[0])
             evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
         }
     }
@@ -124,7 +126,7 @@ struct WordComparison {
     private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
         if words.allSatisfy(PrintingWords.isPrinting) { return false }
         let haveOneSubtitle =
-            asked.mainWords != book.mainWords && asked.subtitleWords.count > 2
+            asked.mainWords != book.mainWords && asked.subtitleWords.count > 1 && !SubtitleShape.plain.contains(asked.subtitleWords)
             && asked.subtitleWords.filter(TitleWords.tells) == book.subtitleWords.filter(TitleWords.tells)
         return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
     }
@@ -154,11 +156,15 @@ struct WordComparison {
             .map(TitleForms.conjunctions.contains) == true
     }
 
-    /// "The Tragedy of Macbeth" is the whole title of "Macbeth".
-    private static func isDrama(_ whole: [String], of title: [String], adding words: [String]) -> Bool {
-        guard let genre = words.first, words.count == 1, ["tragedy", "tragedie", "comedy", "comedie"].contains(genre)
+    /// "The Tragedy of Macbeth" and "The Tragedy of Hamlet, Prince of Denmark" are the whole titles of "Macbeth" and "Hamlet".
+    private static func isDrama(_ whole: [String], of title: [String]) -> Bool {
+        guard whole.count > title.count + 1, let genre = whole.first,
+            ["tragedy", "tragedie", "comedy", "comedie"].contains(genre),
+            whole[1] == "of", whole[2...].starts(with: title)
         else { return false }
-        return whole == [genre, "of"] + title
+        let rest = whole[(title.count + 2)...]
+        return rest.isEmpty
+            || (rest.contains("of") && !rest.contains(where: Numeral.isNumber) && EditionWords.read(Array(rest)).isEmpty)
     }
 
     /// "King Henry V" is "Henry V".
@@ -173,7 +179,13 @@ struct WordComparison {
         words.contains(family) || words.contains(family + "s")
     }
 
-    /// Whether the words of a title occur in another in the same order, ignoring misspellings and fillers.
+    /// Whether a title begins with another, which may be in the possessive: "The Very Hungry Caterpillar's Easter Colors".
+    private static func begins(_ whole: [String], with title: [String]) -> Bool {
+        guard whole.count > title.count, let last = title.last, whole.starts(with: title.dropLast()) else { return false }
+        return whole[title.count - 1] == last || whole[title.count - 1] == last + "s"
+    }
+
+    /// Whether the words of a title stand in another in the same order; slips of the pen and fillers count as there.
     private static func keepOrder(_ words: [String], in others: [String]) -> Bool {
         let common = Set(others)
         var rest = others[...]
@@ -184,7 +196,13 @@ struct WordComparison {
         return true
     }
 
-    /// Whether words like "Return to", "Tales from" or "Beyond" before a title make it another book.
+    /// Whether a word inside a short title makes it another subject: "Effective Modern C++" of "Effective C++".
+    private static func isNarrower(_ whole: [String], than title: [String]) -> Bool {
+        whole.count == title.count + 1 && title.count(where: TitleWords.tells) < 5 && whole.first == title.first
+            && whole.last == title.last && !whole.starts(with: title)
+    }
+
+    /// "Return to", "Tales from", "Beyond" before a title make another book.
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
         return words.dropLast(title.count).contains(where: otherwhere.contains)
