@@ -96,7 +96,7 @@ enum EditionWords {
         (
             .youngReaders,
             "young readers,young reader,young adult,young adults,younger readers,ya edition,kids edition,for kids,for children,"
-                + "for young,childrens edition,junior edition,middle grade edition,student edition,students edition,teen edition,school edition,"
+                + "for young,childrens edition,junior edition,middle grade edition,student edition,students edition,teen edition,school edition,educational edition,"
                 + "fur kinder,fur junge,raconte aux enfants,para ninos,per bambini,для детеи"
         ),
         (

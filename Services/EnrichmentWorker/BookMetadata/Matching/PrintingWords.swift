@@ -70,7 +70,9 @@ enum PrintingWords {
 
     /// The words that do not describe how a book is printed.
     static func unfamiliar(_ words: [String]) -> [String] {
-        words.filter {
+        // "(Theatrical Tie-in)"
+        if words.last == "tiein" || words.suffix(2) == ["tie", "in"] { return [] }
+        return words.filter {
             !packaging.contains($0) && !imprints.contains($0) && !Numeral.isNumber($0) && !Numeral.isVolumeWord($0)
         }
     }
@@ -145,7 +147,7 @@ enum PrintingWords {
     /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are just as
     /// often retellings and easy readers, so they need a publisher's name.
     private static let seriesEnds = set(
-        "series s saga cycle chronicles sequence novels books editions fiction circle club universe mysteries adventures reihe serie collana "
+        "series s saga cycle chronicle chronicles sequence novels books editions fiction circle club universe mysteries adventures reihe serie collana "
             + "coleccion серия 叢書")
 
     private static let editionNouns = set(

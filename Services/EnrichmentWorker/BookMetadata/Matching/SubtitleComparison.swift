@@ -41,8 +41,12 @@ struct SubtitleComparison {
         let isVolume =
             !numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
             && asked.mainWords.contains(where: Numeral.isVolumeWord)
+        let isPart =
+            isVolume
+            || (!numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
+                && subtitle.contains("part") && SubtitleShape.describes(subtitle))
         let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
-        let isSure = title.hasAlternativeTitle || isVolume || isKnown
+        let isSure = title.hasAlternativeTitle || isPart || isKnown
         var shape: SubtitleShape = isSure ? .descriptive : SubtitleShape.leastDescriptive(title, onlyOf: side)
         // The candidate's series label shows that its title is not the name of a series.
         let isOwnTitle =

@@ -50,7 +50,7 @@ enum SubtitleShape: Hashable, Sendable {
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
-            + "lyric antidote marchen dichtung sequel prequel")
+            + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit pastoral idyll drama epic")
 
     /// Those that never begin the title of a book in a series: "An Antidote to Chaos".
     private static let rareExamples = examples.subtracting(
@@ -78,8 +78,18 @@ enum SubtitleShape: Hashable, Sendable {
         "acts", "akten", "aufzugen", "actes", "actos", "atti", "akter", "bedrijven",
     ]
 
-    /// Whether a subtitle is an article, a kind of story and its subject: "A Tale of the Seaboard", "A Romance of
-    /// Exmoor". "A Tale of Two Kitties" plays on a title.
+    /// "A Mystery Play in Three Acts" may be of the novel that has the title.
+    private static func isPlayOfNovel(_ words: [String]) -> Bool {
+        guard let index = words.firstIndex(of: "play"), index > 0, let last = words.last, acts.contains(last) else {
+            return false
+        }
+        return novelKinds.contains(words[index - 1])
+    }
+
+    private static let novelKinds: Set<String> = ["mystery", "detective", "thriller", "horror", "crime"]
+
+    /// Whether an article and a kind of story stand before what the story is of: "A Tale of the Seaboard", "A Romance of Exmoor". "A Tale
+    /// of Two Kitties" plays on a title.
     private static func isTale(_ words: [String]) -> Bool {
         guard !words.contains(where: Numeral.isNumber),
             let index = words.prefix(3).firstIndex(where: { tales.contains($0) }), index + 2 < words.count
@@ -106,13 +116,19 @@ enum SubtitleShape: Hashable, Sendable {
             || Self.areSubject(telling, of: words)
         {
             self = .descriptive
+        } else if first.hasSuffix("ing"), telling.count == 2, words.count > 2, TitleWords.isFiller(words[1]) {
+            // "Holding the Vision" does, "Catching Fire" is a title.
+            self = side == .asked ? .descriptive : .doubtful
         } else if telling.count(where: { !Numeral.isNumber($0) }) <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
             self = .title
         } else {
             self = telling.count == 3 ? .doubtful : .descriptive
         }
         guard self == .descriptive, side == .candidate else { return }
-        if words.contains(where: Self.films.contains) { self = .doubtful }
+        if words.contains(where: Self.films.contains) || Self.isPlayOfNovel(words) {
+            self = .doubtful
+            return
+        }
         if Self.areSurelySubject(words) { return }
         let bare = telling.filter { word in
             !Self.articles.contains(word) && !Self.beginnings.contains(word) && !Self.connectors.contains(word)
@@ -161,7 +177,7 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let forms = words(
         "verses lyrics sonnets sketches lectures sermons plays comedies tragedies dramas papers writings works fables sagen lieder novellen "
-            + "dramen versek novellak elbeszelesek runoja runot kertomuksia dikter noveller berattelser digte poesias poesie poesies contes "
+            + "dramen tragodie trauerspiel lustspiel komodie versek novellak elbeszelesek runoja runot kertomuksia dikter noveller berattelser digte poesias poesie poesies contes "
             + "nouvelles novelle stihi стихи стихотворения сказки пьесы ποιηματα διηγηματα")
 
     /// Whether words are only a general description, which other books may have too: "The Story of a Life".

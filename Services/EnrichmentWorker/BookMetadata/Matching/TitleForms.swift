@@ -232,9 +232,14 @@ struct TitleForms {
     /// only when the other title names the series too, a noun says that it is a series, or the book is the first.
     func namingSeries(like other: TitleForms) -> TitleForms {
         guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
-            Numeral.isNumber(number), let counter = name.popLast(), Numeral.isVolumeWord(counter)
+            Numeral.isNumber(number), let counter = name.popLast()
         else { return self }
         let isApart = name.allSatisfy(TitleWords.isFiller)
+        // "The Kingkiller Chronicle: Day One" counts its volumes in its own way.
+        if isApart, parts.count > 2, let noun = parts[parts.count - 2].last, Self.seriesNouns.contains(noun) {
+            return with(label: parts[parts.count - 2], number, insteadOf: 2)
+        }
+        guard Numeral.isVolumeWord(counter) else { return self }
         if isApart, parts.count == 2 { return self }
         if isApart { name = parts[parts.count - 2] }
         // "Tales of the Otori, Book 2" is a series by its noun.
@@ -247,10 +252,17 @@ struct TitleForms {
         guard !name.isEmpty,
             isShared || isSeries || (number == "1" && counter == "book" && !other.subtitleWords.starts(with: name))
         else { return self }
-        var named = self
-        named.parts.removeLast(isApart ? 2 : 1)
+        var named = with(label: name, number, insteadOf: isApart ? 2 : 1)
         if isOfSeries { named.addedKinds.remove(.collection) }
-        named.labels.append(SeriesLabel(name: name, number: number))
+        return named
+    }
+
+    /// This title with a label for its last parts.
+    private func with(label name: [String], _ number: String, insteadOf count: Int) -> TitleForms {
+        var named = self
+        named.parts.removeLast(count)
+        let words = name.filter { !TitleWords.isFiller($0) && !Self.seriesNouns.contains($0) }
+        named.labels.append(SeriesLabel(name: words, number: number))
         return named
     }
 

@@ -18,6 +18,10 @@ struct WordComparison {
             evidence.append(.otherWords(ours, theirs, isOther: true))
             return
         }
+        // "Animal Farm and 1984"
+        if Self.addsNumber(theirs, to: ours) || Self.addsNumber(ours, to: theirs) {
+            evidence.append(.edition(.collection, theirs.count > ours.count ? .candidate : .asked))
+        }
         let rest = TitleWords.difference(ours, theirs)
         // The author's name in a provider's title, as in "Bram Stoker's Dracula", may be the only sign of a retelling.
         let others = Set(ours + theirs)
@@ -177,6 +181,12 @@ struct WordComparison {
 
     private static func isFamily(_ family: String, in words: Set<String>) -> Bool {
         words.contains(family) || words.contains(family + "s")
+    }
+
+    /// Whether a title is another and, after an "and", a number that may be a title too.
+    private static func addsNumber(_ whole: [String], to title: [String]) -> Bool {
+        whole.count == title.count + 2 && whole.starts(with: title) && whole[title.count] == "and"
+            && Numeral.isNumber(whole[title.count + 1])
     }
 
     /// Whether a title begins with another, which may be in the possessive: "The Very Hungry Caterpillar's Easter Colors".
