@@ -95,8 +95,19 @@ struct AuthorName {
         if ours == other.initials || theirs == initials { return 0.95 }
         // "Dave" is David.
         if min(ours.count, theirs.count) < 6, ours.count > 2, ours.prefix(3) == theirs.prefix(3) { return 0.9 }
+        if Self.nicknames[ours] == theirs || Self.nicknames[theirs] == ours { return 0.9 }
         return ours.first == theirs.first ? 0.6 : 0
     }
+
+    /// Short forms that are not the start of the name.
+    private static let nicknames = [
+        "jim": "james", "bill": "william", "will": "william", "bob": "robert", "rob": "robert", "dick": "richard",
+        "rick": "richard", "larry": "lawrence", "jack": "john", "ted": "edward", "ned": "edward", "tony": "anthony",
+        "kate": "katherine", "liz": "elizabeth", "beth": "elizabeth", "peggy": "margaret", "maggie": "margaret",
+        "mike": "michael", "hank": "henry", "harry": "henry", "charlie": "charles", "chuck": "charles",
+        "andy": "andrew", "drew": "andrew", "jeff": "jeffrey", "geoff": "geoffrey", "sandy": "alexander",
+        "sasha": "alexander",
+    ]
 
     /// "jrr" for J. R. R. Tolkien.
     private var initials: String { String(given.compactMap(\.first)) }

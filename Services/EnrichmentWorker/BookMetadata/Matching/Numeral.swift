@@ -42,7 +42,7 @@ enum Numeral {
             .volume("part")
         }
         add("series serie") { _ in .volume("serial") }
-        add("issue no nr num number numero nummer episode folge season staffel saison heft выпуск") { _ in
+        add("issue no n nr num number numero nummer episode folge season staffel saison heft выпуск") { _ in
             .volume("issue")
         }
         add("zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen") {

@@ -2,7 +2,7 @@
 enum PrintingWords {
     /// Words that may precede "edition" at the end of a title.
     private static let printings = set(
-        "deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced reprint kindle ebook "
+        "deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced reprint kindle ebook final global digital "
             + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
     )
 
@@ -22,7 +22,8 @@ enum PrintingWords {
         let tail = words[(end + 1)...]
         guard tail.count > 1 else { return words }
         let isAnniversary = last == "anniversary" && Numeral.isNumber(words[words.count - 2])
-        return isAnniversary || tail.contains(where: editionNames.contains) ? Array(words[...end]) : words
+        return isAnniversary || tail.contains(where: editionNames.contains) || nameAdditions(Array(tail))
+            ? Array(words[...end]) : words
     }
 
     /// A title without a final "complete", which only distinguishes a book from its volumes: "Eve's Diary, Complete".
@@ -44,7 +45,9 @@ enum PrintingWords {
     }
 
     /// Printings that are not counted.
-    private static let ornaments: Set<String> = ["deluxe", "special", "collectors", "collector", "limited", "definitive"]
+    private static let ornaments: Set<String> = [
+        "deluxe", "special", "collectors", "collector", "limited", "definitive",
+    ]
 
     /// Words without the number of the edition: "3rd Edition, Vol. 5".
     static func withoutCountedEdition(_ words: [String]) -> [String] {
@@ -77,7 +80,24 @@ enum PrintingWords {
         }
     }
 
-    /// Whether the last part of a title only describes the printing, in words that do not occur alone as a subtitle.
+    /// Whether words name who added to a book, or what was added to its text: "Translated by Emily Wilson", "Revised and Updated, with
+    /// New Chapters".
+    static func nameAdditions(_ given: [String]) -> Bool {
+        let words = given.drop(while: {
+            TitleWords.isFiller($0) || packaging.contains($0) && !additions.contains($0) && !revisions.contains($0)
+        })
+        guard words.count > 2, let first = words.first, let next = words.dropFirst().first else { return false }
+        if additions.contains(first) { return ["by", "von", "par", "por", "de", "di"].contains(next) }
+        return revisions.contains(first) && next == "and" && revisions.contains(words[words.startIndex + 2])
+    }
+
+    private static let additions = set(
+        "translated translation introduction introduced foreword preface afterword illustrated illustrations edited narrated ubersetzt traduit traduction "
+            + "traducido traduccion tradotto vertaald")
+    private static let revisions = set(
+        "revised updated expanded enlarged improved corrected augmented uberarbeitete erweiterte")
+
+    /// Whether a last part of a title says so in words that no subtitle would consist of.
     static func arePackaging(_ words: [String]) -> Bool {
         areNeutral(words) && words.contains(where: editionNouns.contains)
             && !zip(words, words.dropFirst()).contains { editionNames.contains($0) && $1 == "of" }
@@ -110,10 +130,17 @@ enum PrintingWords {
             Numeral.isNumber(words[index]) && Numeral.mayCountVolumes(words[index])
                 && !(index + 1 < words.count && words[index + 1] == "century")
         }
+        let isOfSeries = ["a", "an"].contains(words[0]) && words.count > 2 && membersOfSeries.contains(last)
         return !isCounted
-            && ((isBound && !retellings.contains(last)) || publishers.contains(first) || collections.contains(first)
-                || endsSeries(last))
+            && (isOfSeries || (isBound && !retellings.contains(last)) || publishers.contains(first)
+                || collections.contains(first)
+                || endsSeries(last) || words.dropFirst().contains("series"))
     }
+
+    /// What a book is of its series: "A Toltec Wisdom Book".
+    private static let membersOfSeries: Set<String> = [
+        "book", "novel", "mystery", "thriller", "adventure", "romance", "story",
+    ]
 
     /// The name of a series before the binding: "Jack Ryan Novels (Paperback)".
     static func withoutBinding(_ words: [String]) -> [String] {
@@ -151,18 +178,18 @@ enum PrintingWords {
             + "coleccion серия 叢書")
 
     private static let editionNouns = set(
-        "edition editions anniversary print sonderausgabe bolsillo poche unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion "
+        "edition editions anniversary print sonderausgabe bolsillo poche unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion edizione edicao translation "
             + "taschenbuch издание")
 
     private static let packaging = set(
-        "edition editions ed paper pbk tm r deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
+        "edition editions ed paper pbk tm r final global digital deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
             + "reprint reissue reissued rereleased hardcover hardback paperback softcover kindle ebook epub audiobook audio cd mp3 unabridged "
             + "complete and unabridged rom dvd rack large print mass market pocket international uk us usa american british export movie film tv tie in tiein "
             + "media cover signed novel a an the of with new definitive authoritative original restored text uncut version leather bound "
             + "leatherbound library binding sprayed edges exclusive barnes noble target waterstones foil gift standard trade "
             + "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
             + "norwegian finnish turkish greek latin hindi language translation translated deutsch deutsche francais espanol italiano "
-            + "oprah oprahs reese reeses club selection winner winners prize award awards caldecott pulitzer booker nebula hugo bestseller bestselling national integral "
+            + "oprah oprahs reese reeses club selection winner winners prize award awards caldecott pulitzer booker nebula hugo bestseller bestselling national integral integrale 上下 上中下 "
             + "conmemorativa aniversario revisada ampliada edicao edizione ediz edition editie wydanie kiadas baski utgave udgave upplaga "
             + "collected poems poetry drama उपन्यास 장편소설 소설 長編小説 长篇小说 "
             + "ausgabe sonderausgabe jubilaumsausgabe taschenbuch gebunden gebundene neuausgabe illustrierte auflage roman edicion especial "

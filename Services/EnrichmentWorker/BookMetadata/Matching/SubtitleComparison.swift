@@ -59,7 +59,7 @@ struct SubtitleComparison {
         // No series has such a long name.
         let length = title.mainWords.count(where: TitleWords.tells)
         if shape == .doubtful, length > 3 || (length == 3 && SubtitleShape.isSubject(subtitle)),
-            side == .asked || SubtitleShape.isExample(subtitle)
+            side == .asked || SubtitleShape.isExample(subtitle) || title.isEnumeration
         {
             shape = .descriptive
         }

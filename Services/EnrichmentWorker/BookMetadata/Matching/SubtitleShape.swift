@@ -50,7 +50,8 @@ enum SubtitleShape: Hashable, Sendable {
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
-            + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit pastoral idyll drama epic")
+            + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit pastoral idyll drama epic"
+    )
 
     /// Those that never begin the title of a book in a series: "An Antidote to Chaos".
     private static let rareExamples = examples.subtracting(
@@ -68,7 +69,11 @@ enum SubtitleShape: Hashable, Sendable {
         if words.contains(where: { nouns.contains($0) && !ambiguous.contains($0) }) { return true }
         guard let first = words.first, let last = words.last else { return true }
         // "My Month of Madness", "Your Journey to Mastery", "A Romance in Five Acts"
-        if (possessives.contains(first) && words.contains(where: ["of", "to", "through"].contains)) || acts.contains(last) { return true }
+        if (possessives.contains(first) && words.contains(where: ["of", "to", "through"].contains))
+            || acts.contains(last)
+        {
+            return true
+        }
         return articles.contains(first)
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
@@ -180,7 +185,10 @@ enum SubtitleShape: Hashable, Sendable {
             + "dramen tragodie trauerspiel lustspiel komodie versek novellak elbeszelesek runoja runot kertomuksia dikter noveller berattelser digte poesias poesie poesies contes "
             + "nouvelles novelle stihi стихи стихотворения сказки пьесы ποιηματα διηγηματα")
 
-    /// Whether words are only a general description, which other books may have too: "The Story of a Life".
+    /// Whether a word names a kind of story: "The Strange Case of", "The Legend of".
+    static func isStory(_ word: String) -> Bool { tales.contains(word) || word == "case" }
+
+    /// Whether words only say what a book is, so that other books may have them too: "The Story of a Life".
     static func describes(_ words: [String]) -> Bool {
         words.allSatisfy { nouns.contains($0) || isForm($0) || !TitleWords.tells($0) }
     }
@@ -207,7 +215,8 @@ enum SubtitleShape: Hashable, Sendable {
     /// Whether words after a subtitle continue its description.
     static func continues(_ rest: [String]) -> Bool {
         guard let first = rest.first else { return true }
-        return ["of", "by"].contains(first) || connectors.contains(first)
+        return ["of", "by", "including", "featuring", "covering", "containing"].contains(first)
+            || connectors.contains(first)
     }
 
     /// The least descriptive shape of a title's subtitles.

@@ -48,7 +48,10 @@ struct TitleForms {
     /// Whether there are several titles with slashes between them.
     private(set) var isSlashed = false
 
-    /// All names in brackets and labels.
+    /// Whether the title lists things, as no series does: "Guns, Germs, and Steel".
+    var isEnumeration: Bool { main.contains(", ") && mainWords.contains("and") }
+
+    /// Whatever else the brackets and labels name.
     var addedNames: [String] { labels.flatMap(\.name) + bracketWords.joined() + seriesNames.joined() }
     /// Folded words of title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
@@ -103,7 +106,13 @@ struct TitleForms {
             parts.append(bare)
             return
         }
-        if PrintingWords.arePackaging(words) || (words == ["complete"] && !title.contains(where: SubtitleShape.isForm))
+        if words == ["the", "1", "edition"] {
+            // The facsimile of it as often as a printing.
+            addedKinds.insert(.annotated)
+            return
+        }
+        if PrintingWords.arePackaging(words) || PrintingWords.nameAdditions(words)
+            || (words == ["complete"] && !title.contains(where: SubtitleShape.isForm))
         {
             return
         }
@@ -140,7 +149,8 @@ struct TitleForms {
             return
         }
         if words.count == 2, FunctionWords.partitives.contains(words[0]), Numeral.isNumber(words[1]) { return }
-        // A series with "guide" in its name does not make the book a guide.
+        if PrintingWords.nameAdditions(words) { return }
+        // A series that is called a guide makes no guide of the book.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
         let years = numbers.filter { $0.utf8.count == 4 }

@@ -49,13 +49,15 @@ struct WordComparison {
             // The first book of a series has its name; its other books add words to it.
             let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
             let isOther =
-                isNamedSeries || Self.areOfSequel(ours, theirs, onlyOurs) || SubtitleShape.addsVolume(ours)
+                isNamedSeries || onlyOurs.contains("not") || Self.areOfSequel(ours, theirs, onlyOurs)
+                || SubtitleShape.addsVolume(ours)
                 || Self.haveOtherSubjects(asked, book, onlyOurs) || Self.isNarrower(ours, than: theirs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
         } else if onlyOurs.isEmpty {
             // Words after the title make it a sequel; words before it are usually left out by readers.
             let isSequel =
-                Self.begins(theirs, with: ours) || onlyTheirs.count > 2 || onlyTheirs.contains(where: Numeral.isOrdinal)
+                Self.begins(theirs, with: ours) || onlyTheirs.contains("not") || onlyTheirs.count > 2
+                || onlyTheirs.contains(where: Numeral.isOrdinal)
                 || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
                 || SubtitleShape.addsVolume(theirs)
                 || Self.haveOtherSubjects(asked, book, onlyTheirs) || Self.isNarrower(theirs, than: ours)
@@ -130,7 +132,8 @@ struct WordComparison {
     private static func haveOtherSubjects(_ asked: TitleForms, _ book: TitleForms, _ words: [String]) -> Bool {
         if words.allSatisfy(PrintingWords.isPrinting) { return false }
         let haveOneSubtitle =
-            asked.mainWords != book.mainWords && asked.subtitleWords.count > 1 && !SubtitleShape.plain.contains(asked.subtitleWords)
+            asked.mainWords != book.mainWords && asked.subtitleWords.count > 1
+            && !SubtitleShape.plain.contains(asked.subtitleWords)
             && asked.subtitleWords.filter(TitleWords.tells) == book.subtitleWords.filter(TitleWords.tells)
         return haveOneSubtitle || (asked.mainKinds.contains(.guide) && book.mainKinds.contains(.guide))
     }
@@ -168,7 +171,8 @@ struct WordComparison {
         else { return false }
         let rest = whole[(title.count + 2)...]
         return rest.isEmpty
-            || (rest.contains("of") && !rest.contains(where: Numeral.isNumber) && EditionWords.read(Array(rest)).isEmpty)
+            || (rest.contains("of") && !rest.contains(where: Numeral.isNumber)
+                && EditionWords.read(Array(rest)).isEmpty)
     }
 
     /// "King Henry V" is "Henry V".
@@ -191,7 +195,9 @@ struct WordComparison {
 
     /// Whether a title begins with another, which may be in the possessive: "The Very Hungry Caterpillar's Easter Colors".
     private static func begins(_ whole: [String], with title: [String]) -> Bool {
-        guard whole.count > title.count, let last = title.last, whole.starts(with: title.dropLast()) else { return false }
+        guard whole.count > title.count, let last = title.last, whole.starts(with: title.dropLast()) else {
+            return false
+        }
         return whole[title.count - 1] == last || whole[title.count - 1] == last + "s"
     }
 
@@ -212,10 +218,17 @@ struct WordComparison {
             && whole.last == title.last && !whole.starts(with: title)
     }
 
-    /// "Return to", "Tales from", "Beyond" before a title make another book.
+    /// "Return to", "Tales from", "Beyond", "Revenge of", "Practicing" before a title make another book; "The Adventures of" may not.
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
-        return words.dropLast(title.count).contains(where: otherwhere.contains)
+        let before = words.dropLast(title.count)
+        if before.contains(where: otherwhere.contains) { return true }
+        let telling = before.filter { !TitleWords.isFiller($0) }
+        guard let first = telling.first, let last = telling.last else { return false }
+        if telling.count == 1, first.count > 5, first.hasSuffix("ing") { return true }
+        let isOf =
+            before.contains("of") && before.lastIndex(of: "of").map { $0 > (before.lastIndex(of: last) ?? 0) } == true
+        return isOf && !telling.contains { SubtitleShape.describes([$0]) || SubtitleShape.isStory($0) }
     }
 
     /// Words for another place or time, and for works about something.
