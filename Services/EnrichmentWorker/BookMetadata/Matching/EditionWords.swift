@@ -63,7 +63,7 @@ enum EditionWords {
         ),
         (
             .collection,
-            "box set,boxed set,boxset,boxedset,book set,books set,gift set,slipcase,slipcased,set of,bundle,omnibus,collection set,"
+            "box set,boxed set,dual edition,double edition,boxset,boxedset,book set,books set,gift set,slipcase,slipcased,set of,bundle,omnibus,collection set,"
                 + "paperback set,hardcover set,hardback set,complete collection,complete set,complete series,complete trilogy,"
                 + "complete saga,complete novels,complete stories,complete books,complete works,complete chronicles,complete quartet,"
                 + "complete edition,entire series,collected works,collected novels,series set,trilogy set,"

@@ -78,6 +78,18 @@ enum Numeral {
         return readings
     }()
 
+    /// English ordinals by their digits.
+    private static let ordinals = Dictionary(
+        uniqueKeysWithValues: readings.compactMap { word, reading -> (String, String)? in
+            guard case .ordinal(let value) = reading, englishOrdinals.contains(word) else { return nil }
+            let suffix = [1: "st", 2: "nd", 3: "rd"][value] ?? "th"
+            return ("\(value)\(suffix)", word)
+        })
+    private static let englishOrdinals: Set<String> = [
+        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh",
+        "twelfth",
+    ]
+
     /// Letters that number volumes in Greek and Hebrew.
     private static let letters: [String: Int] = [
         "α": 1, "β": 2, "γ": 3, "δ": 4, "ε": 5, "στ": 6, "ζ": 7, "η": 8, "θ": 9, "ι": 10, "א": 1, "ב": 2, "ג": 3,
@@ -116,7 +128,10 @@ enum Numeral {
     /// Folded words with their numbers in digits.
     static func reading(_ words: [String]) -> [String] {
         guard words.contains(where: mayBeNumber) else { return words }
-        let words = words.flatMap(separated)
+        let words = words.flatMap(separated).enumerated().map { index, word in
+            // "1st to Die" is "First to Die"; at the end it is a number.
+            index + 1 < words.count ? ordinals[word] ?? word : word
+        }
         var read: [String] = []
         var index = 0
         while index < words.count {

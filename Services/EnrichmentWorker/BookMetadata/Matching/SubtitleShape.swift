@@ -32,7 +32,7 @@ enum SubtitleShape: Hashable, Sendable {
             + "biografie biographie memorias cuentos poemas racconti рассказы повести воспоминания")
 
     private static let nouns = words(
-        "novel memoir memoirs story stories tale tales myths legends fables history biography autobiography life lives essays poems letters diary diaries "
+        "novel memoir memoirs story stories saga tale tales myths legends fables history biography autobiography life lives essays poems letters diary diaries "
             + "introduction guide handbook manual survey account study inquiry investigation exploration reflections lessons rules principles art "
             + "science psychology philosophy politics economics power secrets truth making rise fall origins search quest journey adventures "
             + "confessions conversations interviews notes dispatches writings works text essay meditation meditations thoughts recipes cookbook people women men "
@@ -186,7 +186,11 @@ enum SubtitleShape: Hashable, Sendable {
             + "nouvelles novelle stihi стихи стихотворения сказки пьесы ποιηματα διηγηματα")
 
     /// Whether a word names a kind of story: "The Strange Case of", "The Legend of".
-    static func isStory(_ word: String) -> Bool { tales.contains(word) || word == "case" }
+    static func isStory(_ word: String) -> Bool {
+        tales.contains(word) || word == "case" || isForm(word) || (nouns.contains(word) && !pursuits.contains(word))
+    }
+
+    private static let pursuits = words("power secrets truth making rise fall origins search quest journey art pursuit")
 
     /// Whether words only say what a book is, so that other books may have them too: "The Story of a Life".
     static func describes(_ words: [String]) -> Bool {

@@ -49,6 +49,8 @@ struct TitleComparison {
                 evidence.append(.otherNumber(dates.0, dates.1))
             }
         }
+        // The article of a series says nothing about the half behind it.
+        if prefixes != (0, 0) { return }
         if let ours = asked.article, let theirs = book.article, TitleWords.areOfDifferentLanguages(ours, theirs) {
             evidence.append(.otherWords([ours], [theirs], isOther: false))
         } else {

@@ -123,6 +123,12 @@ struct TitleForms {
         }
         var found = EditionWords.read(words, subtitleOf: title)
         if !found.isEmpty, SubtitleShape.plain.contains(words) { found = [] }
+        // "Book One of the Century Trilogy" is one of the three.
+        if found == .collection, words.last.map(PrintingWords.seriesSizes.contains) == true,
+            Numeral.isVolumeWord(words[0])
+        {
+            found = []
+        }
         if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
             FunctionWords.partitives.contains(words[2]), let label = Self.label(in: words)
         {
@@ -135,6 +141,8 @@ struct TitleForms {
 
     private mutating func addBracket(_ words: [String]) {
         var words = withoutTotal(PrintingWords.withoutCountedEdition(words))
+        // "Beginner Books(R)"
+        if words.count > 1, let mark = words.last, ["r", "tm"].contains(mark) { words.removeLast() }
         // "(A Song of Ice and Fire, #3: Part 1 of 2)": a part of the third book.
         if words.count > 3, let part = words.last, Numeral.isNumber(part), words[words.count - 2] == "part",
             words.dropLast(2).contains(where: Numeral.isNumber)
@@ -191,7 +199,7 @@ struct TitleForms {
                 found == .collection
                 && PrintingWords.withoutBinding(words).last.map(PrintingWords.seriesSizes.contains) == true
             let isOwn = Set(names.dropLast()) == Set(mainWords.filter(TitleWords.tells))
-            if isTrilogy, isOwn, names.count > 1 {
+            if isTrilogy, isOwn, names.count > 1, !parts.dropFirst().contains(where: SubtitleShape.plain.contains) {
                 namesOwnTrilogy = true
                 return
             }

@@ -32,6 +32,11 @@ enum TitleWords {
         !isFiller(word) && !Numeral.isNumber(word) && !Numeral.isVolumeWord(word)
     }
 
+    /// Whether a word is neither filler nor number nor one that is common in English titles: "with", "not".
+    static func isContent(_ word: String) -> Bool {
+        tells(word) && FunctionWords.common["en"]?.contains(word) != true
+    }
+
     /// Drops the article of "The Hobbit" and of "Hobbit, The".
     static func withoutArticle(_ words: [String]) -> [String] {
         guard words.count > 1 else { return words }

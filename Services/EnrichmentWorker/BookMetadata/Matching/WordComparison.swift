@@ -49,7 +49,8 @@ struct WordComparison {
             // The first book of a series has its name; its other books add words to it.
             let isNamedSeries = book.labels.contains { NumberComparison.isNamed(book, by: $0, exactly: true) }
             let isOther =
-                isNamedSeries || onlyOurs.contains("not") || Self.areOfSequel(ours, theirs, onlyOurs)
+                isNamedSeries || Self.isAddressed(book, in: asked) || onlyOurs.contains("not")
+                || Self.areOfSequel(ours, theirs, onlyOurs)
                 || SubtitleShape.addsVolume(ours)
                 || Self.haveOtherSubjects(asked, book, onlyOurs) || Self.isNarrower(ours, than: theirs)
             evidence.append(.extraWords(onlyOurs, .asked, isOther: isOther))
@@ -59,14 +60,14 @@ struct WordComparison {
                 Self.begins(theirs, with: ours) || onlyTheirs.contains("not") || onlyTheirs.count > 2
                 || onlyTheirs.contains(where: Numeral.isOrdinal)
                 || !Self.keepOrder(ours, in: theirs) || Self.areOfAnother(theirs, before: ours)
-                || SubtitleShape.addsVolume(theirs)
+                || SubtitleShape.addsVolume(theirs) || Self.isAddressed(asked, in: book)
                 || Self.haveOtherSubjects(asked, book, onlyTheirs) || Self.isNarrower(theirs, than: ours)
             if onlyTheirs.allSatisfy(isPossessive) { similarity = max(similarity, 0.9) }
             evidence.append(.extraWords(onlyTheirs, .candidate, isOther: isSequel))
         } else {
             let isOneOfMany =
                 onlyOurs.count == 1 && onlyTheirs.count == 1
-                && Self.words(of: asked, with: onlyOurs[0]).count(where: TitleWords.tells) >= 4
+                && Self.words(of: asked, with: onlyOurs[0]).count(where: TitleWords.isContent) >= 4
                 && !Self.areApart(asked.mainWords, book.mainWords)
                 && !(ours.last == onlyOurs[0] && theirs.last == onlyTheirs[0])
             evidence.append(.otherWords(onlyOurs, onlyTheirs, isOther: !isOneOfMany))
@@ -228,7 +229,14 @@ struct WordComparison {
         if telling.count == 1, first.count > 5, first.hasSuffix("ing") { return true }
         let isOf =
             before.contains("of") && before.lastIndex(of: "of").map { $0 > (before.lastIndex(of: last) ?? 0) } == true
-        return isOf && !telling.contains { SubtitleShape.describes([$0]) || SubtitleShape.isStory($0) }
+        return isOf && !telling.contains(where: SubtitleShape.isStory)
+    }
+
+    /// Whether the whole of a title stands after a comma in the other: "Thank You, Amelia Bedelia".
+    private static func isAddressed(_ title: TitleForms, in other: TitleForms) -> Bool {
+        let clauses = other.main[...].parts(separatedBy: ", ")
+        guard clauses.count > 1, let last = clauses.last, title.parts.count == 1 else { return false }
+        return TitleWords.folded(String(last)) == title.mainWords
     }
 
     /// Words for another place or time, and for works about something.
