@@ -135,7 +135,8 @@ struct NumberComparison {
             let isAlone =
                 index > prefix
                 && other.parts.dropFirst().allSatisfy { SubtitleShape.plain.contains($0) || isNumberOnly($0) }
-            let isSubject = isAlone && part.count > 3 && SubtitleShape(part) == .descriptive
+            let isSubject =
+                isAlone && part.count > 3 && SubtitleShape(part) == .descriptive && !SubtitleShape.beginsPlainly(part)
             for (place, word) in part.enumerated() where Numeral.isNumber(word) {
                 let isCounted =
                     (place > 0 && Numeral.isVolumeWord(part[place - 1]))

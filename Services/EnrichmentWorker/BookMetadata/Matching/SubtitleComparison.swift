@@ -55,6 +55,7 @@ struct SubtitleComparison {
         if isOwnTitle { shape = .descriptive }
         // "Fullmetal Edition" may be one of several volumes.
         if side == .candidate, shape == .descriptive, PrintingWords.nameEdition(subtitle) { return .doubtful }
+        if side == .asked, known.hasAllVolumes, !SubtitleShape.isSure(title) { return .title }
         if side == .candidate, Self.namesSeries(subtitle, of: asked) { shape = .descriptive }
         // No series has such a long name.
         let length = title.mainWords.count(where: TitleWords.tells)
@@ -85,7 +86,8 @@ struct SubtitleComparison {
             && subtitle.first(where: TitleWords.tells) == book.mainWords.first(where: TitleWords.tells)
             && subtitle.last != "novel"
         let isDoubtful =
-            repeats || (isNamed && SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful)
+            repeats || (isNamed && side == .asked && !SubtitleShape.isSure(title))
+            || (isNamed && SubtitleShape.leastDescriptive(asked, onlyOf: .candidate) == .doubtful)
         return isDoubtful ? .doubtful : .descriptive
     }
 

@@ -192,6 +192,16 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let pursuits = words("power secrets truth making rise fall origins search quest journey art pursuit")
 
+    /// Whether words begin with those that say nothing: "A Novel 1-3".
+    static func beginsPlainly(_ words: [String]) -> Bool {
+        plain.contains(Array(words.prefix(2))) && words.dropFirst(2).allSatisfy(Numeral.isNumber)
+    }
+
+    /// Whether a subtitle has a noun that describes a book, or is in a form that only descriptions have.
+    static func isSure(_ title: TitleForms) -> Bool {
+        title.parts.dropFirst().allSatisfy { plain.contains($0) || areSurelySubject($0) }
+    }
+
     /// Whether words only say what a book is, so that other books may have them too: "The Story of a Life".
     static func describes(_ words: [String]) -> Bool {
         words.allSatisfy { nouns.contains($0) || isForm($0) || !TitleWords.tells($0) }

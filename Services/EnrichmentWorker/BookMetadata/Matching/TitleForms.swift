@@ -32,7 +32,9 @@ struct TitleForms {
     /// Whether a bracket names a trilogy with the title's name, "The Christmas Box (Christmas Box Trilogy)": this is
     /// its first book or all of its books.
     private(set) var namesOwnTrilogy = false
-    /// Years alone in brackets: "(1938)".
+    /// Whether a bracket counts the volumes of which the title is the name: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
+    private(set) var hasAllVolumes = false
+    /// Years that stand alone in brackets: "(1938)".
     private(set) var bracketYears: [String] = []
     /// Months with a year in brackets, as of a periodical: "(October 1884)".
     private(set) var bracketDates: [[String]] = []
@@ -191,8 +193,12 @@ struct TitleForms {
             let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
             if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
-            // A range of numbers means several parts in one volume.
-            if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) { labels.append(label) }
+            // A range of numbers is that of the parts in one volume.
+            if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) {
+                labels.append(label)
+            } else if NumberComparison.isNamed(self, by: label, exactly: true) {
+                hasAllVolumes = true
+            }
         } else {
             // "(Black Jewels Trilogy)" is the series of the book, "(The Complete Trilogy)" is several books.
             let isTrilogy =
@@ -254,7 +260,9 @@ struct TitleForms {
         else { return self }
         let isApart = name.allSatisfy(TitleWords.isFiller)
         // "The Kingkiller Chronicle: Day One" counts its volumes in its own way.
-        if isApart, parts.count > 2, let noun = parts[parts.count - 2].last, Self.seriesNouns.contains(noun) {
+        if isApart, parts.count > 2, let noun = parts[parts.count - 2].last, Self.seriesNouns.contains(noun),
+            !["novel", "mystery"].contains(noun)
+        {
             return with(label: parts[parts.count - 2], number, insteadOf: 2)
         }
         guard Numeral.isVolumeWord(counter) else { return self }
