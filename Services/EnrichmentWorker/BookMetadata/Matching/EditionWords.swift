@@ -154,7 +154,8 @@ enum EditionWords {
         switch words[phrase.lowerBound] {
         case "cookbook": return before == "a"
         case "guide", "guides": return guideSubjects.contains(before)
-        case "study": return phrase.lowerBound > 1 && words[0] == "a" && !ofLiterature.contains(before)
+        case "study":
+            return words == ["a", "study"] || phrase.lowerBound > 1 && words[0] == "a" && !ofLiterature.contains(before)
         case "a":
             return words[phrase].last == "play" && words[phrase.upperBound...].first == "in" && words.last == "acts"
         // "An Autobiography Revisited", "The Greek Myths Retold"

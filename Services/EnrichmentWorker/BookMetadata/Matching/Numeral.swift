@@ -30,7 +30,7 @@ enum Numeral {
         ) { _ in
             .volume("volume")
         }
-        add("том тома т جلد مجلد المجلد כרך τομος खंड खण्ड") { _ in .volume("volume") }
+        add("том тома томах т جلد مجلد المجلد כרך τομος खंड खण्ड") { _ in .volume("volume") }
         add(
             "bk bks book books buch livre libro livro boek bok boken bog kniha ksiega kitap kirja книга кн βιβλιο ספר کتاب"
         ) { _ in

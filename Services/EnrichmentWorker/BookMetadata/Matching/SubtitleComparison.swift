@@ -112,6 +112,11 @@ struct SubtitleComparison {
         let alike = TitleWords.similarity(ours, theirs)
         let rest = TitleWords.difference(ours, theirs)
         let tells = { TitleWords.tells($0) && !PrintingWords.isPrinting($0) }
+        // "An Illustrated New History of the World" may be another text.
+        for (words, side) in [(rest.ours, MatchEvidence.Side.asked), (rest.theirs, .candidate)]
+        where words.contains("illustrated") {
+            evidence.append(.extraWords(["illustrated"], side, isOther: false))
+        }
         if alike >= Self.sameSubtitle, !rest.ours.contains(where: tells) || !rest.theirs.contains(where: tells) {
             similarity = 0.9 + 0.1 * alike
             evidence.append(.sameTitle)

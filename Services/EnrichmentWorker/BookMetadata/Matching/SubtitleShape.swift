@@ -15,7 +15,9 @@ enum SubtitleShape: Hashable, Sendable {
         ["長編小説"],
         ["长篇小说"], ["उपन्यास"], ["a", "mystery"], ["a", "romance"], ["by"],
         ["a", "thriller"], ["thriller"], ["a", "novella"], ["novella"], ["true", "stories"], ["stories"], ["poems"],
-        ["essays"], ["小説"],
+        ["essays"], ["小説"], ["der", "roman"], ["le", "roman"], ["la", "novela"], ["il", "romanzo"], ["erzahlung"],
+        ["eine", "erzahlung"],
+        ["novelle"], ["eine", "novelle"], ["recit"], ["racconto"], ["рассказ"],
     ]
 
     private static let beginnings = words(
@@ -38,6 +40,7 @@ enum SubtitleShape: Hashable, Sendable {
             + "confessions conversations interviews notes dispatches writings works text essay meditation meditations thoughts recipes cookbook people women men "
             + "geschichte geschichten erzahlungen leben biografie biographie tagebuch gedichte histoire vie memoires recueil historia vida "
             + "memorias cuentos poemas storia vita racconti история жизнь рассказы повести повесть роман поэма воспоминания theory practice methods "
+            + "impact meaning role effects consequences causes evolution foundations importance logic structure anatomy emergence development benefits "
             + "pursuit approach thinking chronicle chronicles chronik chronique cronica cronaca хроника handbuch lehrbuch praxisbuch ratgeber einfuhrung grundlagen manuel manuale woman man autobiografie autobiografia"
     )
 
@@ -50,7 +53,9 @@ enum SubtitleShape: Hashable, Sendable {
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
-            + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit pastoral idyll drama epic"
+            + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit pastoral idyll drama epic trauerspiel lustspiel schauspiel tragodie komodie "
+            + "testimony testimonial defense apology plea miscellany treasury almanac lexicon phantasmagoria rhapsody requiem ode burlesque extravaganza monologue "
+            + "provocation celebration appreciation retrospective reappraisal reconstruction"
     )
 
     /// Those that never begin the title of a book in a series: "An Antidote to Chaos".
@@ -66,8 +71,10 @@ enum SubtitleShape: Hashable, Sendable {
     /// may mean another book, so a noun has to show that it is a description.
     private static func areSurelySubject(_ words: [String]) -> Bool {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
-        if words.contains(where: { nouns.contains($0) && !ambiguous.contains($0) }) { return true }
+        if words.contains(where: { isCompound($0) || (nouns.contains($0) && !ambiguous.contains($0)) }) { return true }
         guard let first = words.first, let last = words.last else { return true }
+        // "Inside the Doomsday Machine", "Being a Ghost Story"
+        if ["inside", "being", "including"].contains(first), words.count > 2 { return true }
         // "My Month of Madness", "Your Journey to Mastery", "A Romance in Five Acts"
         if (possessives.contains(first) && words.contains(where: ["of", "to", "through"].contains))
             || acts.contains(last)
@@ -180,6 +187,17 @@ enum SubtitleShape: Hashable, Sendable {
     /// Whether the word names a form of writing: "Poems", "Lectures".
     static func isForm(_ word: String) -> Bool { genres.contains(word) || forms.contains(word) }
 
+    /// Whether a German compound ends with a form of writing: "Kriminalroman", "Reisebericht".
+    private static func isCompound(_ word: String) -> Bool {
+        guard let form = compounds.first(where: word.hasSuffix) else { return false }
+        return word.utf8.count > form.utf8.count + 2
+    }
+
+    private static let compounds = [
+        "roman", "geschichte", "geschichten", "erzahlung", "erzahlungen", "marchen", "gedichte", "bericht", "tagebuch",
+        "komodie", "tragodie",
+    ]
+
     private static let forms = words(
         "verses lyrics sonnets sketches lectures sermons plays comedies tragedies dramas papers writings works fables sagen lieder novellen "
             + "dramen tragodie trauerspiel lustspiel komodie versek novellak elbeszelesek runoja runot kertomuksia dikter noveller berattelser digte poesias poesie poesies contes "
@@ -245,6 +263,7 @@ enum SubtitleShape: Hashable, Sendable {
     /// One or two words without an article may still be a title: "Secret History".
     private static func areSubject(_ telling: [String], of words: [String]) -> Bool {
         if telling.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
+        if telling.contains(where: isCompound) { return true }
         guard telling.contains(where: nouns.contains) else { return false }
         return words.count > 2 || (words.count == 1 && genres.contains(words[0]))
     }

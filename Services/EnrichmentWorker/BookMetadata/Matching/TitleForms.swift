@@ -58,8 +58,10 @@ struct TitleForms {
     /// Folded words of title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
-    /// Words before another title of the same book.
-    static let conjunctions: Set<String> = ["or", "oder", "ou", "или"]
+    /// Words that stand before another title of the same book.
+    static let conjunctions: Set<String> = [
+        "or", "oder", "ou", "или", "czyli", "albo", "avagy", "eller", "ossia", "ovvero",
+    ]
 
     /// Maximum length of a title or subtitle, as in a query: the cost of a comparison grows faster than the length.
     static let limit = BookQuery.titleLimit
@@ -100,6 +102,12 @@ struct TitleForms {
         if words.isEmpty { return }
         let words = withoutTotal(PrintingWords.arePackaging(words) ? words : PrintingWords.withoutEdition(words))
         if words.isEmpty { return }
+        // "В 2 томах", "In Two Volumes": how many the set has.
+        if words.count == 3, TitleWords.isFiller(words[0]) || words[0].count < 3, Numeral.isNumber(words[1]),
+            Numeral.isVolumeWord(words[2]), words[2] != "book"
+        {
+            return
+        }
         guard let title = parts.first else {
             let words = PrintingWords.withoutComplete(words)
             mainKinds = EditionWords.read(words)

@@ -9,6 +9,7 @@ struct WordComparison {
         similarity = TitleWords.similarity(ours, theirs)
         if Self.isAlternative(ours, of: theirs) || Self.isAlternative(theirs, of: ours)
             || Self.isDrama(ours, of: theirs) || Self.isDrama(theirs, of: ours)
+            || Self.differInPreposition(ours, theirs)
         {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
@@ -155,6 +156,10 @@ struct WordComparison {
 
     /// "The Hobbit" of "The Hobbit or There and Back Again", or the title after the "or".
     private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
+        // "Candide ou l'Optimisme"; an English "or" stands inside titles, too.
+        if others.count > words.count + 1, others.starts(with: words), others[words.count] != "or" {
+            return TitleForms.conjunctions.contains(others[words.count])
+        }
         guard others.count > words.count + 2 || (others.count > words.count + 1 && words.count > 2) else {
             return false
         }
@@ -163,6 +168,15 @@ struct WordComparison {
         return others.dropLast(words.count).last { !TitleWords.isFiller($0) || TitleForms.conjunctions.contains($0) }
             .map(TitleForms.conjunctions.contains) == true
     }
+
+    /// Whether long titles have another small word in one place: "A Connecticut Yankee at King Arthur's Court".
+    private static func differInPreposition(_ ours: [String], _ theirs: [String]) -> Bool {
+        guard ours.count == theirs.count, ours.count(where: TitleWords.isContent) > 3 else { return false }
+        let others = zip(ours, theirs).filter { $0 != $1 }
+        return others.count == 1 && others.allSatisfy { places.contains($0) && places.contains($1) }
+    }
+
+    private static let places: Set<String> = ["at", "in", "on", "upon", "of", "by", "with", "the", "a", "an"]
 
     /// "The Tragedy of Macbeth" and "The Tragedy of Hamlet, Prince of Denmark" are the whole titles of "Macbeth" and "Hamlet".
     private static func isDrama(_ whole: [String], of title: [String]) -> Bool {
