@@ -189,7 +189,7 @@ enum PrintingWords {
             + "leatherbound library binding sprayed edges exclusive barnes noble target waterstones foil gift standard trade "
             + "english german french spanish italian russian japanese chinese portuguese dutch polish hebrew korean arabic swedish danish "
             + "norwegian finnish turkish greek latin hindi language translation translated deutsch deutsche francais espanol italiano "
-            + "oprah oprahs reese reeses club selection winner winners prize award awards caldecott pulitzer booker nebula hugo bestseller bestselling national integral integrale 上下 上中下 "
+            + "oprah oprahs reese reeses club selection winner winners finalist shortlist shortlisted longlist longlisted nominee honor prize award awards caldecott pulitzer booker nebula hugo bestseller bestselling national integral integrale 上下 上中下 "
             + "conmemorativa aniversario del cincuentenario centenario revisada ampliada edicao edizione ediz edition editie wydanie kiadas baski utgave udgave upplaga "
             + "collected poems poetry drama उपन्यास 장편소설 소설 長編小説 长篇小说 "
             + "ausgabe sonderausgabe jubilaumsausgabe taschenbuch gebunden gebundene neuausgabe illustrierte auflage roman edicion especial "

@@ -148,7 +148,8 @@ struct SubtitleComparison {
             SubtitleShape(ours) == .descriptive, SubtitleShape(theirs) == .descriptive,
             !SubtitleShape.goesOn(ours), !SubtitleShape.goesOn(theirs)
         else { return false }
-        let shared = ours.filter(TitleWords.tells).filter { word in
+        let start = ours.first == theirs.first ? ours.first : nil
+        let shared = ours.filter { TitleWords.isContent($0) && $0 != start }.filter { word in
             theirs.contains { TitleWords.areInflected(word, $0) }
         }
         let common = shared.filter { !SubtitleShape.describes([$0]) }
@@ -160,6 +161,7 @@ struct SubtitleComparison {
         let haveOwnWords = onlyOurs.contains(where: TitleWords.tells) && onlyTheirs.contains(where: TitleWords.tells)
         if haveOwnWords, !common.isEmpty, shared.count > 1 || explainsTitle { return true }
         return title.count < asked.mainWords.count && ours.last == theirs.last
+            && SubtitleShape.areSurelySubject(ours) && SubtitleShape.areSurelySubject(theirs)
     }
 
     /// The numbers of a subtitle that may count volumes; other numbers are years and quantities.

@@ -17,12 +17,12 @@ enum SubtitleShape: Hashable, Sendable {
         ["a", "thriller"], ["thriller"], ["a", "novella"], ["novella"], ["true", "stories"], ["stories"], ["poems"],
         ["essays"], ["小説"], ["der", "roman"], ["le", "roman"], ["la", "novela"], ["il", "romanzo"], ["erzahlung"],
         ["eine", "erzahlung"],
-        ["novelle"], ["eine", "novelle"], ["recit"], ["racconto"], ["рассказ"],
+        ["fiction"], ["novelle"], ["eine", "novelle"], ["recit"], ["racconto"], ["рассказ"],
     ]
 
     private static let beginnings = words(
         "a an on von vom how why what when where who whose which because being or and my your our their ein eine einer un une una uno wie warum was "
-            + "como por comment pourquoi как почему что from inside notes")
+            + "como por comment pourquoi как почему что from inside notes including being featuring containing")
 
     private static let connectors = words(
         "in for from about who that how why what your our my we you us is are was were not with without through between against as "
@@ -67,9 +67,9 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let articles = words("a an ein eine un une una uno en een")
 
-    /// Whether a subtitle that only the candidate has certainly describes the book. A reader who leaves out a subtitle
-    /// may mean another book, so a noun has to show that it is a description.
-    private static func areSurelySubject(_ words: [String]) -> Bool {
+    /// What a subtitle of one or two words describes, when only the candidate has it. A reader who leaves a subtitle out means
+    /// the book without it as often as the description, so that a noun has to say that it is one.
+    static func areSurelySubject(_ words: [String]) -> Bool {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { isCompound($0) || (nouns.contains($0) && !ambiguous.contains($0)) }) { return true }
         guard let first = words.first, let last = words.last else { return true }
@@ -131,10 +131,10 @@ enum SubtitleShape: Hashable, Sendable {
         } else if first.hasSuffix("ing"), telling.count == 2, words.count > 2, TitleWords.isFiller(words[1]) {
             // "Holding the Vision" does, "Catching Fire" is a title.
             self = side == .asked ? .descriptive : .doubtful
-        } else if telling.count(where: { !Numeral.isNumber($0) }) <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
+        } else if NumberComparison.withoutVolume(telling).count <= 2 || first.utf8.first.map({ $0 >= 0xE3 }) == true {
             self = .title
         } else {
-            self = telling.count == 3 ? .doubtful : .descriptive
+            self = NumberComparison.withoutVolume(telling).count == 3 ? .doubtful : .descriptive
         }
         guard self == .descriptive, side == .candidate else { return }
         if words.contains(where: Self.films.contains) || Self.isPlayOfNovel(words) {

@@ -263,6 +263,7 @@ struct TitleForms {
     /// Only if the titles before it agree, so that "The Hunger Games: Catching Fire: Book 2" is not the first book; and
     /// only when the other title names the series too, a noun says that it is a series, or the book is the first.
     func namingSeries(like other: TitleForms) -> TitleForms {
+        if let named = numberingSeries(around: other) { return named }
         guard parts.count > 1, mainWords == other.mainWords, var name = parts.last, let number = name.popLast(),
             Numeral.isNumber(number), let counter = name.popLast()
         else { return self }
@@ -290,6 +291,41 @@ struct TitleForms {
         if isOfSeries { named.addedKinds.remove(.collection) }
         return named
     }
+
+    /// This title where nouns or its middle say that the rest is a series: "All the Pretty Horses: Border Trilogy 1", "Famous Five: Five on a
+    /// Treasure Island: Book 1".
+    private func numberingSeries(around other: TitleForms) -> TitleForms? {
+        if parts.count == 3, parts[2].last.map(Numeral.isNumber) == true, NumberComparison.isNumberOnly(parts[2]),
+            TitleWords.withoutArticle(parts[1]) == other.mainWords, other.parts.count == 1, let number = parts[2].last
+        {
+            var named = self
+            named.parts = [other.mainWords]
+            named.labels.append(SeriesLabel(name: mainWords.filter { !TitleWords.isFiller($0) }, number: number))
+            return named
+        }
+        guard parts.count == 2, mainWords == other.mainWords, var name = parts.last else { return nil }
+        var number = bracketNumbers.count == 1 && !hasPartNumber ? bracketNumbers[0] : nil
+        if number == nil, let last = name.last, Numeral.isNumber(last), Numeral.mayCountVolumes(last) {
+            number = name.popLast()
+        }
+        if let counter = name.last, Numeral.isVolumeWord(counter), counter != "serial" { name.removeLast() }
+        let known = Set(name.filter { !TitleWords.isFiller($0) && !Self.seriesNouns.contains($0) })
+        if let number, other.labels.contains(where: { $0.number == number && Set($0.name) == known }) {
+            return with(label: name, number, insteadOf: 1)
+        }
+        guard let number, name.count > 1, let noun = name.last,
+            noun == "serial" || Self.series.contains(noun) || PrintingWords.seriesSizes.contains(noun)
+        else { return nil }
+        var named = with(label: name.dropLast(), number, insteadOf: 1)
+        named.bracketNumbers = []
+        named.addedKinds.remove(.collection)
+        return named
+    }
+
+    /// Nouns that only a series has.
+    private static let series: Set<String> = [
+        "series", "saga", "cycle", "chronicle", "chronicles", "sequence", "reihe",
+    ]
 
     /// This title with a label for its last parts.
     private func with(label name: [String], _ number: String, insteadOf count: Int) -> TitleForms {

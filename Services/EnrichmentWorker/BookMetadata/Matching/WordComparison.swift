@@ -237,7 +237,7 @@ struct WordComparison {
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
         let before = words.dropLast(title.count)
-        if before.contains(where: otherwhere.contains) { return true }
+        if before.contains(where: otherwhere.contains) || before.last.map(placings.contains) == true { return true }
         let telling = before.filter { !TitleWords.isFiller($0) }
         guard let first = telling.first, let last = telling.last else { return false }
         if telling.count == 1, first.count > 5, first.hasSuffix("ing") { return true }
@@ -253,7 +253,12 @@ struct WordComparison {
         return TitleWords.folded(String(last)) == title.mainWords
     }
 
-    /// Words for another place or time, and for works about something.
+    /// What stands between a book's own title and the place or thing it is set in: "Christmas at Cold Comfort Farm".
+    private static let placings: Set<String> = [
+        "at", "in", "on", "for", "with", "without", "under", "over", "against", "about", "into", "through", "behind",
+    ]
+
+    /// What leads to another place or time, and works about something.
     private static let otherwhere: Set<String> = [
         "to", "from", "beyond", "before", "after", "handbook", "dictionary", "grammar", "introduction", "atlas",
         "bibliography",
