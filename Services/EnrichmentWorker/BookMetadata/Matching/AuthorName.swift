@@ -23,6 +23,8 @@ struct AuthorName {
         // Names in scripts without spaces may still be written with one: 宮沢 賢治.
         if !isLatin, words.joined() == other.words.joined() { return 1 }
         let (fewer, more) = words.count < other.words.count ? (words, other.words) : (other.words, words)
+        // The son of one who has the same name.
+        if (words.last == "fils") != (other.words.last == "fils") { return 0.6 }
         if fewer.count > 1, fewer.allSatisfy({ $0.count > 1 && more.contains($0) }) { return 0.9 }
         let family = familySimilarity(to: other)
         return family * (0.2 + 0.8 * givenSimilarity(to: other))

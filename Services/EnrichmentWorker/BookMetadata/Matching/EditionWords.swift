@@ -130,7 +130,8 @@ enum EditionWords {
             guard let candidates = phrases[words[index]] else { continue }
             for phrase in candidates where words[(index + 1)...].starts(with: phrase.words) {
                 let end = index + 1 + phrase.words.count
-                if let main, treatises.contains(words[index]), hasOtherObject(words, end, main) { continue }
+                let object = phrase.words.last.map(objectWords.contains) == true ? end - 1 : end
+                if let main, treatises.contains(words[index]), hasOtherObject(words, object, main) { continue }
                 if main != nil, describesItself(words, index..<end) { continue }
                 if let main, phrase.kind == .guide, words[0] == "including" || isObject(words, index, main) { continue }
                 // "The Making of the Oxford English Dictionary" is a subject, "The Making of Dune" is about the book.

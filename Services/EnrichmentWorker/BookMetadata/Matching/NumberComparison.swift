@@ -136,7 +136,8 @@ struct NumberComparison {
                 index > prefix
                 && other.parts.dropFirst().allSatisfy { SubtitleShape.plain.contains($0) || isNumberOnly($0) }
             let isSubject =
-                isAlone && part.count > 3 && SubtitleShape(part) == .descriptive && !SubtitleShape.beginsPlainly(part)
+                isAlone && part.count > (part.first == "1" ? 2 : 3) && SubtitleShape(part) == .descriptive
+                && !SubtitleShape.beginsPlainly(part)
             for (place, word) in part.enumerated() where Numeral.isNumber(word) {
                 let isCounted =
                     (place > 0 && Numeral.isVolumeWord(part[place - 1]))

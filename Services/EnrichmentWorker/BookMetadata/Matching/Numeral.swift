@@ -50,6 +50,7 @@ enum Numeral {
         }
         add("seventeen eighteen nineteen") { .cardinal($0 + 17) }
         add("twenty thirty forty fifty sixty seventy eighty ninety") { .cardinal(($0 + 2) * 10) }
+        add("thirtieth fortieth fiftieth sixtieth seventieth eightieth ninetieth hundredth") { .ordinal(($0 + 3) * 10) }
         for ordinals in [
             "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
                 + "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
@@ -247,7 +248,12 @@ enum Numeral {
             where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
                 current += value
             case .cardinal(let value) where (10...20).contains(current) && value >= 10: current = current * 100 + value
-            // "Hundred hundred hundred" is not a number, and would overflow.
+            // "Hundred hundred hundred" is not a number, and would soon overflow.
+            // "Twenty-Fifth Anniversary"
+            case .ordinal(let value)
+            where index > start && current % 10 == 0 && (20...90).contains(current) && value < 10
+                && index + 1 < words.count && numberedNouns.contains(words[index + 1]):
+                current += value
             case .scale(let scale) where current < 1000 && (index == start || current > 0 || scale == 1000):
                 current = max(1, current) * scale
                 if scale == 1000 { (total, current) = (total + current, 0) }

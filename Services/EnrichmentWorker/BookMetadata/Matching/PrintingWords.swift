@@ -2,7 +2,7 @@
 enum PrintingWords {
     /// Words that may precede "edition" at the end of a title.
     private static let printings = set(
-        "deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced reprint kindle ebook final global digital "
+        "deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced reprint kindle ebook final global digital bicentennial jubilee facsimile "
             + "paperback hardcover international uk us new definitive centenary centennial rev and uberarbeitete erweiterte neue"
     )
 
@@ -76,7 +76,8 @@ enum PrintingWords {
         // "(Theatrical Tie-in)"
         if words.last == "tiein" || words.suffix(2) == ["tie", "in"] { return [] }
         return words.filter {
-            !packaging.contains($0) && !imprints.contains($0) && !Numeral.isNumber($0) && !Numeral.isVolumeWord($0)
+            !packaging.contains($0) && !imprints.contains($0) && !Numeral.isNumber($0)
+                && !Numeral.isVolumeWord($0)
         }
     }
 
@@ -96,6 +97,24 @@ enum PrintingWords {
             + "traducido traduccion tradotto vertaald")
     private static let revisions = set(
         "revised updated expanded enlarged improved corrected augmented uberarbeitete erweiterte")
+
+    /// Whether words praise a book as its cover does: "The International Bestseller", "Now a Major Motion Picture".
+    static func praise(_ words: [String]) -> Bool {
+        guard EditionWords.read(words).isEmpty else { return false }
+        if words.contains(where: praises.contains) { return true }
+        return zip(words, words.dropFirst()).contains { pair in
+            [
+                "motion picture", "prize winning", "award winning", "bestselling author", "bestselling novel",
+                "book club", "netflix series", "tv series",
+                "bbc series",
+            ].contains(
+                "\(pair.0) \(pair.1)")
+        }
+    }
+
+    private static let praises: Set<String> = [
+        "bestseller", "bestsellers", "shortlisted", "longlisted", "unputdownable",
+    ]
 
     /// Whether a last part of a title says so in words that no subtitle would consist of.
     static func arePackaging(_ words: [String]) -> Bool {
@@ -168,7 +187,7 @@ enum PrintingWords {
             + "hachette cambridge canto daw dell avon berkley fawcett scholastic aladdin yearling pocket grove abacus arrow corgi pan "
             + "pantheon methuen heinemann longman routledge washington modern reclam fischer suhrkamp diogenes insel rororo dtv piper goldmann heyne "
             + "turtleback laurel delta apple harlequin silhouette tyndale zondervan zebra jove leisure spectra touchstone warner hyperion harcourt houghton "
-            + "doubleday roc baen hodder coronet headline quercus canongate granta verso sunburst bison "
+            + "doubleday roc baen hodder coronet headline quercus canongate granta verso sunburst bison alma pushkin hesperus europa maclehose harvill weidenfeld sceptre chatto hutchinson "
             + "ullstein gallimard flammarion alianza austral catedra adelphi einaudi mondadori эксмо аст азбука")
 
     /// Nouns with which the names of series end; "S." is a bookseller's "Series". "Classics" and "Library" are just as
@@ -182,7 +201,7 @@ enum PrintingWords {
             + "taschenbuch издание")
 
     private static let packaging = set(
-        "edition editions ed paper pbk tm r final global digital deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
+        "edition editions ed paper pbk tm r final global digital bicentennial jubilee golden silver platinum diamond premium facsimile audible copy preferred remastered heirloom keepsake compact deluxe special anniversary collectors collector limited illustrated revised updated expanded enhanced "
             + "reprint reissue reissued rereleased hardcover hardback paperback softcover kindle ebook epub audiobook audio cd mp3 unabridged "
             + "complete and unabridged rom dvd rack large print mass market pocket international uk us usa american british export movie film tv tie in tiein "
             + "media cover signed novel a an the of with new definitive authoritative original restored text uncut version leather bound "

@@ -22,7 +22,8 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let beginnings = words(
         "a an on von vom how why what when where who whose which because being or and my your our their ein eine einer un une una uno wie warum was "
-            + "como por comment pourquoi как почему что from inside notes including being featuring containing")
+            + "como por comment pourquoi как почему что from inside notes toward towards including being featuring containing"
+    )
 
     private static let connectors = words(
         "in for from about who that how why what your our my we you us is are was were not with without through between against as "
@@ -40,7 +41,7 @@ enum SubtitleShape: Hashable, Sendable {
             + "confessions conversations interviews notes dispatches writings works text essay meditation meditations thoughts recipes cookbook people women men "
             + "geschichte geschichten erzahlungen leben biografie biographie tagebuch gedichte histoire vie memoires recueil historia vida "
             + "memorias cuentos poemas storia vita racconti история жизнь рассказы повести повесть роман поэма воспоминания theory practice methods "
-            + "impact meaning role effects consequences causes evolution foundations importance logic structure anatomy emergence development benefits "
+            + "portrait portraits memories reminiscences recollections impressions scenes profiles impact meaning role effects consequences causes evolution foundations importance logic structure anatomy emergence development benefits "
             + "pursuit approach thinking chronicle chronicles chronik chronique cronica cronaca хроника handbuch lehrbuch praxisbuch ratgeber einfuhrung grundlagen manuel manuale woman man autobiografie autobiografia"
     )
 
@@ -51,7 +52,7 @@ enum SubtitleShape: Hashable, Sendable {
 
     /// Nouns that describe a book only after an article and an adjective: "A Leadership Fable", "A Pure Woman".
     private static let examples = words(
-        "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology "
+        "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology dialog "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
             + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit pastoral idyll drama epic trauerspiel lustspiel schauspiel tragodie komodie "
             + "testimony testimonial defense apology plea miscellany treasury almanac lexicon phantasmagoria rhapsody requiem ode burlesque extravaganza monologue "
@@ -74,7 +75,14 @@ enum SubtitleShape: Hashable, Sendable {
         if words.contains(where: { isCompound($0) || (nouns.contains($0) && !ambiguous.contains($0)) }) { return true }
         guard let first = words.first, let last = words.last else { return true }
         // "Inside the Doomsday Machine", "Being a Ghost Story"
-        if ["inside", "being", "including"].contains(first), words.count > 2 { return true }
+        if ["inside", "being", "including", "why", "toward", "towards"].contains(first), words.count > 2 {
+            return true
+        }
+        if words.count > 2, let time = words.prefix(2).firstIndex(where: spans.contains), time == 0 || first == "a",
+            placings.contains(words[time + 1])
+        {
+            return true
+        }
         // "My Month of Madness", "Your Journey to Mastery", "A Romance in Five Acts"
         if (possessives.contains(first) && words.contains(where: ["of", "to", "through"].contains))
             || acts.contains(last)
@@ -85,6 +93,13 @@ enum SubtitleShape: Hashable, Sendable {
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
 
+    /// What a book tells of, before "in" or "on": "Life on a Farm", "A Year in Provence".
+    private static let spans: Set<String> = [
+        "life", "lives", "year", "season", "lifetime", "decade", "journey", "voyage", "walk",
+    ]
+    private static let placings: Set<String> = [
+        "in", "on", "at", "with", "among", "through", "across", "under", "along", "around",
+    ]
     private static let possessives: Set<String> = ["my", "our", "your", "their", "his", "her", "its"]
     private static let acts: Set<String> = [
         "acts", "akten", "aufzugen", "actes", "actos", "atti", "akter", "bedrijven",
@@ -265,6 +280,8 @@ enum SubtitleShape: Hashable, Sendable {
         if telling.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if telling.contains(where: isCompound) { return true }
         guard telling.contains(where: nouns.contains) else { return false }
+        // "Selected Essays"
+        if words.count == 2, ["selected", "collected", "short"].contains(words[0]), isForm(words[1]) { return true }
         return words.count > 2 || (words.count == 1 && genres.contains(words[0]))
     }
 

@@ -121,7 +121,7 @@ struct TitleForms {
             addedKinds.insert(.annotated)
             return
         }
-        if PrintingWords.arePackaging(words) || PrintingWords.nameAdditions(words)
+        if PrintingWords.arePackaging(words) || PrintingWords.nameAdditions(words) || PrintingWords.praise(words)
             || (words == ["complete"] && !title.contains(where: SubtitleShape.isForm))
         {
             return
@@ -140,7 +140,7 @@ struct TitleForms {
             found = []
         }
         if found.isEmpty, words.count > 3, Numeral.isVolumeWord(words[0]), Numeral.isNumber(words[1]),
-            FunctionWords.partitives.contains(words[2]), let label = Self.label(in: words)
+            FunctionWords.partitives.contains(words[2]) || words[2] == "in", let label = Self.label(in: words)
         {
             labels.append(label)
             return
@@ -151,6 +151,7 @@ struct TitleForms {
 
     private mutating func addBracket(_ words: [String]) {
         var words = withoutTotal(PrintingWords.withoutCountedEdition(words))
+        if words.count > 2, words.prefix(2) == ["s", "f"] { words.replaceSubrange(..<2, with: ["sf"]) }
         // "Beginner Books(R)"
         if words.count > 1, let mark = words.last, ["r", "tm"].contains(mark) { words.removeLast() }
         // "(A Song of Ice and Fire, #3: Part 1 of 2)": a part of the third book.
@@ -167,7 +168,7 @@ struct TitleForms {
             return
         }
         if words.count == 2, FunctionWords.partitives.contains(words[0]), Numeral.isNumber(words[1]) { return }
-        if PrintingWords.nameAdditions(words) { return }
+        if PrintingWords.nameAdditions(words) || PrintingWords.praise(words) { return }
         // A series that is called a guide makes no guide of the book.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
@@ -206,6 +207,9 @@ struct TitleForms {
                 labels.append(label)
             } else if NumberComparison.isNamed(self, by: label, exactly: true) {
                 hasAllVolumes = true
+            } else if words.count > 2, words[words.count - 3] == "book" {
+                // "(Riverside, Books 1-3)"
+                addedKinds.insert(.collection)
             }
         } else {
             // "(Black Jewels Trilogy)" is the series of the book, "(The Complete Trilogy)" is several books.
@@ -242,7 +246,9 @@ struct TitleForms {
         else { return words }
         // Volumes and books belong to the set; a part may be a part of the book.
         let counter = index > 1 ? words[index - 2] : ""
-        if counter == "part" || !Numeral.isVolumeWord(counter) { addedKinds.insert(.part) }
+        if counter == "part" || (!Numeral.isVolumeWord(counter) && !TitleWords.tells(counter)) {
+            addedKinds.insert(.part)
+        }
         return Array(words[..<index] + words[(index + 2)...])
     }
 

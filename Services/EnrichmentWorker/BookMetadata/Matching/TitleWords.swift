@@ -1,7 +1,14 @@
 /// Words of titles in one spelling.
 enum TitleWords {
     private static let spellings = [
-        "boxed": "box", "colouring": "coloring", "grey": "gray", "dr": "doctor", "mr": "mister",
+        "boxed": "box", "colouring": "coloring", "grey": "gray", "dr": "doctor", "mr": "mister", "st": "saint",
+        "theatre": "theater", "centre": "center", "fibre": "fiber", "sabre": "saber", "spectre": "specter",
+        "catalogue": "catalog", "dialogue": "dialog", "dialogues": "dialogs", "plough": "plow", "mediaeval": "medieval",
+        "encyclopaedia": "encyclopedia", "defence": "defense", "offence": "offense", "licence": "license",
+        "practise": "practice", "judgement": "judgment", "programme": "program", "aeroplane": "airplane",
+        "gipsy": "gypsy", "gipsies": "gypsies", "gaol": "jail", "cosy": "cozy", "sceptic": "skeptic",
+        "whisky": "whiskey",
+        "mum": "mom", "ageing": "aging", "mould": "mold", "tyre": "tire", "draught": "draft", "moustache": "mustache",
     ]
 
     /// Folded words in one spelling, numbers in digits.
@@ -10,12 +17,24 @@ enum TitleWords {
         return words.map { spellings[$0] ?? american($0) }
     }
 
-    /// "harbor" for "harbour"
+    /// The American spelling: "harbor", "traveler", "realizing" for "harbour", "traveller", "realising".
     private static func american(_ word: String) -> String {
-        word.utf8.count > 5 && word.hasSuffix("our") ? word.dropLast(2) + "r" : word
+        guard word.utf8.count > 5 else { return word }
+        for (ending, other) in endings where word.hasSuffix(ending) {
+            return word.dropLast(ending.utf8.count) + other
+        }
+        return word
     }
 
-    /// "Saga #1" is an issue; "Saga, Volume One" has several.
+    private static let endings = [
+        ("our", "or"), ("ours", "ors"), ("ising", "izing"), ("isation", "ization"), ("alise", "alize"),
+        ("nise", "nize"),
+        ("yser", "yzer"), ("ysing", "yzing"), ("eller", "eler"), ("ellers", "elers"), ("elling", "eling"),
+        ("elled", "eled"),
+        ("ellous", "elous"), ("ellery", "elry"),
+    ]
+
+    /// "Saga #1" is an issue, "Saga, Volume One" several of them.
     private static func numbered(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
         return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in

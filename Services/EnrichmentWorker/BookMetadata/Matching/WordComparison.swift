@@ -41,6 +41,12 @@ struct WordComparison {
         {
             similarity = max(similarity, 0.96)
             evidence.append(.sameTitle)
+        } else if onlyOurs.isEmpty, onlyTheirs.isEmpty, asked.parts.count == 1, book.parts.count == 1,
+            !Self.keepOrder(ours, in: theirs),
+            ours.filter(TitleWords.isContent).sorted() == theirs.filter(TitleWords.isContent).sorted()
+        {
+            // "Glass Sea" is not "Sea of Glass"; in a long title words are as often transposed.
+            evidence.append(.otherWords(ours, theirs, isOther: ours.count(where: TitleWords.isContent) < 4))
         } else if onlyOurs.isEmpty, onlyTheirs.isEmpty {
             // One similar word among equal ones is a misspelling; a similar title of one word may be a different title.
             let common = ours.filter { !TitleWords.isFiller($0) }.count - rest.slips
