@@ -20,18 +20,23 @@ enum TitleWords {
     /// The American spelling: "harbor", "traveler", "realizing" for "harbour", "traveller", "realising".
     private static func american(_ word: String) -> String {
         guard word.utf8.count > 5 else { return word }
+        if let stem = doubled.first(where: word.hasPrefix), word.utf8.count > stem.utf8.count + 1 {
+            return String(stem.dropLast()) + word.dropFirst(stem.utf8.count)
+        }
         for (ending, other) in endings where word.hasSuffix(ending) {
             return word.dropLast(ending.utf8.count) + other
         }
         return word
     }
 
+    /// Stems with a second "l" before an ending.
+    private static let doubled = [
+        "travell", "counsell", "marvell", "modell", "cancell", "labell", "levell", "chisell", "panell",
+    ]
     private static let endings = [
         ("our", "or"), ("ours", "ors"), ("ising", "izing"), ("isation", "ization"), ("alise", "alize"),
         ("nise", "nize"),
-        ("yser", "yzer"), ("ysing", "yzing"), ("eller", "eler"), ("ellers", "elers"), ("elling", "eling"),
-        ("elled", "eled"),
-        ("ellous", "elous"), ("ellery", "elry"),
+        ("yser", "yzer"), ("ysing", "yzing"), ("jewellery", "jewelry"),
     ]
 
     /// "Saga #1" is an issue, "Saga, Volume One" several of them.
