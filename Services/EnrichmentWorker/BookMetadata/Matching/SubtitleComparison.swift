@@ -46,7 +46,8 @@ struct SubtitleComparison {
             || (!numbers.isEmpty && numbers == NumberComparison.numbers(of: book, besides: asked)
                 && subtitle.contains("part") && SubtitleShape.describes(subtitle))
         let isKnown = Set(subtitle.filter { !TitleWords.isFiller($0) }).isSubset(of: known.addedNames)
-        let isSure = title.hasAlternativeTitle || isPart || isKnown
+        let isDated = title.parts.contains(where: SubtitleShape.isDate)
+        let isSure = title.hasAlternativeTitle || isDated || isPart || isKnown
         var shape: SubtitleShape = isSure ? .descriptive : SubtitleShape.leastDescriptive(title, onlyOf: side)
         // The candidate's series label shows that its title is not the name of a series.
         let isOwnTitle =

@@ -78,6 +78,9 @@ enum SubtitleShape: Hashable, Sendable {
         if ["inside", "being", "including", "why", "toward", "towards"].contains(first), words.count > 2 {
             return true
         }
+        // "The Origins of Our Discontents", "Shackleton's Incredible Voyage"
+        if words.dropFirst().contains(where: ["our", "your", "us"].contains) { return true }
+        if words.count > 2, let last = words.last, first.hasSuffix("s"), spans.contains(last) { return true }
         if words.count > 2, let time = words.prefix(2).firstIndex(where: spans.contains), time == 0 || first == "a",
             placings.contains(words[time + 1])
         {
@@ -268,7 +271,12 @@ enum SubtitleShape: Hashable, Sendable {
 
     /// The least descriptive shape of a title's subtitles.
     static func leastDescriptive(_ title: TitleForms, onlyOf side: MatchEvidence.Side) -> SubtitleShape {
-        let shapes = title.parts.dropFirst().filter { !plain.contains($0) }.enumerated().map { index, words in
+        var subtitles = title.parts.dropFirst().filter { !plain.contains($0) }
+        // "How It Can Help You Find - and Keep - Love" is one subtitle.
+        if let first = subtitles.first, first.count > 6, SubtitleShape(first, onlyOf: side) == .descriptive {
+            subtitles = [first]
+        }
+        let shapes = subtitles.enumerated().map { index, words in
             // An "and" after a dash continues with the same subtitle.
             SubtitleShape(index > 0 ? words.drop { additions.contains($0) } : words[...], onlyOf: side)
         }

@@ -48,18 +48,29 @@ enum TitlePunctuation {
     }
     private static let brackets: [Character: Character] = ["(": ")", "[": "]", "{": "}", "（": "）", "【": "】"]
 
-    /// A title without its brackets, and their contents; brackets inside a title belong to it.
+    /// Whether a bracket is a word of the title that goes on after it: "How to Be a (Young) Antiracist".
+    private static func isInside(_ group: String?) -> Bool {
+        let words = MatchKey.words(group ?? "")
+        return words.count == 1 && words[0].utf8.count > 2 && PrintingWords.unfamiliar(words) == words
+    }
+
+    /// A title without its brackets, and what stands in them; brackets inside a title belong to it.
     static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
         guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
         var kept = ""
         var groups: [String] = []
         var closing: [Character] = []
-        for character in title {
+        for index in title.indices {
+            let character = title[index]
             if let close = brackets[character] {
                 if closing.isEmpty { groups.append("") } else { groups[groups.count - 1].append(" ") }
                 closing.append(close)
             } else if character == closing.last {
                 closing.removeLast()
+                let rest = title[index...].dropFirst()
+                if closing.isEmpty, rest.first == " ", rest.dropFirst().first?.isLetter == true, isInside(groups.last) {
+                    kept += groups.removeLast()
+                }
             } else if closing.isEmpty {
                 kept.append(character)
             } else {
