@@ -154,6 +154,8 @@ enum EditionWords {
         let before = phrase.lowerBound > 0 ? words[phrase.lowerBound - 1] : ""
         switch words[phrase.lowerBound] {
         case "cookbook": return before == "a"
+        // "Ein Roman für Kinder"
+        case "fur", "for": return SubtitleShape.isNovel(before)
         case "guide", "guides": return guideSubjects.contains(before)
         case "study":
             return words == ["a", "study"] || phrase.lowerBound > 1 && words[0] == "a" && !ofLiterature.contains(before)

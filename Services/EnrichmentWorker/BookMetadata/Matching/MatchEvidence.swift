@@ -38,6 +38,8 @@ enum MatchEvidence: Hashable, Sendable {
     case series([String])
     case author(Double)
     case unknownAuthor
+    /// The author is named after somebody else, as in adaptations, and the title has the name of a series before it.
+    case laterAuthor
     /// The question's author is a placeholder such as "Anonymous", the candidate's is a person.
     case placeholderAuthor
     /// Another author's book in the list has the same title, and the question names no author.
@@ -60,7 +62,9 @@ enum MatchEvidence: Hashable, Sendable {
         case .extraWords(_, _, let isOther), .otherWords(_, _, let isOther): isOther ? .other : .review
         case .number(_, _, let isOther): isOther ? .other : .review
         case .otherNumber: .other
-        case .otherCount, .otherSeries, .brackets, .namesake, .translation, .otherYear, .placeholderAuthor: .review
+        case .laterAuthor, .otherCount, .otherSeries, .brackets, .namesake, .translation, .otherYear,
+            .placeholderAuthor:
+            .review
         case .edition(let kinds, _): kinds.isDisjoint(with: .otherBooks) ? .review : .other
         case .author(let similarity): similarity < 0.5 ? .other : .none
         }
@@ -74,7 +78,12 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether the authors' names agree only partly.
+    /// Whether one title is a half of the other, and nothing says that the rest names its series.
+    var isUnexplainedHalf: Bool {
+        if case .half(_, .candidate, isExplained: false) = self { true } else { false }
+    }
+
+    /// Whether the authors' names agree in part only.
     var isVagueAuthor: Bool {
         if case .author(let similarity) = self { similarity < 0.9 } else { false }
     }
@@ -120,6 +129,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .series(let words): "the candidate names its series \(Self.quoted(words))"
         case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
         case .unknownAuthor: "the authors cannot be compared"
+        case .laterAuthor: "the candidate's first author is another one"
         case .placeholderAuthor: "the question names no person as its author"
         case .namesake: "another author wrote a book of this title"
         }

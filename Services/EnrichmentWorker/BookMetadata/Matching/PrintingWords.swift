@@ -89,6 +89,7 @@ enum PrintingWords {
         })
         guard words.count > 2, let first = words.first, let next = words.dropFirst().first else { return false }
         if additions.contains(first) { return ["by", "von", "par", "por", "de", "di"].contains(next) }
+        if first == "revised", next == "by" { return true }
         return revisions.contains(first) && next == "and" && revisions.contains(words[words.startIndex + 2])
     }
 
@@ -171,7 +172,7 @@ enum PrintingWords {
     private static let retellings: Set<String> = ["classics", "classic", "library", "readers", "reader"]
 
     private static let bindings: Set<String> = [
-        "paperback", "hardcover", "hardback", "softcover", "paper", "pbk", "paperbacks",
+        "paperback", "hardcover", "hardback", "softcover", "paper", "pbk", "paperbacks", "paperbook", "paperbooks",
     ]
 
     /// Nouns with which names of series begin in Romance languages: "Collection Folio".
@@ -197,7 +198,7 @@ enum PrintingWords {
             + "coleccion серия 叢書")
 
     private static let editionNouns = set(
-        "edition editions anniversary print sonderausgabe bolsillo poche unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion edizione edicao translation "
+        "edition editions anniversary print sonderausgabe bolsillo poche unabridged hardcover hardback paperback audiobook kindle ebook tie tiein ausgabe edicion edizione edicao translation uncut "
             + "taschenbuch издание")
 
     private static let packaging = set(

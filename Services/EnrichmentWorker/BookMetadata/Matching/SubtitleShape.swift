@@ -54,7 +54,7 @@ enum SubtitleShape: Hashable, Sendable {
     private static let examples = words(
         "tale life woman man girl boy childhood fable legend parable bestiary adventure manual primer treatise manifesto romance anthology dialog "
             + "monograph portrait dialogue play comedy tragedy farce satire fantasy mystery thriller western ballad elegy critique journey odyssey "
-            + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit pastoral idyll drama epic trauerspiel lustspiel schauspiel tragodie komodie "
+            + "lyric antidote marchen dichtung sequel prequel tragicomic tragicomedy testament confession polemic whodunit bericht pastoral idyll drama epic trauerspiel lustspiel schauspiel tragodie komodie "
             + "testimony testimonial defense apology plea miscellany treasury almanac lexicon phantasmagoria rhapsody requiem ode burlesque extravaganza monologue "
             + "provocation celebration appreciation retrospective reappraisal reconstruction"
     )
@@ -110,6 +110,7 @@ enum SubtitleShape: Hashable, Sendable {
 
     /// "A Mystery Play in Three Acts" may be of the novel that has the title.
     private static func isPlayOfNovel(_ words: [String]) -> Bool {
+        if words.count > 2, words.last == "play" { return true }
         guard let index = words.firstIndex(of: "play"), index > 0, let last = words.last, acts.contains(last) else {
             return false
         }

@@ -123,6 +123,9 @@ package enum TitleMatch {
             let agreement = bestAgreement(book, question.authors)
             score = comparison.similarity * (titleWeight + (agreement ?? unknownAuthors) * (1 - titleWeight))
             evidence.append(agreement.map { .author($0) } ?? .unknownAuthor)
+            if isAfterAnother(question.authors, in: book), evidence.contains(where: \.isUnexplainedHalf) {
+                evidence.append(.laterAuthor)
+            }
         } else if question.hasPlaceholder, !book.authors.isEmpty {
             evidence.append(.placeholderAuthor)
         }
@@ -143,6 +146,12 @@ package enum TitleMatch {
         asked.enumerated().flatMap { index, author in
             book.authors.compactMap { name in author.similarity(to: name).map { index == 0 ? $0 : $0 * 0.95 } }
         }.max()
+    }
+
+    /// Whether the first author of a book is none of those asked for.
+    private static func isAfterAnother(_ asked: [AuthorName], in book: BookForms) -> Bool {
+        guard let first = book.authors.first, book.authors.count > 1 else { return false }
+        return asked.allSatisfy { ($0.similarity(to: first) ?? 1) < 0.5 }
     }
 
     private static func yearBonus(_ year: Int?, _ asked: Int?) -> Double {

@@ -44,7 +44,9 @@ enum TitleWords {
         guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
         return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in
             let isNumber = piece.first { $0 != " " }?.isNumber == true
-            return read.isEmpty && !text.hasPrefix("#") ? String(piece) : read + (isNumber ? " issue " : " ") + piece
+            let isCounted = read.hasSuffix("Book ") || read.hasSuffix("book ")
+            return read.isEmpty && !text.hasPrefix("#")
+                ? String(piece) : read + (isNumber && !isCounted ? " issue " : " ") + piece
         }
     }
 
