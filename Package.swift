@@ -295,7 +295,7 @@ let package = Package(
                 "RecordedDocuments/Facts", "TitlePairs/README.md", "TitlePairs/TitlePairs.tsv",
                 "TitlePairs/TitleNotations.tsv", "TitlePairs/HeldOutPairs.tsv", "TitlePairs/HeldOutPairs2.tsv",
                 "TitlePairs/HeldOutPairs3.tsv", "TitlePairs/HeldOutPairs4.tsv", "TitlePairs/HeldOutPairs5.tsv",
-                "TitlePairs/HeldOutPairs6.tsv",
+                "TitlePairs/HeldOutPairs6.tsv", "TitlePairs/Recalled",
                 "Goodbooks/NearDuplicates.tsv",
             ],
             swiftSettings: strict),

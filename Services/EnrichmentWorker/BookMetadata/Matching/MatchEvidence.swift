@@ -83,7 +83,7 @@ enum MatchEvidence: Hashable, Sendable {
         if case .half(_, .candidate, isExplained: false) = self { true } else { false }
     }
 
-    /// Whether the authors' names agree in part only.
+    /// Whether the authors' names agree only partly.
     var isVagueAuthor: Bool {
         if case .author(let similarity) = self { similarity < 0.9 } else { false }
     }

@@ -248,7 +248,7 @@ enum Numeral {
             where index == start || (current % 100 == 0) || (current % 10 == 0 && current % 100 >= 20 && value < 10):
                 current += value
             case .cardinal(let value) where (10...20).contains(current) && value >= 10: current = current * 100 + value
-            // "Hundred hundred hundred" is not a number, and would soon overflow.
+            // "Hundred hundred hundred" is not a number, and would overflow.
             // "Twenty-Fifth Anniversary"
             case .ordinal(let value)
             where index > start && current % 10 == 0 && (20...90).contains(current) && value < 10

@@ -117,7 +117,7 @@ enum PrintingWords {
         "bestseller", "bestsellers", "shortlisted", "longlisted", "unputdownable",
     ]
 
-    /// Whether a last part of a title says so in words that no subtitle would consist of.
+    /// Whether the last part of a title only describes the printing, in words that do not occur alone as a subtitle.
     static func arePackaging(_ words: [String]) -> Bool {
         areNeutral(words) && words.contains(where: editionNouns.contains)
             && !zip(words, words.dropFirst()).contains { editionNames.contains($0) && $1 == "of" }

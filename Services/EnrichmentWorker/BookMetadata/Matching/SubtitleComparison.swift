@@ -157,7 +157,7 @@ struct SubtitleComparison {
         let title = asked.mainWords.filter { !TitleWords.isFiller($0) }
         if title.count > 2 { return !common.isEmpty }
         if title.count < 2 || Self.startAlike(ours, theirs) { return false }
-        // A short title may be that of a series, whose books have more than a word in common.
+        // A short title may be the name of a series, whose books share more than one word.
         let explainsTitle = (ours + theirs).contains { TitleWords.tells($0) && title.contains($0) }
         let haveOwnWords = onlyOurs.contains(where: TitleWords.tells) && onlyTheirs.contains(where: TitleWords.tells)
         if haveOwnWords, !common.isEmpty, shared.count > 1 || explainsTitle { return true }
@@ -191,7 +191,8 @@ struct SubtitleComparison {
         zip(ours, theirs).prefix { $0 == $1 }.count > 2
     }
 
-    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, and after it titles of two books.
+    /// "The Dark Knight Returns" and "The Dark Knight Strikes Again": a common start, followed by the titles of two
+    /// books.
     private static func partAfterSameStart(_ ours: [String], _ theirs: [String]) -> Bool {
         let start = zip(ours, theirs).prefix { $0 == $1 }.count
         let ends = [ours[start...].filter(TitleWords.tells), theirs[start...].filter(TitleWords.tells)]

@@ -68,8 +68,8 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let articles = words("a an ein eine un une una uno en een")
 
-    /// What a subtitle of one or two words describes, when only the candidate has it. A reader who leaves a subtitle out means
-    /// the book without it as often as the description, so that a noun has to say that it is one.
+    /// Whether a subtitle that only the candidate has certainly describes the book. A reader who leaves out a subtitle
+    /// may mean another book, so a noun has to show that it is a description.
     static func areSurelySubject(_ words: [String]) -> Bool {
         if words.contains(where: { Numeral.isNumber($0) && !Numeral.mayCountVolumes($0) }) { return true }
         if words.contains(where: { isCompound($0) || (nouns.contains($0) && !ambiguous.contains($0)) }) { return true }
@@ -119,8 +119,8 @@ enum SubtitleShape: Hashable, Sendable {
 
     private static let novelKinds: Set<String> = ["mystery", "detective", "thriller", "horror", "crime"]
 
-    /// Whether an article and a kind of story stand before what the story is of: "A Tale of the Seaboard", "A Romance of Exmoor". "A Tale
-    /// of Two Kitties" plays on a title.
+    /// Whether a subtitle is an article, a kind of story and its subject: "A Tale of the Seaboard", "A Romance of
+    /// Exmoor". "A Tale of Two Kitties" plays on a title.
     private static func isTale(_ words: [String]) -> Bool {
         guard !words.contains(where: Numeral.isNumber),
             let index = words.prefix(3).firstIndex(where: { tales.contains($0) }), index + 2 < words.count
@@ -239,7 +239,7 @@ enum SubtitleShape: Hashable, Sendable {
         title.parts.dropFirst().allSatisfy { plain.contains($0) || areSurelySubject($0) }
     }
 
-    /// Whether words only say what a book is, so that other books may have them too: "The Story of a Life".
+    /// Whether words are only a general description, which other books may have too: "The Story of a Life".
     static func describes(_ words: [String]) -> Bool {
         words.allSatisfy { nouns.contains($0) || isForm($0) || !TitleWords.tells($0) }
     }

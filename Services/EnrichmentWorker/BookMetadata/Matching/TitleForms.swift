@@ -34,7 +34,7 @@ struct TitleForms {
     private(set) var namesOwnTrilogy = false
     /// Whether a bracket counts the volumes of which the title is the name: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
     private(set) var hasAllVolumes = false
-    /// Years that stand alone in brackets: "(1938)".
+    /// Years alone in brackets: "(1938)".
     private(set) var bracketYears: [String] = []
     /// Months with a year in brackets, as of a periodical: "(October 1884)".
     private(set) var bracketDates: [[String]] = []
@@ -53,12 +53,12 @@ struct TitleForms {
     /// Whether the title lists things, as no series does: "Guns, Germs, and Steel".
     var isEnumeration: Bool { main.contains(", ") && mainWords.contains("and") }
 
-    /// Whatever else the brackets and labels name.
+    /// All names in brackets and labels.
     var addedNames: [String] { labels.flatMap(\.name) + bracketWords.joined() + seriesNames.joined() }
     /// Folded words of title and subtitles.
     var allWords: [String] { parts.count == 1 ? parts[0] : Array(parts.joined()) }
 
-    /// Words that stand before another title of the same book.
+    /// Words before another title of the same book.
     static let conjunctions: Set<String> = [
         "or", "oder", "ou", "или", "czyli", "albo", "avagy", "eller", "ossia", "ovvero",
     ]
@@ -169,7 +169,7 @@ struct TitleForms {
         }
         if words.count == 2, FunctionWords.partitives.contains(words[0]), Numeral.isNumber(words[1]) { return }
         if PrintingWords.nameAdditions(words) || PrintingWords.praise(words) { return }
-        // A series that is called a guide makes no guide of the book.
+        // A series with "guide" in its name does not make the book a guide.
         let found = EditionWords.read(words, subtitleOf: mainWords).subtracting(mainKinds)
         let numbers = words.filter(Numeral.isNumber)
         let years = numbers.filter { $0.utf8.count == 4 }
@@ -202,7 +202,7 @@ struct TitleForms {
             let shown = TitleWords.languages(of: allWords + [article].compactMap(\.self))
             if shown.isDisjoint(with: language.codes) { bracketWords.append([language.name]) }
         } else if let label = Self.label(in: words), found.isEmpty || found == .collection || Self.isNamedGuide(words) {
-            // A range of numbers is that of the parts in one volume.
+            // A range of numbers means several parts in one volume.
             if words.count < 2 || !Numeral.isNumber(words[words.count - 2]) {
                 labels.append(label)
             } else if NumberComparison.isNamed(self, by: label, exactly: true) {

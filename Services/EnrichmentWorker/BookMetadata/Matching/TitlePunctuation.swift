@@ -54,7 +54,7 @@ enum TitlePunctuation {
         return words.count == 1 && words[0].utf8.count > 2 && PrintingWords.unfamiliar(words) == words
     }
 
-    /// A title without its brackets, and what stands in them; brackets inside a title belong to it.
+    /// A title without its brackets, and their contents; brackets inside a title belong to it.
     static func separatingBrackets(_ title: String) -> (line: String, groups: [String]) {
         guard title.utf8.contains(where: isBracketByte) else { return (title[...].singleSpaced, []) }
         var kept = ""

@@ -39,7 +39,7 @@ enum TitleWords {
         ("yser", "yzer"), ("ysing", "yzing"), ("jewellery", "jewelry"),
     ]
 
-    /// "Saga #1" is an issue, "Saga, Volume One" several of them.
+    /// "Saga #1" is an issue; "Saga, Volume One" has several.
     private static func numbered(_ text: String) -> String {
         guard text.utf8.contains(UInt8(ascii: "#")) else { return text }
         return text.split(separator: "#", omittingEmptySubsequences: false).reduce("") { read, piece in

@@ -222,7 +222,7 @@ struct WordComparison {
         return whole[title.count - 1] == last || whole[title.count - 1] == last + "s"
     }
 
-    /// Whether the words of a title stand in another in the same order; slips of the pen and fillers count as there.
+    /// Whether the words of a title occur in another in the same order, ignoring misspellings and fillers.
     private static func keepOrder(_ words: [String], in others: [String]) -> Bool {
         let common = Set(others)
         var rest = others[...]
@@ -239,7 +239,8 @@ struct WordComparison {
             && whole.last == title.last && !whole.starts(with: title)
     }
 
-    /// "Return to", "Tales from", "Beyond", "Revenge of", "Practicing" before a title make another book; "The Adventures of" may not.
+    /// Whether words like "Return to", "Beyond", "Revenge of" or "Practicing" before a title make it another book; "The
+    /// Adventures of" may not.
     private static func areOfAnother(_ words: [String], before title: [String]) -> Bool {
         guard words.count > title.count, words.suffix(title.count).elementsEqual(title) else { return false }
         let before = words.dropLast(title.count)
@@ -264,7 +265,7 @@ struct WordComparison {
         "at", "in", "on", "for", "with", "without", "under", "over", "against", "about", "into", "through", "behind",
     ]
 
-    /// What leads to another place or time, and works about something.
+    /// Words for another place or time, and for works about something.
     private static let otherwhere: Set<String> = [
         "to", "from", "beyond", "before", "after", "handbook", "dictionary", "grammar", "introduction", "atlas",
         "bibliography",
