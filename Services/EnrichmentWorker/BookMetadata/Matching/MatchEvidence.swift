@@ -38,7 +38,7 @@ enum MatchEvidence: Hashable, Sendable {
     case series([String])
     case author(Double)
     case unknownAuthor
-    /// The author is named after somebody else, as in adaptations, and the title has the name of a series before it.
+    /// The author is named after somebody else, as in adaptations, and the candidate adds to the title.
     case laterAuthor
     /// The question's author is a placeholder such as "Anonymous", the candidate's is a person.
     case placeholderAuthor
@@ -78,9 +78,12 @@ enum MatchEvidence: Hashable, Sendable {
         }
     }
 
-    /// Whether one title is a half of the other, and nothing says that the rest names its series.
-    var isUnexplainedHalf: Bool {
-        if case .half(_, .candidate, isExplained: false) = self { true } else { false }
+    /// Whether only the candidate has a subtitle, or an unexplained half before the title.
+    var isAddedByCandidate: Bool {
+        switch self {
+        case .half(_, .candidate, isExplained: false), .subtitle(_, .candidate, _): true
+        default: false
+        }
     }
 
     /// Whether the authors' names agree only partly.

@@ -123,7 +123,7 @@ package enum TitleMatch {
             let agreement = bestAgreement(book, question.authors)
             score = comparison.similarity * (titleWeight + (agreement ?? unknownAuthors) * (1 - titleWeight))
             evidence.append(agreement.map { .author($0) } ?? .unknownAuthor)
-            if isAfterAnother(question.authors, in: book), evidence.contains(where: \.isUnexplainedHalf) {
+            if isAfterAnother(question.authors, in: book), evidence.contains(where: \.isAddedByCandidate) {
                 evidence.append(.laterAuthor)
             }
         } else if question.hasPlaceholder, !book.authors.isEmpty {
