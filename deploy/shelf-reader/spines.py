@@ -50,10 +50,12 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
     if one.overlap(other, one.along) >= 0.2:
         side = one.down * np.sign(step @ one.down)
         distance, places = float(step @ side), sorted([*one.span(one.along), *other.span(one.along)])[1:3]
+        if distance > MOST_DISTANCE * tallest:
+            return False
         middle = one.centre + one.along * (sum(places) / 2 - one.centre @ one.along) + side * (distance + 0.3 * (one.height - other.height)) / 2
         edge = _edge(picture, middle, one.along, places[1] - places[0] + tallest, distance - 0.3 * (one.height + other.height))
         is_touching = distance <= TOUCHING * (one.height + other.height) / 2
-        return distance <= MOST_DISTANCE * tallest and edge <= (MOST_EDGE_TOUCHING if is_touching else MOST_EDGE)
+        return edge <= (MOST_EDGE_TOUCHING if is_touching else MOST_EDGE)
     return _follows(one, other, step, lines, picture)
 
 
