@@ -1,4 +1,4 @@
-package import BookstrackContract
+import BookstrackContract
 
 /// Finds the work of a spine among the answers of providers (metadata.md "Lookup").
 ///
