@@ -1,6 +1,6 @@
 /// The most recently seen clients, at most `capacity`; finding, adding and removing one takes constant time.
 ///
-/// Memory is bounded, even for forged addresses: 144 bytes per client, 9 MiB for 65 536, under 3 MiB for the index, and `timeLimit` for the
+/// Memory is bounded, even for forged addresses: 168 bytes per client, 11 MiB for 65 536, under 3 MiB for the index, and `timeLimit` for the
 /// times of requests. A new client replaces the least recently seen one if that one's windows are empty, and at a limit in any case. The
 /// windows of a client are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
 struct ClientTable: Sendable {
@@ -59,7 +59,7 @@ struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-/// The windows of one client: 144 bytes, and 16 for each request of the last hour.
+/// The windows of one client: 168 bytes, and 16 for each request of the last hour.
 struct ClientRecord: Sendable {
     private var hourly = SlidingWindow()
     private var ordinary = SlidingWindow()
