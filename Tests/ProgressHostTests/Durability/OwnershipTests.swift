@@ -106,7 +106,9 @@ struct OwnershipTests {
         {
             try db.execute(sql: "DROP INDEX \(index)")
         }
-        for table in ["removed_job", "import", "import_page"] { try db.execute(sql: "DROP TABLE \(table)") }
+        for table in ["removed_job", "import", "import_page", "scan", "photo", "spine"] {
+            try db.execute(sql: "DROP TABLE \(table)")
+        }
         try db.execute(sql: JobSchema.first)
         try db.execute(
             sql: """
