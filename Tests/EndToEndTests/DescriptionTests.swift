@@ -10,8 +10,10 @@ struct DescriptionTests {
         .enabled(if: Python.has("openapi_python_client"), "Python's openapi-python-client is not installed"),
         .enabled(if: Python.has("openapi_spec_validator"), "Python's openapi-spec-validator is not installed"))
     func generatedClient() async throws {
-        // So that a token can be refreshed at once.
-        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "7200"])
+        // So that a token can be refreshed at once, and photos are taken.
+        let options = SuiteFixture.Suite.Options(settings: [
+            "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "7200", "BOOKSTRACK_GEMINI_API_KEY": "a-key",
+        ])
         try await SuiteFixture.Suite.run(options) { suite in
             let client = suite.directory.appending(path: "client").path
             let checks = try await Python.checks("generated.py", ["127.0.0.1:\(suite.address.port)", client])
@@ -42,7 +44,10 @@ struct DescriptionTests {
         "every answer to schemathesis matches /openapi.json and is never a 5xx",
         .enabled(if: Python.canImport("schemathesis.cli"), "Python's schemathesis is not installed"))
     func schemathesis() async throws {
-        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
+        // Without an engine every scan is a documented 503.
+        let options = SuiteFixture.Suite.Options(settings: [
+            "BOOKSTRACK_LOG_LEVEL": "warning", "BOOKSTRACK_GEMINI_API_KEY": "a-key",
+        ])
         try await SuiteFixture.Suite.run(options) { suite in
             let checks = [
                 "not_a_server_error", "status_code_conformance", "content_type_conformance",

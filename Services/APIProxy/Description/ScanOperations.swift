@@ -1,5 +1,6 @@
 import BookstrackContract
 import HTTPTypes
+import ImageFiles
 
 /// Scans of photos, and their results (scans.md "Routes").
 enum ScanOperations {
@@ -13,8 +14,7 @@ enum ScanOperations {
                 + "returns the same job; another photo is 409. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the part of this name in a form.")],
             body: RequestBody(
-                schema: .scanUpload, type: "multipart/form-data",
-                fileTypes: ["image/jpeg", "image/png", "image/webp", "image/heic"]),
+                schema: .scanUpload, type: "multipart/form-data", fileTypes: ["application/octet-stream"]),
             answers: [
                 OperationAnswer(
                     status: 202, meaning: "The job and its photo are on disk.", schema: ScanSchemas.answer(.startedScan)
@@ -25,9 +25,9 @@ enum ScanOperations {
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
             summary: "Read the books on up to five photos",
             notes:
-                "Send a form with up to five parts `photos`, or JSON with the photos in base64; each of at most 10 MiB. A book that is on "
-                + "several photos is one book. The members of `data` are also at the top level.",
-            body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", fileTypes: ["application/json"]),
+                "Send a form with up to five parts `photos`, or `{\"images\": [{\"index\": 0, \"data\": \"<base64>\"}]}` as JSON; each photo of "
+                + "at most 10 MiB. A book that is on several photos is one book. The members of `data` are also at the top level.",
+            body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data"),
             answers: [
                 OperationAnswer(
                     status: 202, meaning: "The job and its photos are on disk.",
@@ -44,14 +44,19 @@ enum ScanOperations {
         APIOperation(
             method: .get, paths: [ScanPhotoRoute.path], id: "readScanPhoto", group: .scans,
             summary: "Read a photo of a scan",
-            notes: "Without the metadata that tells place, time and camera.",
+            notes:
+                "Without the metadata that tells place, time and camera. With `Accept: application/octet-stream` the response has that type.",
             parameters: [
                 .jobId,
                 Parameter(
                     name: "index", place: .path, isRequired: true, schema: .integer(0...4),
                     meaning: "Place of the photo, from 0."),
             ],
-            answers: [OperationAnswer(status: 200, meaning: "The photo.", textType: "image/jpeg")],
+            answers: [
+                OperationAnswer(
+                    status: 200, meaning: "The photo.", schema: .bytes,
+                    types: ImageType.allCases.map(\.mediaType) + [CoverRoutes.anyBytes])
+            ],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
     ]
 }

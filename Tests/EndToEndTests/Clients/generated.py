@@ -148,6 +148,27 @@ def walk_imports():
     call("previewImport", 200, answer_of("previewImport", 200), body=body())
 
 
+def walk_scans():
+    # A JPEG of 640 by 480 pixels without a picture.
+    photo = (
+        b"\xff\xd8\xff\xc0\x00\x11\x08\x01\xe0\x02\x80\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01"
+        b"\xff\xda\x00\x0c\x03\x01\x00\x02\x11\x03\x11\x00\x3f\x00" + bytes(32) + b"\xff\xd9")
+
+    def file():
+        return File(payload=io.BytesIO(photo), file_name="shelf.jpg", mime_type="image/jpeg")
+
+    start("startScanAlias1", body=models.ScanUpload(photo=file()))
+    for operation in ("startBatchScan", "startBatchScanAlias1", "startBatchScanAlias2"):
+        start(operation, body=models.BatchScanUpload(photos=file()))
+    job, _, client = start("startScan", body=models.ScanUpload(photo=file()))
+    check("the scan ends", end(job, client) == "completed")
+    call("readScanResults", 200, answer_of("readScanResults", 200), client, job_id=job)
+    answer = call("readScanPhoto", 200, object, client, job_id=job, index=0)
+    check("the photo is kept", answer and answer.content == photo, answer and answer.content)
+    answer = call("streamJob", 200, object, client, job_id=job)
+    check("the stream ends with the job", answer and b"event: job_complete" in answer.content, answer and answer.content)
+
+
 def walk_searches():
     for operation, arguments in {
         "searchByISBN": {"isbn": "9780441172719"}, "searchByTitle": {"q": "Dune"},
@@ -184,7 +205,7 @@ def walk_service():
         check(f"{operation} keeps the document", answer and answer.parsed.to_dict() == document)
 
 
-for walk in (walk_jobs, walk_imports, walk_searches, walk_covers, walk_service):
+for walk in (walk_jobs, walk_imports, walk_scans, walk_searches, walk_covers, walk_service):
     try:
         walk()
     except Exception as error:
