@@ -90,13 +90,14 @@ struct MatchingPropertyTests {
     }
 
     /// Whether a title before its subtitle, or with it, has the words of a part or of the whole of the other; slips of the pen, word
-    /// boundaries, a king's rank and a noun that every novel may have apart.
+    /// boundaries, repeated words, a king's rank and a noun that every novel may have apart.
     private static func haveWords(_ title: TitleForms, _ other: TitleForms) -> Bool {
         let wholes = [title.mainWords, title.allWords]
         return (other.parts + [other.allWords]).contains { part in
             wholes.contains { words in
                 let rest = TitleWords.difference(words.filter(tells), part.filter(tells))
-                return (rest.ours.isEmpty && rest.theirs.isEmpty) || words.joined() == part.joined()
+                let isRepetition = rest.ours.allSatisfy(part.contains) && rest.theirs.allSatisfy(words.contains)
+                return isRepetition || words.joined() == part.joined()
             }
         }
     }

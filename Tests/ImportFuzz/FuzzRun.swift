@@ -20,8 +20,7 @@ struct FuzzRun {
 
     init(_ options: FuzzOptions) {
         self.options = options
-        // Neighbouring seeds are one step apart in the same sequence; the factor (odd, any large one) moves them far apart.
-        random = SeededGenerator(seed: options.seed &* 0xD134_2543_DE82_EF95)
+        random = SeededGenerator(seed: options.seed)
     }
 
     mutating func run() {
