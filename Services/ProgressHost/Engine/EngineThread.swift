@@ -13,7 +13,7 @@ final class EngineThread: Sendable {
     /// Maximum number of commands in one group.
     private static let groupLimit = 1_024
     /// Maximum sleep, so that a stepped wall clock is noticed.
-    private static let longestWait = Duration.seconds(5)
+    private static let maxWait = Duration.seconds(5)
 
     private let mailbox = Mailbox()
     private let storageState = NIOLockedValueBox<StorageState>(.working)
@@ -132,7 +132,7 @@ final class EngineThread: Sendable {
 
     private func run(_ loop: inout EngineLoop) {
         while true {
-            mailbox.wait(atMost: min(loop.nextWake ?? Self.longestWait, Self.longestWait))
+            mailbox.wait(atMost: min(loop.nextWake ?? Self.maxWait, Self.maxWait))
             let delivery = mailbox.empty()
             var waiting = delivery.commands[...]
             repeat { runGroup(&waiting, &loop) } while !waiting.isEmpty || (delivery.stopped != nil && loop.hasSteps)

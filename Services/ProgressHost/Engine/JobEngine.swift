@@ -234,7 +234,7 @@ extension JobEngine {
     private static let uploadsPerLook = 200
     /// Maximum number of database pages freed in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024
-    private static let longestInterval = Duration.seconds(30)
+    private static let maxInterval = Duration.seconds(30)
     private static let shortestInterval = Duration.milliseconds(500)
     /// Interval between sweeps while a backlog remains; small steps let commands run in between.
     private static let backlogInterval = Duration.milliseconds(100)
@@ -258,7 +258,7 @@ extension JobEngine {
 
     /// Short enough that a live socket's token is checked within its refresh window.
     private var interval: Duration {
-        min(Self.longestInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
+        min(Self.maxInterval, max(Self.shortestInterval, policy.tokens.refreshWindow / 2))
     }
 
     /// Removes a limited number of expired jobs and rows; returns whether more remain.

@@ -92,8 +92,8 @@ extension JobEngine {
         guard open.photos.indices.contains(outcome.photo) else {
             throw HostFailure.invalidRequest("the scan has \(open.photos.count) photos")
         }
-        guard (outcome.reading?.spines.count ?? 0) <= PhotoReading.mostSpines else {
-            throw HostFailure.invalidRequest("a photo has at most \(PhotoReading.mostSpines) spines")
+        guard (outcome.reading?.spines.count ?? 0) <= PhotoReading.maxSpines else {
+            throw HostFailure.invalidRequest("a photo has at most \(PhotoReading.maxSpines) spines")
         }
         // Its answer was lost.
         guard !open.photos[outcome.photo].shown.status.isOver else { return StepAnswer(isWanted: true) }

@@ -88,12 +88,12 @@ extension FrameComposer {
         // Only once: three copies of all books would be three frames' worth. Decoders read the books where they read the photos, which is
         // under `payload`, under `data`, or at the top level, so each place has them or none has.
         let whole = try batch(payload)
-        guard books.readableBytes * 3 + whole.readableBytes <= Self.longestBatchEnd else { return whole }
+        guard books.readableBytes * 3 + whole.readableBytes <= Self.maxBatchEndBytes else { return whole }
         return FrameEncoding.insert(books, intoEach: "books", of: whole)
     }
 
     /// Leaves room for the RPC envelope around the frame, whose own bound is 1 MiB.
-    private static let longestBatchEnd = 1_000_000
+    private static let maxBatchEndBytes = 1_000_000
 
     func batchCancelled() throws -> ByteBuffer { try batch(BatchCancelingPayload()) }
 

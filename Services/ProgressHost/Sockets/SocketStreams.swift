@@ -183,20 +183,20 @@ final class SocketStreams {
                 line.add(key)
                 passed += 1
             } else {
-                try goOn(with: session, key, turn)
+                try resume(with: session, key, turn)
             }
         }
         guard !line.isEmpty else { return }
         context.timers.setAtLatest(.streams, at: budget > 0 ? turn.now.uptime + Self.pause : turn.now.uptime)
     }
 
-    private func goOn(with session: SocketSession, _ key: SocketKey, _ turn: Turn) throws {
+    private func resume(with session: SocketSession, _ key: SocketKey, _ turn: Turn) throws {
         guard let number = session.job, let row = try jobs.row(number, turn) else {
             return close([key], code: .internalError, reason: "the job is no longer kept")
         }
         let stream = Stream(key: key, row: row, turn: turn, isOneWay: session.isOneWay)
         let place =
-            if case .replaying(let seq) = session.place { try goOn(after: seq, stream) } else {
+            if case .replaying(let seq) = session.place { try resume(after: seq, stream) } else {
                 try open(stream, session)
             }
         sessions[key]?.place = place
@@ -223,7 +223,7 @@ final class SocketStreams {
         case (.fresh, false): try beginFresh(stream)
         case (.reconnected, false): try beginReconnected(stream)
         case (.since(let seq), false): return try beginSince(seq, stream)
-        case (.resumed(let seq), false): return try goOn(after: seq, stream)
+        case (.resumed(let seq), false): return try resume(after: seq, stream)
         }
         return .live
     }
@@ -242,7 +242,7 @@ final class SocketStreams {
 
     private func beginReconnected(_ stream: Stream) throws {
         let composer = try jobs.composer(stream.row, stream.turn)
-        let end = stream.row.endedAt == nil ? [] : try stream.turn.jobs.ending(of: stream.row)
+        let end = try stream.turn.jobs.ending(of: stream.row)
         let seq = stream.row.seqBeforeState(oneWay: stream.isOneWay, endEvents: end.count)
         send(try composer.reconnected(seq: seq, recovered: false), kind: .reconnected, seq: seq, stream)
         for event in end { send(event.frame, kind: event.kind.delivery, seq: event.seq, stream) }
@@ -259,7 +259,7 @@ final class SocketStreams {
     }
 
     /// Continues without an opening frame, unless events are lost, which the client must learn.
-    private func goOn(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
+    private func resume(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
         guard seq < stream.row.recoverableFrom else { return try replay(after: seq, stream) }
         try beginReconnected(stream)
         return .live

@@ -12,8 +12,8 @@ struct JobLister: Sendable {
 
     /// Throws `invalidRequest` for a page length outside the limits.
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
-        guard (1...ListJobs.longestPage).contains(parameters.limit) else {
-            throw HostFailure.invalidRequest("a page has 1 to \(ListJobs.longestPage) jobs")
+        guard (1...ListJobs.maxPageSize).contains(parameters.limit) else {
+            throw HostFailure.invalidRequest("a page has 1 to \(ListJobs.maxPageSize) jobs")
         }
         return try await pool.read { db in
             // One more than the page holds shows whether there is another page.

@@ -43,10 +43,9 @@ struct JobRow: Sendable {
     /// must the end of a job to an event stream (`oneWay`), whose client may be cut off between the two and is not answered once it names the
     /// terminal event.
     ///
-    /// - Parameter endEvents: Events that tell the end of the job (``JobStore/ending(of:)``).
+    /// - Parameter endEvents: Events that tell the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
     func seqBeforeState(oneWay: Bool, endEvents: Int) -> Int {
-        guard endedAt != nil else { return lastSeq }
-        return endEvents > 1 ? lastSeq - endEvents : oneWay ? lastSeq - 1 : lastSeq
+        endEvents > 1 || oneWay ? lastSeq - endEvents : lastSeq
     }
 
     /// Makes the row of a job that does not exist yet.

@@ -129,14 +129,15 @@ struct JobStore {
         return events.sorted { $0.seq < $1.seq }
     }
 
-    /// The events that tell the end of a job; the last one is terminal.
+    /// The events that tell the end of a job, none before it has ended; the last one is terminal.
     func ending(of job: JobRow) throws -> [StoredEvent] {
-        try events(job: job.number, after: job.lastSeq - Self.mostEndEvents, limit: Self.mostEndEvents)
+        guard job.endedAt != nil else { return [] }
+        return try events(job: job.number, after: job.lastSeq - Self.maxEndEvents, limit: Self.maxEndEvents)
             .filter(\.kind.tellsEnd)
     }
 
     /// Of a batch of photos that failed: its end, that it failed, and why.
-    private static let mostEndEvents = 3
+    private static let maxEndEvents = 3
 
     /// The first event of a kind in the given order; the caller picks the order in which it is found at once.
     private func event(of kind: EventKind, job: Int64, order: String) throws -> StoredEvent? {

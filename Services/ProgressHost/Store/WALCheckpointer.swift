@@ -79,7 +79,7 @@ struct CheckpointPlan {
     /// Maximum number of remaining pages that count as few.
     static let fewPages = 200
     /// Number of pages in the log from which on the writer helps in any case: 256 MiB.
-    static let longestLog = 65_536
+    static let maxLogPages = 65_536
 
     /// What to do after a commit.
     enum Step: Equatable {
@@ -98,7 +98,7 @@ struct CheckpointPlan {
     /// Decides what to do after a commit that left `logPages` pages in the log.
     mutating func committed(logPages: Int, at now: ContinuousClock.Instant) -> Step {
         if logPages < finishedPages { finishedPages = 0 }
-        if logPages >= Self.longestLog { return .help }
+        if logPages >= Self.maxLogPages { return .help }
         guard !isUnderWay else { return .nothing }
         let left = logPages - finishedPages
         if logPages >= Self.longLog, left <= Self.fewPages { return .help }
