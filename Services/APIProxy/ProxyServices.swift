@@ -69,7 +69,7 @@ struct ProxyServices {
             covers: CoverLink(workers: workers, directory: covers),
             imports: ImportRoutes(
                 host: host.client, workers: workers, uploads: self.uploads, aborted: aborted,
-                largestFile: settings.largestImport),
+                maxFileBytes: settings.maxImportBytes),
             scans: ScanRoutes(
                 host: host.client, uploads: self.uploads, scanner: ScannerWatch(workers: workers)),
             watchers: WatcherAdmission(
@@ -141,7 +141,7 @@ struct ProxyServices {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
         let shortBodies = JSONBodies(
-            budget: budget, trustedProxies: settings.trustedProxies, limit: JSONBodies.longestShort)
+            budget: budget, trustedProxies: settings.trustedProxies, limit: JSONBodies.maxShortBytes)
         let routes =
             BatchRoutes(
                 starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,

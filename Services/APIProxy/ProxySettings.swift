@@ -11,7 +11,7 @@ struct ProxySettings: Sendable {
     var adminPlace: ListeningPlace
     var batchLimits = BatchLimits()
     /// Longest library file, in bytes.
-    var largestImport = SettingKey.maxImportBytes.fallback
+    var maxImportBytes = SettingKey.maxImportBytes.fallback
     var uploadLimits = UploadGate.Limits(bytes: SettingKey.maxUploadBytesTotal.fallback)
     var socketLimits = SocketLimits()
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
@@ -45,13 +45,13 @@ struct ProxySettings: Sendable {
         publicPlace = .address(host: settings[.httpHost], port: settings[.httpPort])
         adminPlace = .address(host: settings[.adminHost], port: settings[.adminPort])
         batchLimits.books = settings[.maxBatchBooks]
-        largestImport = settings[.maxImportBytes]
+        maxImportBytes = settings[.maxImportBytes]
         uploadLimits.bytes = settings[.maxUploadBytesTotal]
         socketLimits = SocketLimits(
             total: settings[.maxSockets], perJob: settings[.maxSocketsPerJob],
             perAddress: settings[.maxSocketsPerAddress])
         connectionLimits = ConnectionLimits(
-            total: settings.mostConnections, perAddress: settings.mostConnectionsPerAddress)
+            total: settings.maxConnections, perAddress: settings.maxConnectionsPerAddress)
         origins = OriginList(settings[.corsOrigins])
         clientAddresses = settings[.publicURLs]
         if clientAddresses.isEmpty {

@@ -1,9 +1,9 @@
 extension ISBN {
     /// Minimum length of an ISBN-10 that lost its leading zeros; the check digit of shorter texts fits by chance too often.
-    private static let fewestDigitsToRepair = 7
+    private static let minDigitsToRepair = 7
 
     /// Maximum length of a text in bytes; a longer text is not one number.
-    private static let longestText = 256
+    private static let maxTextLength = 256
 
     /// Parses a number as people, spreadsheets and providers write it (metadata.md "ISBN").
     ///
@@ -13,7 +13,7 @@ extension ISBN {
     ///
     /// - Throws: `ISBNError`, the reason why the text is not an ISBN.
     package static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
-        guard text.utf8.count <= longestText else { throw .wrongLength(text.utf8.count) }
+        guard text.utf8.count <= maxTextLength else { throw .wrongLength(text.utf8.count) }
         let reading = ISBNText(text)
         guard !reading.isScientificNotation else { throw .scientificNotation }
         let characters = reading.characters
@@ -39,7 +39,7 @@ extension ISBN {
         do throws(ISBNError) {
             return try parse(text)
         } catch {
-            guard text.utf8.count <= longestText, let first = ISBNText.numbers(in: text).first else { throw error }
+            guard text.utf8.count <= maxTextLength, let first = ISBNText.numbers(in: text).first else { throw error }
             return ParsedISBN(isbn: first.isbn, form: first.form, repair: .partOfCell)
         }
     }
@@ -67,7 +67,7 @@ extension ISBN {
     /// number with separators or a leading zero was typed by a person.
     private static func repair(_ characters: [UInt8], hadSeparators: Bool) throws(ISBNError) -> ParsedISBN {
         let missing = 10 - characters.count
-        guard missing > 0, characters.count >= fewestDigitsToRepair else { throw .wrongLength(characters.count) }
+        guard missing > 0, characters.count >= minDigitsToRepair else { throw .wrongLength(characters.count) }
         let isBareNumber = !hadSeparators && characters[0] != UInt8(ascii: "0")
         guard isBareNumber || missing == 1,
             let isbn = fromISBN10([UInt8](repeating: UInt8(ascii: "0"), count: missing) + characters)

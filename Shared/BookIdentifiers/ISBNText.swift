@@ -49,11 +49,11 @@ struct ISBNText {
 
     private static func numbers(of groups: [String]) -> [ParsedISBN] {
         /// Maximum number of groups in an ISBN written with spaces.
-        let mostGroups = 5
+        let maxGroups = 5
         var numbers: [ParsedISBN] = []
         var start = 0
         while start < groups.count {
-            let ends = (start + 1...min(start + mostGroups, groups.count)).reversed()
+            let ends = (start + 1...min(start + maxGroups, groups.count)).reversed()
             let found = ends.lazy.compactMap { end -> (end: Int, number: ParsedISBN)? in
                 let text = groups[start..<end].joined()
                 guard let number = try? ISBN.parse(text), number.repair == nil else { return nil }

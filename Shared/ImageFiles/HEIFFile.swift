@@ -7,7 +7,7 @@ struct HEIFFile {
     }
 
     /// Maximum number of boxes in a box, items, or properties; no camera writes so many.
-    private static let mostBoxes = 4_096
+    private static let maxBoxes = 4_096
     private static let keptBoxes: Set<String> = ["ftyp", "meta", "mdat", "free", "skip", "wide"]
 
     private let file: ByteReader
@@ -94,7 +94,7 @@ struct HEIFFile {
             var head = 8
             if length == 1 { (length, head) = (try part.number(at: offset + 8, 8), 16) }
             if length == 0 { length = part.range.upperBound - offset }
-            guard length >= head, found.count < Self.mostBoxes else { throw .malformed }
+            guard length >= head, found.count < Self.maxBoxes else { throw .malformed }
             let name = try part.name(at: offset + 4)
             let content = try part.part(at: offset + head, count: length - head)
             found.append(Box(name: name, range: offset..<content.range.upperBound, content: content))

@@ -2,7 +2,7 @@
 /// on it.
 package struct ImageHeader: Sendable, Equatable {
     /// Maximum number of pixels to decode: a file of some kilobytes may unpack to gigabytes.
-    package static let mostPixels = 100_000_000
+    package static let maxPixels = 100_000_000
 
     package let type: ImageType
     /// Stored columns and rows, before the orientation is applied.
@@ -28,10 +28,10 @@ package struct ImageHeader: Sendable, Equatable {
         (width, height, orientation) = facts
     }
 
-    /// Whether it has more than ``mostPixels``.
+    /// Whether it has more than ``maxPixels``.
     package var isTooLarge: Bool {
         let (pixels, overflow) = width.multipliedReportingOverflow(by: height)
-        return overflow || pixels > Self.mostPixels
+        return overflow || pixels > Self.maxPixels
     }
 
     /// Width and height as displayed.

@@ -10,7 +10,7 @@ package final class Activity: Sendable {
     @TaskLocal package static var current: Activity?
 
     /// Maximum number of recorded lines and exceptions; further ones are only counted.
-    private static let mostNotes = 64
+    private static let maxNotes = 64
 
     /// Its trace and request.
     package let trace: TraceContext
@@ -64,7 +64,7 @@ package final class Activity: Sendable {
     package func note(_ line: LoggedLine) {
         notes.withLockedValue { notes in
             guard !notes.isOver else { return }
-            guard notes.lines.count < Self.mostNotes else { return notes.dropped += 1 }
+            guard notes.lines.count < Self.maxNotes else { return notes.dropped += 1 }
             notes.lines.append(line)
         }
     }
@@ -74,7 +74,7 @@ package final class Activity: Sendable {
         let exception = NotedException(error, time: Self.now)
         notes.withLockedValue { notes in
             guard !notes.isOver else { return }
-            guard notes.exceptions.count < Self.mostNotes else { return notes.dropped += 1 }
+            guard notes.exceptions.count < Self.maxNotes else { return notes.dropped += 1 }
             notes.exceptions.append(exception)
         }
     }

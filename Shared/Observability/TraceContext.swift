@@ -3,7 +3,7 @@ import Synchronization
 /// Identifies a request in every process that takes part in it (command-line.md "tail").
 package struct TraceContext: Sendable, Hashable {
     /// Maximum length of a client's request identifier, in bytes.
-    private static let longestRequestID = 128
+    private static let maxRequestIDLength = 128
 
     /// 32 lower-case hexadecimal digits (W3C Trace Context, "trace-id").
     package let traceID: String
@@ -49,7 +49,7 @@ package struct TraceContext: Sendable, Hashable {
     }
 
     private static func isSane(_ text: String) -> Bool {
-        (1...longestRequestID).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
+        (1...maxRequestIDLength).contains(text.utf8.count) && text.utf8.allSatisfy(isAllowed)
     }
 
     private static func isAllowed(_ byte: UInt8) -> Bool {

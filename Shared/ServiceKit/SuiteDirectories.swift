@@ -4,7 +4,7 @@ package import SuiteMethods
 /// The directories of sockets and databases (configuration.md).
 package struct SuiteDirectories: Sendable, Equatable {
     /// Maximum length of the path of a Unix socket on Linux: `sun_path` has 108 bytes including the terminating zero (unix(7)).
-    private static let longestSocketPath = 107
+    private static let maxSocketPathLength = 107
 
     package static let systemRuntime = "/run/bookstrack"
     private static let systemStorage = "/var/lib/bookstrack"
@@ -43,7 +43,7 @@ package struct SuiteDirectories: Sendable, Equatable {
         (self.runtime, self.storage) = (runtime, storage)
         let instances = ServiceInstance.standard + [.worker(settings[.workerName])]
         let longest = instances.map { "\(runtime)/\($0.socketName)".utf8.count }.max() ?? 0
-        let excess = longest - Self.longestSocketPath
+        let excess = longest - Self.maxSocketPathLength
         if excess > 0 {
             throw .unusableDirectory(path: runtime, reason: "it is \(excess) bytes too long for a socket path")
         }

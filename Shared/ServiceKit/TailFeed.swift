@@ -19,9 +19,9 @@ package final class TailFeed: Sendable {
     /// Maximum entries per follower before the next one's turn.
     private static let turn = 256
     /// A larger event is left out: it would take most of a frame.
-    private static let longestEvent = 512 << 10
+    private static let maxEventBytes = 512 << 10
     /// Maximum number of followers.
-    private static let mostFollowers = 64
+    private static let maxFollowers = 64
 
     private struct State {
         var followers: [RPCConnectionID: TailFollower] = [:]
@@ -58,7 +58,7 @@ package final class TailFeed: Sendable {
         let follower = TailFollower(parameters, connection, hub: hub)
         let outcome = state.withLockedValue { state -> (isNew: Bool, starts: Bool)? in
             let isNew = state.followers[connection.id] == nil
-            guard !isNew || state.followers.count < Self.mostFollowers else { return nil }
+            guard !isNew || state.followers.count < Self.maxFollowers else { return nil }
             state.followers[connection.id] = follower
             hub.follow(level: state.level)
             defer { state.isRunning = true }
@@ -66,7 +66,7 @@ package final class TailFeed: Sendable {
         }
         guard let (isNew, starts) = outcome else {
             throw RPCApplicationError(
-                code: "TOO_MANY_FOLLOWERS", message: "there are already \(Self.mostFollowers) followers")
+                code: "TOO_MANY_FOLLOWERS", message: "there are already \(Self.maxFollowers) followers")
         }
         if isNew { connection.closed.whenComplete { _ in self.forget(connection.id) } }
         // The task serves many followers, so it belongs to no activity.
@@ -129,7 +129,7 @@ package final class TailFeed: Sendable {
         var page = TailPage(dropped: follower.beginsWithPast ? 0 : batch.missed)
         for (place, entry) in batch.entries.enumerated() where follower.admits(entry, using: &random) {
             guard let text = texts.text(of: entry, number: batch.first + place, level: follower.filter.level),
-                text.readableBytes <= Self.longestEvent
+                text.readableBytes <= Self.maxEventBytes
             else {
                 page.dropped += 1
                 continue

@@ -10,7 +10,7 @@ package enum AttachWorker: RPCMethod {
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
     /// Maximum pause between a worker's attempts to reconnect.
-    package static let longestReconnectPause = Duration.milliseconds(400)
+    package static let maxReconnectPause = Duration.milliseconds(400)
     /// How long progress-host, after a start, reserves the items of open jobs for the workers that were processing
     /// them.
     package static let grace = Duration.seconds(1)

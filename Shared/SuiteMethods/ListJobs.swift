@@ -10,7 +10,7 @@ package enum ListJobs: RPCMethod {
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
     /// Maximum number of jobs per page.
-    package static let longestPage = 200
+    package static let maxPageSize = 200
 
     /// The position between two jobs at which a page ends and the next one begins. Later changes do not move a job to
     /// another page.
@@ -37,7 +37,7 @@ package enum ListJobs: RPCMethod {
         package var createdBefore: Int64?
         /// Only jobs whose identifier begins with this text; the other criteria are then ignored.
         package var prefix: String?
-        /// Jobs of a page, from 1 to ``ListJobs/longestPage``.
+        /// Jobs of a page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int
         /// Where the page begins; nil for the first one.
         package var cursor: Cursor?

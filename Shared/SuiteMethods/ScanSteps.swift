@@ -144,7 +144,7 @@ package enum RecordPhoto: RPCMethod {
 /// What an engine has read on a photo.
 package struct PhotoReading: Codable, Sendable, Equatable {
     /// Spines of a photo at the most.
-    package static let mostSpines = 100
+    package static let maxSpines = 100
 
     /// Name of the engine.
     package var engine: String

@@ -108,7 +108,7 @@ struct NormalisationTests {
     @Test("an empty description is missing, and an endless one is cut")
     func plainTextBounds() {
         #expect(PlainText.from(" <p> </p>\n") == nil)
-        let limit = PlainText.longestDescription
+        let limit = PlainText.maxDescription
         #expect(PlainText.from(String(repeating: "é", count: 30_000))?.count == limit.characters)
         let marked = String(repeating: "a" + String(repeating: "\u{301}", count: 9), count: 30_000)
         #expect(PlainText.from(marked)?.utf8.count ?? 0 <= limit.bytes)

@@ -149,7 +149,7 @@ struct ParserPropertyTests {
         ] {
             // The words of numbers and volumes may be longer than the written text.
             #expect(forms.allWords.joined().count < 2 * TitleForms.limit.characters)
-            #expect(forms.parts.count <= TitlePunctuation.mostPieces)
+            #expect(forms.parts.count <= TitlePunctuation.maxPieces)
         }
     }
 

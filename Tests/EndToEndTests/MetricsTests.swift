@@ -51,7 +51,7 @@ struct MetricsTests {
             jobFigures(scrape, items: books.count, results)
             socketFigures(scrape, watcher)
             requestFigures(scrape)
-            callFigures(scrape)
+            expectConsistentCalls(scrape)
             providerFigures(scrape, items: books.count)
             try scrape.keep(as: "job")
         }
@@ -112,7 +112,7 @@ struct MetricsTests {
     }
 
     /// The answering process measures each call once.
-    private func callFigures(_ scrape: Exposition) {
+    private func expectConsistentCalls(_ scrape: Exposition) {
         let created = ["service": "progress-host", "method": "jobs.create", "outcome": "succeeded"]
         #expect(scrape["bookstrack_rpc_request_duration_seconds_count", created] == 1)
         #expect((scrape["bookstrack_rpc_request_duration_seconds_count", ["method": "work.record"]] ?? 0) >= 1)

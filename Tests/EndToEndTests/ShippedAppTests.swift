@@ -17,7 +17,7 @@ struct ShippedAppTests {
     ]
     private static let found = ["Dune", "The Great Gatsby"]
     /// Maximum number of books of an app (`MAX_BATCH_BOOKS`).
-    private static let mostBooks = 100
+    private static let maxBooks = 100
 
     @Test("every shipped generation of the app receives its enriched books")
     func enrichment() async throws {
@@ -33,16 +33,16 @@ struct ShippedAppTests {
 
     @Test("the largest batch of an app is returned completely to each generation")
     func largest() async throws {
-        let isbns = try await SyntheticBooks.isbns(Self.mostBooks)
+        let isbns = try await SyntheticBooks.isbns(Self.maxBooks)
         let books = isbns.map { BookQuery(title: "Row of \($0)", isbn: $0) }
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_LEGACY_TOKENLESS": "true"],
-            emulatorArguments: ["--synthetic", "\(Self.mostBooks)"])
+            emulatorArguments: ["--synthetic", "\(Self.maxBooks)"])
         try await SuiteFixture.Suite.run(options) { suite in
             let first = try await Self.first(suite, books)
             let second = try await Self.second(suite, books)
             let third = try await Self.third(suite, books)
-            #expect(first.count == Self.mostBooks)
+            #expect(first.count == Self.maxBooks)
             #expect(second == first)
             #expect(third == first)
         }

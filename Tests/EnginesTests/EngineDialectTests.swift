@@ -9,7 +9,7 @@ struct EngineDialectTests {
         answer: .object([
             .init(
                 "columns", .array(of: .object([.init("index", .integer), .init("role", .choice(["title", "isbn"]))])))
-        ]), mostTokens: 64)
+        ]), maxTokens: 64)
 
     @Test("Gemini is asked for JSON of a schema whose members have an order, with as little thinking as possible")
     func geminiRequest() {

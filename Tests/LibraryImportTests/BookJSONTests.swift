@@ -50,7 +50,7 @@ struct BookJSONTests {
         var pages: [ImportPage] = []
         _ = try LibraryReading(try LibraryTable(bytes: Array(text.utf8))).read { pages.append($0) }
         #expect(pages.count == 1)
-        #expect(pages.allSatisfy { $0.json.readableBytes <= ImportPage.longestRow })
+        #expect(pages.allSatisfy { $0.json.readableBytes <= ImportPage.maxRowBytes })
     }
 
     @Test("full pages stay within their limit")

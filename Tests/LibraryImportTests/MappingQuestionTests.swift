@@ -39,7 +39,7 @@ struct MappingQuestionTests {
         let text = "Kol A,Review,Private Notes\n" + String(repeating: "Emma Woodhouse \(long),good,mine\n", count: 6)
         let question = try #require(try reading(text).question())
         #expect(question.columns.map(\.index) == [0])
-        #expect(question.rows.allSatisfy { $0.allSatisfy { $0.count == MappingQuestion.longestCell } })
+        #expect(question.rows.allSatisfy { $0.allSatisfy { $0.count == MappingQuestion.maxCellLength } })
     }
 
     @Test("a recognised file causes no question")

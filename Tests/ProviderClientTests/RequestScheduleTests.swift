@@ -184,8 +184,8 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: start, date: noon) == [.init(id: 1, result: .failure(refusal))])
         #expect(schedule.advance(now: at(20_000), date: noon).map(\.id) == [2])
         schedule.pause(until: at(90_000_000), status: 429, now: at(20_000))
-        #expect(schedule.pausedUntil(at(20_000)) == at(20_000).advanced(by: RequestSchedule.longestPause))
-        #expect(schedule.pausedUntil(at(20_000).advanced(by: RequestSchedule.longestPause)) == nil)
+        #expect(schedule.pausedUntil(at(20_000)) == at(20_000).advanced(by: RequestSchedule.maxPause))
+        #expect(schedule.pausedUntil(at(20_000).advanced(by: RequestSchedule.maxPause)) == nil)
     }
 
     @Test("the queue is bounded")

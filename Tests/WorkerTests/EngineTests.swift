@@ -52,7 +52,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
 struct EngineTests {
     private static let question = StructuredQuestion(
         instructions: "Say what the columns mean.", parts: [.text(#"{"columns":[{"index":0,"header":"Heiti"}]}"#)],
-        answer: .object([.init("columns", .array(of: .integer))]), mostTokens: 64)
+        answer: .object([.init("columns", .array(of: .integer))]), maxTokens: 64)
     private static let answer = #"{"columns":[{"index":0,"role":"title"}]}"#
 
     private func ask(

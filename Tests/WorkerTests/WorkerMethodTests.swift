@@ -26,7 +26,7 @@ struct MethodRegistrationTests {
 struct EnrichBatchTests {
     /// Calls the method over a socket, as api-proxy does.
     private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
-        let methods = rig.methods(mostBooks: 3)
+        let methods = rig.methods(maxBooks: 3)
         let logger = Logger(label: "client") { _ in SwiftLogNoOpLogHandler() }
         let path = rig.directory + "/worker.sock"
         let server = try await RPCServer.bind(

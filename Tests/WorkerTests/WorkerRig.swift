@@ -118,13 +118,13 @@ struct WorkerRig: Sendable {
     }
 
     /// The worker's RPC methods.
-    func methods(mostBooks: Int = 100) -> WorkerMethods {
+    func methods(maxBooks: Int = 100) -> WorkerMethods {
         WorkerMethods(
             starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
             status: worker.status,
             figures: WorkerFigureReader(
                 worker: worker, providers: clients.shown, cache: cache, policy: WorkerPolicy(), clock: clock),
-            probes: ProviderProbes(providers: clients.shown), mostBooks: mostBooks, tail: TailHub(),
+            probes: ProviderProbes(providers: clients.shown), maxBooks: maxBooks, tail: TailHub(),
             metrics: ServerMetrics(.enrichmentWorker, MetricRegistry()))
     }
 

@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// Job state, cancellation, retry and token refresh (http-api.md "Job state").
 enum JobSchemas {
-    private static let token = Schema.text(.init(length: 0...JobAccessBody.longestToken))
+    private static let token = Schema.text(.init(length: 0...JobAccessBody.maxTokenLength))
 
     /// Counts of failed items by error code.
     static let failureCounts = Schema.object(ItemErrorCode.allCases.map { .optional($0.rawValue, .count) })
@@ -74,7 +74,7 @@ enum JobSchemas {
 /// The start of a batch enrichment (http-api.md "Routes").
 enum BatchSchemas {
     /// The largest batch that can be configured; the limit in force is usually lower.
-    private static let mostBooks = SettingKey.largestBatch
+    private static let maxBooks = SettingKey.batchLimit
 
     static let book = Schema.object([
         .optional("title", .text(.init(length: 0...500))), .optional("author", .text(.init(length: 0...300))),
@@ -87,15 +87,15 @@ enum BatchSchemas {
     ])
 
     static let ofBooks = batch(
-        .required("books", .list(of: .book, atMost: mostBooks), "Title, author and ISBN of each."))
+        .required("books", .list(of: .book, atMost: maxBooks), "Title, author and ISBN of each."))
     static let ofISBNs = batch(.required("isbns", isbns, "One book each."))
     static let ofBarcodes = batch(.required("barcodes", isbns, "Same as `isbns`."))
     static let ofWorkIds = batch(
         .required(
-            "workIds", .list(of: .text(.init(length: 1...500)), atMost: mostBooks),
+            "workIds", .list(of: .text(.init(length: 1...500)), atMost: maxBooks),
             "ISBNs, Open Library work keys or titles."))
 
-    private static let isbns = Schema.list(of: .text(.init(length: 1...32)), atMost: mostBooks)
+    private static let isbns = Schema.list(of: .text(.init(length: 1...32)), atMost: maxBooks)
 
     private static func batch(_ rows: Property) -> Schema {
         .object([

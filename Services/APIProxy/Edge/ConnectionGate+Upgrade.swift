@@ -35,7 +35,7 @@ private struct BecomesWebSocket: Error {}
 
 /// Issues reads in place of NIO's async channel, which cannot be removed from a pipeline and stops reading once its
 /// task has ended.
-private final class ReadsOn: ChannelInboundHandler {
+private final class ReadResumer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -107,7 +107,7 @@ extension ConnectionGate {
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
             // First, so that frames do not pass the gate and the encoder.
             try pipeline.addHandler(upgrade.socket, position: .first)
-            if servingHandlers != nil { try pipeline.addHandler(ReadsOn(), position: .first) }
+            if servingHandlers != nil { try pipeline.addHandler(ReadResumer(), position: .first) }
             let reader = try pipeline.context(handler: upgrade.socket)
             for handler in [input, self] as [any RemovableChannelHandler] {
                 pipeline.removeHandler(handler, promise: nil)

@@ -105,7 +105,7 @@ extension APIFailure {
 
 extension APIFailure {
     /// Maximum length of a path in a message, in characters.
-    private static let longestPath = 200
+    private static let maxPathLength = 200
 
     /// - Parameter docs: Whether the listener serves the page that describes its routes.
     fileprivate static func unknown(_ request: Request, docs: Bool) -> APIFailure {
@@ -125,7 +125,7 @@ extension APIFailure {
         return failure
     }
 
-    private static func path(of request: Request) -> String { String(request.uri.path.prefix(longestPath)) }
+    private static func path(of request: Request) -> String { String(request.uri.path.prefix(maxPathLength)) }
 }
 
 /// Connects a connection to the responder: gives each request its context and each answer its `Date` (RFC 9110 §6.6.1), and logs both once

@@ -65,7 +65,7 @@ struct EdgeRules: Sendable {
 /// Publishes requests to `bookstrack tail` (command-line.md "tail").
 struct RequestFeed: Sendable {
     /// Maximum length of path and query in an event, in bytes; the decoder limits the fields.
-    private static let longestTarget = 8 << 10
+    private static let maxTargetBytes = 8 << 10
 
     let tail: TailHub
     let trustedProxies: TrustedProxies
@@ -83,6 +83,7 @@ struct RequestFeed: Sendable {
     }
 
     private static func bounded(_ target: String) -> String {
-        target.utf8.count <= longestTarget ? target : String(decoding: target.utf8.prefix(longestTarget), as: UTF8.self)
+        target.utf8.count <= maxTargetBytes
+            ? target : String(decoding: target.utf8.prefix(maxTargetBytes), as: UTF8.self)
     }
 }

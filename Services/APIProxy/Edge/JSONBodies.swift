@@ -9,10 +9,10 @@ struct JSONBodies: Sendable {
     /// Longest body of any route, in bytes.
     static let longest = 16 << 20
     /// Longest body, in bytes, of a route that takes a handful of short members.
-    static let longestShort = 64 << 10
+    static let maxShortBytes = 64 << 10
 
     /// Longest body, in bytes, that is parsed on the event loop it came from; a longer one would delay the loop's sockets.
-    private static let longestOnLoop = 64 << 10
+    private static let maxBytesOnLoop = 64 << 10
 
     let budget: BodyBudget
     let trustedProxies: TrustedProxies
@@ -34,7 +34,7 @@ struct JSONBodies: Sendable {
             try budget.take(chunk.readableBytes, of: client)
             bytes.append(contentsOf: chunk.readableBytesView)
         }
-        guard bytes.count > Self.longestOnLoop else { return try parse(bytes) }
+        guard bytes.count > Self.maxBytesOnLoop else { return try parse(bytes) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try parse(bytes) }
     }
 

@@ -4,7 +4,7 @@ import NIOHTTP1
 /// Decodes a client's requests, as long as the gate after it wants them.
 ///
 /// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here the next
-/// request gets a new decoder, so that the connection stays usable after an offer that is not accepted. At most ``mostKept`` bytes are
+/// request gets a new decoder, so that the connection stays usable after an offer that is not accepted. At most ``maxKeptBytes`` bytes are
 /// kept in any state.
 final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
@@ -23,10 +23,10 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Maximum of kept bytes: more than one turn of the event loop reads (4 times 64 KiB), and more than an incomplete
     /// header field that a decoder leaves unread.
-    static let mostKept = 512 << 10
+    static let maxKeptBytes = 512 << 10
     /// Maximum bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A peer that sends more
     /// does not read its answer anyway.
-    private static let mostDiscarded = 16 << 20
+    private static let maxDiscardedBytes = 16 << 20
 
     /// Limits for what clients send and proxies add; heads are kept in memory for attached tails.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
@@ -70,13 +70,13 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         var bytes = unwrapInboundIn(data)
         if mode == .discarding {
             discarded += bytes.readableBytes
-            if discarded > Self.mostDiscarded { context.close(promise: nil) }
+            if discarded > Self.maxDiscardedBytes { context.close(promise: nil) }
             return
         }
         if mode == .decoding { gate?.bytesArrived() }
         if kept.readableBytes > 0 { kept.writeBuffer(&bytes) } else { kept = bytes }
         decode(context)
-        if kept.readableBytes > Self.mostKept { context.close(promise: nil) }
+        if kept.readableBytes > Self.maxKeptBytes { context.close(promise: nil) }
     }
 
     func read(context: ChannelHandlerContext) {

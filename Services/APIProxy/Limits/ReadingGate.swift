@@ -63,9 +63,9 @@ final class ReadingGate: Sendable {
     func giveUp(_ ticket: Ticket) { takeOut(ticket)?.timer.cancel() }
 
     /// Delay before the next page.
-    func waitOfNextPage() -> TimeAmount {
+    func delayOfNextPage() -> TimeAmount {
         let isLive = isLive()
-        return TimeAmount(state.withLockedValue { $0.pacer.reserve(at: .now(), besideFrames: isLive) })
+        return TimeAmount(state.withLockedValue { $0.pacer.reserve(at: .now(), withFrames: isLive) })
     }
 
     private func expire(_ ticket: Ticket) { takeOut(ticket)?.begin(.failure(.tooManyReadings)) }
@@ -185,18 +185,20 @@ struct ReadingQueue {
 /// is its request.
 struct PagePacer {
     /// Pages a second of all readings together while a job is watched: 19 MiB/s, a sixth of a gigabit line.
-    static let pagesBesideFrames = 300
+    static let pagesPerSecondWithFrames = 300
     /// Pages a second while none is: 112 MiB/s, the rate of a gigabit line.
-    static let pagesAlone = 1_792
+    static let pagesPerSecondAlone = 1_792
     /// How far pages may run ahead of the rate, so that a few readings never wait.
     static let burst = Duration.milliseconds(20)
 
     private var due = NIODeadline.uptimeNanoseconds(0)
 
     /// How long a page that is requested now has to wait.
-    mutating func reserve(at now: NIODeadline, besideFrames: Bool) -> Duration {
+    mutating func reserve(at now: NIODeadline, withFrames: Bool) -> Duration {
         let start = max(due, now)
-        due = start + .nanoseconds(1_000_000_000 / Int64(besideFrames ? Self.pagesBesideFrames : Self.pagesAlone))
+        due =
+            start
+            + .nanoseconds(1_000_000_000 / Int64(withFrames ? Self.pagesPerSecondWithFrames : Self.pagesPerSecondAlone))
         return max(.zero, .nanoseconds((start - now).nanoseconds) - Self.burst)
     }
 }

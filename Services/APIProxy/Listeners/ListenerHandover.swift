@@ -140,7 +140,7 @@ private final class HandoverHandler: ChannelInboundHandler {
 
 /// A message that carries descriptors (unix(7), SCM_RIGHTS; cmsg(3) for the layout).
 enum DescriptorMessage {
-    private static let longestText = 64
+    private static let maxTextLength = 64
     private static let headerSize = MemoryLayout<cmsghdr>.size
     private static let rights = CInt(SCM_RIGHTS)
 
@@ -164,7 +164,7 @@ enum DescriptorMessage {
     /// Receives at most `count` descriptors; nil if the peer sends nothing.
     static func receive(from peer: CInt, count: Int) -> (descriptors: [CInt], text: String)? {
         var control = [UInt8](repeating: 0, count: space(count))
-        var bytes = [UInt8](repeating: 0, count: longestText)
+        var bytes = [UInt8](repeating: 0, count: maxTextLength)
         let length = exchange(&bytes, &control) { recvmsg(peer, &$0, CInt(MSG_CMSG_CLOEXEC)) }
         guard length > 0 else { return nil }
         let descriptors = control.withUnsafeBytes { bytes -> [CInt] in

@@ -24,7 +24,7 @@ struct BatchRequest: Equatable {
             switch key {
             case "jobId": jobId = try reader.readJobID(at: key, shortest: limits.shortestJobID)
             case "priority": priority = try reader.readPriority(at: key)
-            case "token": token = try reader.readText(at: key, limit: JobAccessBody.longestToken)
+            case "token": token = try reader.readText(at: key, limit: JobAccessBody.maxTokenLength)
             case "books": rows.books = try reader.readRows(at: key, limits) { try $0.readBook(at: $1, limits) }
             case "isbns": rows.isbns = try reader.readISBNs(at: key, limits)
             case "barcodes": rows.barcodes = try reader.readISBNs(at: key, limits)

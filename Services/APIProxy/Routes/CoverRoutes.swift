@@ -116,7 +116,7 @@ struct CoverLink: Sendable {
             throw APIFailure(error.code, error.message, details: ["parameter": .text("url")])
         }
         if let file = try await open(name) {
-            if file.isUseDue(at: clock.date) { tell(name, .init(url: address, size: size)) }
+            if file.isUseDue(at: clock.date) { reportUse(of: name, .init(url: address, size: size)) }
             return file
         }
         for _ in 0..<Self.tries {
@@ -132,7 +132,7 @@ struct CoverLink: Sendable {
 
     /// Notifies the worker of a use, once an hour for each cover (`CoverFile`). Nothing waits for it; while the worker is down, only the
     /// order of eviction suffers.
-    private func tell(_ name: CoverName, _ parameters: FetchCover.Parameters) {
+    private func reportUse(of name: CoverName, _ parameters: FetchCover.Parameters) {
         let isNew = told.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
         guard isNew else { return }
         Activity.$current.withValue(nil) {

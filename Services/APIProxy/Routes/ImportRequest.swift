@@ -7,9 +7,9 @@ struct ImportRequest: Equatable {
     /// Names of the options.
     static let fields: Set<String> = ["jobId", "mapping", "format", "enrich", "ai"]
     /// Maximum number of columns of a file.
-    private static let mostColumns = 512
+    private static let maxColumns = 512
     /// Longest header in a mapping, in characters.
-    private static let longestHeader = 1_000
+    private static let maxHeaderLength = 1_000
 
     /// The client's own identifier, or a new one.
     var jobId: JobID
@@ -64,7 +64,7 @@ struct ImportRequest: Equatable {
                 guard try reader.peek() == .object else { throw APIFailure.invalid("mapping", "must be a JSON object") }
                 try reader.readObject { reader, column in
                     guard let role = try reader.readText(at: "mapping.\(column.prefix(32))", limit: 32) else { return }
-                    guard column.count <= Self.longestHeader, mapping.count < Self.mostColumns else {
+                    guard column.count <= Self.maxHeaderLength, mapping.count < Self.maxColumns else {
                         throw APIFailure.invalid("mapping", "has too many or too long keys")
                     }
                     if ColumnRole(rawValue: role) == nil { unknown.append(column) }

@@ -59,7 +59,7 @@ struct ImportDocument: ResultsDocument {
         var text = ByteBuffer()
         text.writeStaticString(start)
         if repeatsBooks, page.part != .books { return ending(text) }
-        goOn(to: page.part, &text)
+        advance(to: page.part, &text)
         if page.rows.readableBytes > 0 {
             if hasRows { text.writeStaticString(",") }
             hasRows = true
@@ -67,7 +67,7 @@ struct ImportDocument: ResultsDocument {
         }
         if let next = page.next { return ResultsPiece(text: text, next: .page(next)) }
         if repeatsBooks { return ending(text) }
-        goOn(to: .skipped, &text)
+        advance(to: .skipped, &text)
         guard shape == .shippedApp else { return ending(text) }
         text.writeStaticString("],")
         (repeatsBooks, hasRows, list) = (true, false, .books)
@@ -82,7 +82,7 @@ struct ImportDocument: ResultsDocument {
     }
 
     /// Closes lists up to the given one and opens it; a list without rows has no page.
-    private mutating func goOn(to part: ImportPart, _ text: inout ByteBuffer) {
+    private mutating func advance(to part: ImportPart, _ text: inout ByteBuffer) {
         let parts = ImportPart.allCases
         while list != part, let index = parts.firstIndex(of: list), index + 1 < parts.count {
             list = parts[index + 1]

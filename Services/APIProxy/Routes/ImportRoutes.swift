@@ -20,7 +20,7 @@ struct ImportRoutes: Sendable {
     let uploads: UploadReceiver
     let aborted: AbortedConnections
     /// Longest file, in bytes.
-    let largestFile: Int
+    let maxFileBytes: Int
 
     var routes: [Route] {
         Self.importPaths.map { path in
@@ -36,7 +36,7 @@ struct ImportRoutes: Sendable {
 
     private var form: UploadForm {
         UploadForm(
-            files: ["file"], storedName: { _ in "file" }, fields: ImportRequest.fields, largestFile: largestFile,
+            files: ["file"], storedName: { _ in "file" }, fields: ImportRequest.fields, maxFileBytes: maxFileBytes,
             refusal: { $0.map(APIFailure.notALibrary) })
     }
 

@@ -101,7 +101,7 @@ struct TokenRoutes: Sendable {
         try JSONReader.readBody(bytes) { reader, key in
             switch key {
             case "jobId": jobId = try reader.readJobID(at: key)
-            case "oldToken": oldToken = try reader.readText(at: key, limit: JobAccessBody.longestToken)
+            case "oldToken": oldToken = try reader.readText(at: key, limit: JobAccessBody.maxTokenLength)
             default: try reader.skipValue()
             }
         }
@@ -114,7 +114,7 @@ struct TokenRoutes: Sendable {
 /// Body of a cancel or a retry: `{jobId?, token?}`.
 struct JobAccessBody {
     /// Maximum length of a token that is passed on, in characters; progress-host's tokens are shorter.
-    static let longestToken = 512
+    static let maxTokenLength = 512
 
     var jobId: JobID?
     var token: String?
@@ -126,7 +126,7 @@ struct JobAccessBody {
         try JSONReader.readBody(bytes) { reader, key in
             switch key {
             case "jobId": jobId = try reader.readJobID(at: key)
-            case "token": token = try reader.readText(at: key, limit: Self.longestToken)
+            case "token": token = try reader.readText(at: key, limit: Self.maxTokenLength)
             default: try reader.skipValue()
             }
         }

@@ -201,7 +201,7 @@ extension ResultsReading {
         _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
     ) {
         guard let exchange else { return }
-        let wait = gate.waitOfNextPage()
+        let wait = gate.delayOfNextPage()
         if wait <= .zero { return send(call, parameters, complete) }
         exchange.eventLoop.assumeIsolated().scheduleTask(in: wait) {
             self.send(call, parameters, complete)

@@ -54,12 +54,12 @@ extension SearchParameters {
 
     /// `GET /search/title`
     func legacyTitle() throws(APIFailure) -> SearchQuery {
-        try title(limit: try mostResults())
+        try title(limit: try maxResults())
     }
 
     /// `GET /search/isbn`
     func legacyISBN() throws(APIFailure) -> SearchQuery {
-        _ = try mostResults()
+        _ = try maxResults()
         let text = try required(items["isbn"] == nil && items["q"] != nil ? "q" : "isbn")
         return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
     }
@@ -68,13 +68,13 @@ extension SearchParameters {
     func legacyAuthor() throws(APIFailure) -> SearchQuery {
         guard let author = try author("q") else { throw Self.refusal("q", "is missing") }
         return SearchQuery(
-            .author, author: author, limit: try number("limit", in: Self.authorLimits) ?? Self.mostWorks,
+            .author, author: author, limit: try number("limit", in: Self.authorLimits) ?? Self.maxWorks,
             offset: try number("offset", in: Self.offsets) ?? 0, order: try order())
     }
 
     /// `GET /search/advanced`
     func legacyAdvanced() throws(APIFailure) -> SearchQuery {
-        let limit = try mostResults()
+        let limit = try maxResults()
         if let byNumber = try byNumber() { return byNumber }
         return try advanced(
             title: items["title"] == nil ? "bookTitle" : "title",

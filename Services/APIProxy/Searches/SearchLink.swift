@@ -24,10 +24,10 @@ final class SearchLink: Sendable {
         /// Number of purges when the flight started; after a further purge its answer is neither shared nor cached.
         let purges: Int
         /// Requests that wait for it.
-        var seats = 1
+        var waiters = 1
     }
 
-    private enum Looked: Sendable {
+    private enum Finding: Sendable {
         case fresh(KeptAnswer)
         case asked(Flight, expired: KeptAnswer?)
     }
@@ -105,7 +105,7 @@ final class SearchLink: Sendable {
 
     /// The answer in memory, or the flight of the question, joined or started. Both are looked up under one lock: a flight that has
     /// ended has left its answer in memory, unless there was a purge. A flight continues as long as one of its requests waits.
-    private func look(_ question: Question, _ client: () -> String, _ now: Duration) -> Looked {
+    private func look(_ question: Question, _ client: () -> String, _ now: Duration) -> Finding {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
             if let hit, hit.isFresh {
@@ -115,7 +115,7 @@ final class SearchLink: Sendable {
             if hit == nil { state.uses.misses += 1 }
             let purges = state.purges
             if var flight = state.flights[question], flight.purges == purges {
-                flight.seats += 1
+                flight.waiters += 1
                 state.flights[question] = flight
                 return .asked(flight, expired: hit?.answer)
             }
@@ -133,9 +133,9 @@ final class SearchLink: Sendable {
     private func leave(_ id: UInt64, _ question: Question) {
         let abandoned = state.withLockedValue { state in
             guard var flight = state.flights[question], flight.id == id else { return nil as Flight? }
-            flight.seats -= 1
-            state.flights[question] = flight.seats > 0 ? flight : nil
-            return flight.seats > 0 ? nil : flight
+            flight.waiters -= 1
+            state.flights[question] = flight.waiters > 0 ? flight : nil
+            return flight.waiters > 0 ? nil : flight
         }
         abandoned?.task.cancel()
     }
@@ -153,7 +153,7 @@ final class SearchLink: Sendable {
     var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
 
     /// Requests that wait for their answers.
-    var requestsInFlight: Int { state.withLockedValue { $0.flights.values.reduce(0) { $0 + $1.seats } } }
+    var requestsInFlight: Int { state.withLockedValue { $0.flights.values.reduce(0) { $0 + $1.waiters } } }
 
     /// Drops all answers, and does not cache those in flight; returns the number of dropped answers.
     func purge() -> Int {

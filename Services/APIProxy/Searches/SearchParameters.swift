@@ -5,12 +5,12 @@ import SuiteMethods
 /// The query of a search, validated (http-api.md "Routes").
 struct SearchParameters {
     /// Maximum number of works of an answer.
-    static let mostWorks = 20
+    static let maxWorks = 20
 
     private static let titleLengths = 2...200
-    private static let longestAuthor = 300
+    private static let maxAuthorLength = 300
     private static let editionLimits = 1...50
-    /// Valid values of `maxResults`; answers have at most ``mostWorks`` anyway.
+    /// Valid values of `maxResults`; answers have at most ``maxWorks`` anyway.
     private static let resultLimits = 1...40
 
     let items: QueryItems
@@ -23,11 +23,11 @@ struct SearchParameters {
     }
 
     /// `GET /v1/search/title`
-    func title() throws(APIFailure) -> SearchQuery { try explained(title(limit: Self.mostWorks)) }
+    func title() throws(APIFailure) -> SearchQuery { try explained(title(limit: Self.maxWorks)) }
 
     /// `GET /v1/search/advanced`
     func advanced() throws(APIFailure) -> SearchQuery {
-        try explained(advanced(title: "title", author: "author", limit: min(try mostResults(), Self.mostWorks)))
+        try explained(advanced(title: "title", author: "author", limit: min(try maxResults(), Self.maxWorks)))
     }
 
     /// Applies `explain=true`, with which a search by title explains the rank of each work; an ISBN needs no
@@ -66,15 +66,15 @@ struct SearchParameters {
     }
 
     /// `maxResults`
-    func mostResults() throws(APIFailure) -> Int {
-        try number("maxResults", in: Self.resultLimits) ?? Self.mostWorks
+    func maxResults() throws(APIFailure) -> Int {
+        try number("maxResults", in: Self.resultLimits) ?? Self.maxWorks
     }
 
     /// `GET /v1/editions/search`
     func editions() throws(APIFailure) -> SearchQuery {
         guard let title = try title("workTitle") else { throw Self.refusal("workTitle", "is missing") }
         guard let author = try author("author") else { throw Self.refusal("author", "is missing") }
-        let limit = try number("limit", in: Self.editionLimits) ?? Self.mostWorks
+        let limit = try number("limit", in: Self.editionLimits) ?? Self.maxWorks
         return SearchQuery(.editions, title: title, author: author, limit: limit)
     }
 
@@ -109,8 +109,8 @@ struct SearchParameters {
     /// An author with single spaces; nil when there is none.
     func author(_ name: String) throws(APIFailure) -> String? {
         guard let text = text(name), !text.isEmpty else { return nil }
-        guard TextLimit(characters: Self.longestAuthor).admits(text) else {
-            throw Self.refusal(name, "must have at most \(Self.longestAuthor) characters")
+        guard TextLimit(characters: Self.maxAuthorLength).admits(text) else {
+            throw Self.refusal(name, "must have at most \(Self.maxAuthorLength) characters")
         }
         return text
     }

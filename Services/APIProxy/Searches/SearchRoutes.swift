@@ -68,13 +68,13 @@ private final class FoundAtOnce: LoopWork {
 
 extension FoundAnswer {
     /// Maximum `max-age` for clients, in seconds: answers improve while authors and gaps are filled in.
-    private static let longestClientAge = 300
+    private static let maxClientAge = 300
 
     private static let cacheSource = HTTPField.Name.known("X-Cache")
 
     /// Header fields of the HTTP answer.
     var fields: HTTPFields {
-        let clientAge = min(freshSeconds, Self.longestClientAge)
+        let clientAge = min(freshSeconds, Self.maxClientAge)
         var fields: HTTPFields = [
             .contentType: StandardFields.json, Self.cacheSource: source.rawValue,
             .cacheControl: clientAge > 0 ? "private, max-age=\(clientAge)" : "no-store",

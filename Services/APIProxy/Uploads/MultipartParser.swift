@@ -33,9 +33,9 @@ struct MultipartParser {
     }
 
     /// Longest header of a part, in bytes.
-    static let longestHeader = 8 << 10
+    static let maxHeaderLength = 8 << 10
     /// Spaces that may follow a delimiter, which some gateways add.
-    private static let longestPadding = 64
+    private static let maxPaddingLength = 64
 
     /// CR, LF, two dashes and the boundary.
     private let delimiter: [UInt8]
@@ -124,10 +124,10 @@ extension MultipartParser {
         let rest = held.readableBytesView.dropFirst(place)
         guard rest.count >= 2 else { return .unknown }
         if rest.starts(with: "--".utf8) { return .close }
-        let padding = rest.prefix(Self.longestPadding).prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+        let padding = rest.prefix(Self.maxPaddingLength).prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         let line = rest.dropFirst(padding.count)
         if line.starts(with: "\r\n".utf8) { return .part(length: padding.count) }
-        let mayFollow = line.isEmpty ? padding.count < Self.longestPadding : line.elementsEqual("\r".utf8)
+        let mayFollow = line.isEmpty ? padding.count < Self.maxPaddingLength : line.elementsEqual("\r".utf8)
         return mayFollow ? .unknown : .none
     }
 
@@ -135,10 +135,10 @@ extension MultipartParser {
     private mutating func takeHeader(_ events: inout [Event]) throws(MultipartFault) -> Bool {
         // `held` starts with the end of the delimiter's line, so the header of a part without fields ends at once.
         guard let end = offset(of: Array("\r\n\r\n".utf8), from: 0) else {
-            guard held.readableBytes <= Self.longestHeader else { throw .longHeader(Self.longestHeader) }
+            guard held.readableBytes <= Self.maxHeaderLength else { throw .longHeader(Self.maxHeaderLength) }
             return false
         }
-        guard end <= Self.longestHeader else { throw .longHeader(Self.longestHeader) }
+        guard end <= Self.maxHeaderLength else { throw .longHeader(Self.maxHeaderLength) }
         let text = held.readSlice(length: end + 2) ?? ByteBuffer()
         // The line break after the last field may start the delimiter of an empty part (RFC 2046 §5.1.1, `body-part`).
         lead = 2

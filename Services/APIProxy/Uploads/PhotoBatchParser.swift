@@ -38,7 +38,7 @@ struct PhotoBatchParser {
     }
 
     private static let deepest = 16
-    private static let longestText = 4_096
+    private static let maxTextLength = 4_096
 
     private var state = State.value
     /// The containers that are open: true for objects.
@@ -95,7 +95,7 @@ struct PhotoBatchParser {
                 endLiteral()
                 try take(byte, &events, &content)
             default:
-                guard text.count < Self.longestText else { throw .notJSON }
+                guard text.count < Self.maxTextLength else { throw .notJSON }
                 text.append(byte)
             }
         case .value, .afterValue: try takeStructure(byte, &events)
@@ -170,7 +170,7 @@ struct PhotoBatchParser {
         case UInt8(ascii: "\\"): isEscaped = true
         case UInt8(ascii: "\""): try endText(&events, &content)
         default:
-            guard text.count < Self.longestText else { throw .notJSON }
+            guard text.count < Self.maxTextLength else { throw .notJSON }
             text.append(byte)
         }
     }

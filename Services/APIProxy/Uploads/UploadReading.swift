@@ -15,11 +15,11 @@ struct UploadReading {
     /// Bytes of a file that are written at once.
     static let written = 128 << 10
     /// Longest text of a part, in bytes.
-    static let longestField = 64 << 10
+    static let maxFieldBytes = 64 << 10
     /// Maximum number of parts of a form.
-    static let mostParts = 32
+    static let maxParts = 32
     /// Maximum bytes of a form without its files.
-    static let mostBeside = 128 << 10
+    static let maxFormOverhead = 128 << 10
 
     private enum Part { case none, file, field(String), ignored }
 
@@ -67,7 +67,7 @@ struct UploadReading {
             if case .form = source { throw APIFailure(MultipartFault.noPart) }
             throw emptyFile
         }
-        guard length <= longestBody else { throw tooLarge }
+        guard length <= maxBodyBytes else { throw tooLarge }
     }
 
     private static func source(_ field: String?, _ form: UploadForm) throws(APIFailure) -> Source {
@@ -87,13 +87,13 @@ struct UploadReading {
         return .form(MultipartParser(boundary: boundary))
     }
 
-    /// Longest body that can hold the files.
-    private var longestBody: Int {
-        let files = form.largestFile * form.mostFiles
+    /// Bytes of the longest body that can hold the files.
+    private var maxBodyBytes: Int {
+        let files = form.maxFileBytes * form.maxFiles
         return switch source {
-        case .body: form.largestFile
-        case .form: files + Self.mostBeside
-        case .photos: files / 3 * 4 + Self.mostBeside
+        case .body: form.maxFileBytes
+        case .form: files + Self.maxFormOverhead
+        case .photos: files / 3 * 4 + Self.maxFormOverhead
         }
     }
 
@@ -109,7 +109,7 @@ struct UploadReading {
             do throws(MultipartFault) { events = try parser.receive(piece) } catch { throw APIFailure(error) }
             source = .form(parser)
             for event in events { try take(event) }
-            guard bodyBytes - endedBytes - fileBytes <= Self.mostBeside else { throw tooLarge }
+            guard bodyBytes - endedBytes - fileBytes <= Self.maxFormOverhead else { throw tooLarge }
         case .photos(var parser):
             let events: [PhotoBatchParser.Event]
             do throws(PhotoBatchParser.Fault) {
@@ -119,7 +119,7 @@ struct UploadReading {
             }
             source = .photos(parser)
             for event in events { try take(event) }
-            guard bodyBytes <= longestBody else { throw tooLarge }
+            guard bodyBytes <= maxBodyBytes else { throw tooLarge }
         }
         if pending.readableBytes >= Self.written { try flush() }
         return takePieces()
@@ -166,8 +166,8 @@ extension UploadReading {
         case (.partBegan(let header), _): part = try begin(header)
         case (.content(let bytes), .file): try addToFile(bytes)
         case (.content(let bytes), .field(let name)):
-            guard field.readableBytes + bytes.readableBytes <= Self.longestField else {
-                throw .invalid(name, "is longer than \(Self.longestField >> 10) KiB")
+            guard field.readableBytes + bytes.readableBytes <= Self.maxFieldBytes else {
+                throw .invalid(name, "is longer than \(Self.maxFieldBytes >> 10) KiB")
             }
             field.writeImmutableBuffer(bytes)
         case (.partEnded, .field(let name)):
@@ -193,10 +193,10 @@ extension UploadReading {
 
     private mutating func begin(_ header: PartHeader) throws(APIFailure) -> Part {
         parts += 1
-        guard parts <= Self.mostParts else {
+        guard parts <= Self.maxParts else {
             throw APIFailure(
-                .invalidRequest, "The form has more than \(Self.mostParts) parts.",
-                details: ["limit": .integer(Self.mostParts)])
+                .invalidRequest, "The form has more than \(Self.maxParts) parts.",
+                details: ["limit": .integer(Self.maxParts)])
         }
         guard let name = header.name, form.files.contains(name) else {
             field = ByteBuffer()
@@ -208,11 +208,11 @@ extension UploadReading {
     }
 
     private mutating func beginFile() throws(APIFailure) {
-        guard places.count < form.mostFiles else {
-            guard form.mostFiles > 1 else { throw .invalid(form.files[0], "was sent twice; send one file") }
+        guard places.count < form.maxFiles else {
+            guard form.maxFiles > 1 else { throw .invalid(form.files[0], "was sent twice; send one file") }
             throw APIFailure(
-                .batchTooLarge, "There are more than \(form.mostFiles) photos.",
-                details: ["limit": .integer(form.mostFiles)])
+                .batchTooLarge, "There are more than \(form.maxFiles) photos.",
+                details: ["limit": .integer(form.maxFiles)])
         }
         places.append(nil)
         (fileBytes, wasChecked) = (0, false)
@@ -220,7 +220,7 @@ extension UploadReading {
 
     private mutating func addToFile(_ bytes: ByteBuffer) throws(APIFailure) {
         fileBytes += bytes.readableBytes
-        guard fileBytes <= form.largestFile else { throw tooLarge }
+        guard fileBytes <= form.maxFileBytes else { throw tooLarge }
         pending.writeImmutableBuffer(bytes)
     }
 
@@ -240,7 +240,7 @@ extension UploadReading {
     }
 
     private var tooLarge: APIFailure {
-        let limit = form.largestFile
+        let limit = form.maxFileBytes
         let text = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit) bytes"
         return APIFailure(.fileTooLarge, "The file is larger than \(text).", details: ["limit": .integer(limit)])
     }

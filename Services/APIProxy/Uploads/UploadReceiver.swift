@@ -12,13 +12,13 @@ struct UploadForm: Sendable {
     /// Name under which the other services find a file in the job's folder, by its place.
     var storedName: @Sendable (Int) -> String
     /// Files of an upload at the most.
-    var mostFiles = 1
+    var maxFiles = 1
     /// Whether JSON with photos in base64 is taken apart (``PhotoBatchParser``).
     var takesPhotoJSON = false
     /// Names of the parts, or of the query's items, that are texts; others are ignored.
     var fields: Set<String>
     /// Longest file, in bytes.
-    var largestFile: Int
+    var maxFileBytes: Int
     /// The failure for a file of an unwanted type, judged by its first bytes; nil if the type is accepted.
     var refusal: @Sendable (FileSignature?) -> APIFailure?
 }
@@ -85,7 +85,7 @@ struct UploadReceiver: Sendable {
         var reading = try UploadReading(request, form)
         let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
         let stored = try await threads.runIfActive { [directory] in directory.storedBytes() }
-        let place = try gate.enter(client, bytes: form.largestFile * form.mostFiles, stored: stored)
+        let place = try gate.enter(client, bytes: form.maxFileBytes * form.maxFiles, stored: stored)
         defer { withExtendedLifetime(place) {} }
         var files: [IncomingFile] = []
         context.wantBody(of: request)

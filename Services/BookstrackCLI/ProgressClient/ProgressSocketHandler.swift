@@ -42,7 +42,7 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case is ReadResumption.ReadOn:
+        case is ReadResumption.Resume:
             mayRead = true
             if wantsRead {
                 wantsRead = false
@@ -122,11 +122,11 @@ package struct ReadResumption: NIOAsyncSequenceProducerDelegate {
     let channel: any Channel
 
     package func produceMore() {
-        channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(ReadOn()) }
+        channel.eventLoop.execute { channel.pipeline.fireUserInboundEventTriggered(Resume()) }
     }
 
     package func didTerminate() { channel.close(promise: nil) }
 
     /// Tells a `ProgressSocketHandler` to read again.
-    struct ReadOn: Sendable {}
+    struct Resume: Sendable {}
 }

@@ -57,13 +57,13 @@ struct ChatCompletionRequest: Encodable {
     private enum CodingKeys: String, CodingKey {
         case model, messages
         case format = "response_format"
-        case mostTokens = "max_tokens"
+        case maxTokens = "max_tokens"
     }
 
     private let model: String
     private let messages: [Message]
     private let format: Format
-    private let mostTokens: Int?
+    private let maxTokens: Int?
 
     /// - Parameter photo: Stands for the bytes of a photo.
     init(_ question: StructuredQuestion, model: String, photo: String) {
@@ -80,7 +80,7 @@ struct ChatCompletionRequest: Encodable {
             Message(role: "user", content: .parts(parts)),
         ]
         format = Format(schema: .init(schema: SchemaJSON(question.answer, as: .jsonSchema)))
-        mostTokens = question.mostTokens
+        maxTokens = question.maxTokens
     }
 
     /// Texts and whole numbers can always be encoded as JSON.

@@ -32,7 +32,7 @@ struct GeminiRequest: Encodable {
     }
 
     /// The models from 2.5 on write this many tokens at most (https://ai.google.dev/gemini-api/docs/models).
-    private static let longestAnswer = 65_536
+    private static let maxAnswerTokens = 65_536
 
     private let systemInstruction: Content
     private let contents: [Content]
@@ -50,7 +50,7 @@ struct GeminiRequest: Encodable {
         contents = [Content(role: "user", parts: parts)]
         generationConfig = Generation(
             responseSchema: SchemaJSON(question.answer, as: .openAPI),
-            maxOutputTokens: question.mostTokens ?? Self.longestAnswer)
+            maxOutputTokens: question.maxTokens ?? Self.maxAnswerTokens)
     }
 
     /// The key is sent in a header, never here: addresses end up in logs.

@@ -5,24 +5,24 @@ internal import JSON
 /// numbers are cut to what they may be, and whatever has no text is left out.
 package enum ShelfAnswer {
     /// Books of a photo at the most.
-    package static let mostBooks = 100
+    package static let maxBooks = 100
     /// Longest text, in characters.
-    private static let longestText = 500
+    private static let maxTextLength = 500
     /// Longest number, in characters.
-    private static let longestNumber = 32
+    private static let maxNumberLength = 32
 
     /// The spines of a whole answer; nil for a text that is no answer.
     package static func read(_ answer: EngineAnswer, barcodes: Bool = false) -> [DetectedSpine]? {
         guard let root = (try? JSONDocument(answer.json.utf8))?.root else { return nil }
         let list = root.isObject ? root["books"] : root
         guard let list, list.isArray else { return nil }
-        return list.elements.prefix(mostBooks).compactMap { spine($0, barcodes: barcodes) }
+        return list.elements.prefix(maxBooks).compactMap { spine($0, barcodes: barcodes) }
     }
 
     /// The spines whose entries are complete in an answer that ends in the middle.
     package static func read(cutOff text: String) -> [DetectedSpine] {
         var entries: [DetectedSpine] = []
-        for entry in completeEntries(Array(text.utf8)) where entries.count < mostBooks {
+        for entry in completeEntries(Array(text.utf8)) where entries.count < maxBooks {
             if let root = (try? JSONDocument(entry))?.root, let spine = spine(root, barcodes: false) {
                 entries.append(spine)
             }
@@ -32,7 +32,7 @@ package enum ShelfAnswer {
 
     private static func spine(_ entry: JSONNode, barcodes: Bool) -> DetectedSpine? {
         let (text, title) = (words(entry["text"]), words(entry["title"]))
-        let isbn = words(entry["isbn"]).map { String($0.prefix(longestNumber)) }
+        let isbn = words(entry["isbn"]).map { String($0.prefix(maxNumberLength)) }
         guard text != nil || title != nil || isbn != nil else { return nil }
         let confidence = entry["confidence"].flatMap(number) ?? 0
         return DetectedSpine(
@@ -61,7 +61,7 @@ package enum ShelfAnswer {
     /// A text in one line, without control characters; nil if nothing is left.
     private static func words(_ node: JSONNode?) -> String? {
         guard let text = node?.string else { return nil }
-        let visible = text.prefix(longestText * 2).unicodeScalars.map { scalar in
+        let visible = text.prefix(maxTextLength * 2).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
                 Character(" ")
@@ -69,7 +69,7 @@ package enum ShelfAnswer {
             }
         }
         let line = String(visible).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
-        return line.isEmpty ? nil : String(line.prefix(longestText))
+        return line.isEmpty ? nil : String(line.prefix(maxTextLength))
     }
 
     /// The objects of the first list of a text that may end anywhere.

@@ -18,13 +18,13 @@ package struct StructuredQuestion: Sendable, Equatable {
     /// The schema of the answer.
     package var answer: AnswerSchema
     /// Longest answer in the model's tokens, those that it thinks with included; nil for the model's own limit.
-    package var mostTokens: Int?
+    package var maxTokens: Int?
 
-    package init(instructions: String, parts: [Part], answer: AnswerSchema, mostTokens: Int? = nil) {
+    package init(instructions: String, parts: [Part], answer: AnswerSchema, maxTokens: Int? = nil) {
         self.instructions = instructions
         self.parts = parts
         self.answer = answer
-        self.mostTokens = mostTokens
+        self.maxTokens = maxTokens
     }
 }
 
@@ -75,7 +75,7 @@ package struct EngineBody: Sendable, Equatable {
 /// What an engine has answered.
 package struct EngineAnswer: Sendable, Equatable {
     /// Maximum length of a body, in bytes.
-    package static let longestBody = 1 << 20
+    package static let maxBodyBytes = 1 << 20
 
     /// JSON of the requested schema, as far as the engine complies.
     package let json: String

@@ -36,7 +36,7 @@ package struct RequestSchedule: Sendable {
     }
 
     /// The longest pause that is honoured: after it, the provider is asked again.
-    package static let longestPause = Duration.seconds(3_600)
+    package static let maxPause = Duration.seconds(3_600)
 
     private let spacing: Duration?
     private let capacity: Int
@@ -161,9 +161,9 @@ package struct RequestSchedule: Sendable {
         if let client = grant.client { shares.giveBack(client) }
     }
 
-    /// Starts a pause that the provider asks for. The longest one counts, up to ``longestPause``.
+    /// Starts a pause that the provider asks for. The longest one counts, up to ``maxPause``.
     package mutating func pause(until instant: MonotonicInstant, status: Int, now: MonotonicInstant) {
-        let until = min(instant, now.advanced(by: Self.longestPause))
+        let until = min(instant, now.advanced(by: Self.maxPause))
         if until > pause?.until ?? now { pause = Pause(until: until, status: status) }
     }
 

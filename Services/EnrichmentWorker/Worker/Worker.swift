@@ -160,7 +160,7 @@ final class Worker: Sendable {
         return RPCClient(
             path: path, router: router(leased, readings, scans), limits: limits,
             group: MultiThreadedEventLoopGroup.singleton,
-            logger: logger, reconnect: ReconnectBackoff(cap: AttachWorker.longestReconnectPause)
+            logger: logger, reconnect: ReconnectBackoff(cap: AttachWorker.maxReconnectPause)
         ) { connection in
             let answer = try await connection.call(AttachWorker.self, .init(held: leased.keys))
             leased.cancelLookups(of: answer.unwanted)
@@ -183,7 +183,7 @@ struct WorkerPolicy: Sendable {
     /// Maximum number of leased items of one job, first lookups and later ones separately: ten full requests.
     var perJob = 250
     /// Minimum room for a claim while other items are in progress: a full request.
-    var smallestClaim = 25
+    var minClaim = 25
     /// How long a claim waits for work at the host.
     var claimWait: Duration = .seconds(25)
     var claimWaitMilliseconds: Int { Int(claimWait / .milliseconds(1)) }

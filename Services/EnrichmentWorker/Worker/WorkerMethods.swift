@@ -9,7 +9,7 @@ import SuiteMethods
 /// The RPC entry points of enrichment-worker: decode, call, encode.
 struct WorkerMethods: Sendable {
     /// Limit of a work identifier, the same as for titles.
-    private static let longestWorkID = TextLimit(characters: 500)
+    private static let maxWorkID = TextLimit(characters: 500)
 
     let starter: JobStarter
     let searcher: Searcher
@@ -19,7 +19,7 @@ struct WorkerMethods: Sendable {
     let status: WorkerStatus
     let figures: WorkerFigureReader
     let probes: ProviderProbes
-    let mostBooks: Int
+    let maxBooks: Int
     let tail: TailHub
     let metrics: ServerMetrics
     /// The effective settings of the process.
@@ -94,9 +94,9 @@ struct WorkerMethods: Sendable {
         let refusal: String? =
             if workIds.isEmpty {
                 "workIds is empty"
-            } else if workIds.count > mostBooks {
-                "workIds has more than \(mostBooks) entries"
-            } else if let excess = workIds.lazy.compactMap(Self.longestWorkID.excess).first {
+            } else if workIds.count > maxBooks {
+                "workIds has more than \(maxBooks) entries"
+            } else if let excess = workIds.lazy.compactMap(Self.maxWorkID.excess).first {
                 "an entry of workIds \(excess)"
             } else {
                 nil

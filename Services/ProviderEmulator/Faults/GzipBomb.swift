@@ -4,8 +4,8 @@ struct GzipBomb: Equatable, Sendable {
 
     /// At least `count` spaces, rounded up to a whole run. The checksum takes time in proportion to `count`.
     init(spaces count: Int) {
-        let runs = (count + Self.longestMatch - 1) / Self.longestMatch
-        let unpacked = 1 + runs * Self.longestMatch
+        let runs = (count + Self.maxMatchLength - 1) / Self.maxMatchLength
+        let unpacked = 1 + runs * Self.maxMatchLength
         var bits = BitWriter(bytes: [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0xFF])
         bits.append(0b011, count: 3)
         bits.appendCode(0x30 + 0x20, count: 8)
@@ -22,7 +22,7 @@ struct GzipBomb: Equatable, Sendable {
     }
 
     /// The longest repetition of deflate (RFC 1951 §3.2.5, code 285).
-    private static let longestMatch = 258
+    private static let maxMatchLength = 258
 
     private static func checksum(ofSpaces count: Int) -> UInt32 {
         let step = (UInt32(0)..<256).map { index in

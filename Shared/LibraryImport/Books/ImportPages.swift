@@ -4,12 +4,12 @@ package import NIOCore
 
 /// Some rows of one part of the results, in the file's order.
 package struct ImportPage: Sendable {
-    /// Bytes of a full page. A page of one row may be longer, up to ``longestRow``.
+    /// Bytes of a full page. A page of one row may be longer, up to ``maxRowBytes``.
     package static let fullBytes = 64 << 10
     /// Bytes of the longest row that ``RowLimits`` allows.
-    package static let longestRow = 256 << 10
+    package static let maxRowBytes = 256 << 10
     /// Number of skipped rows that the results name.
-    package static let mostSkipped = 1_000
+    package static let maxSkipped = 1_000
 
     package let part: ImportPart
     /// A JSON array of the rows.
@@ -48,7 +48,7 @@ struct ImportPages: ~Copyable, RowReceiver {
 
     mutating func add(_ row: SkippedRow) throws {
         skippedCount += 1
-        guard skippedCount <= ImportPage.mostSkipped else { return }
+        guard skippedCount <= ImportPage.maxSkipped else { return }
         skipped.beginRow()
         try JSONCoding.encode(row).withUnsafeReadableBytes { skipped.json.write(json: $0) }
         try skipped.endRow()

@@ -102,13 +102,13 @@ package struct AuthorNames: Equatable, Sendable {
     ]
 
     /// Maximum length of a suffix with its spaces, in bytes.
-    private static let longestSuffix = 16
+    private static let maxSuffixLength = 16
 
     private static func joiningSuffixes(_ parts: [Substring]) -> [Substring] {
         guard parts.count > 1 else { return parts }
         var joined: [Substring] = []
         for part in parts {
-            if part.utf8.count <= longestSuffix, let last = joined.last,
+            if part.utf8.count <= maxSuffixLength, let last = joined.last,
                 suffixes.contains(part.trimmed.lowercased())
             {
                 joined[joined.count - 1] = last.base[last.startIndex..<part.endIndex]

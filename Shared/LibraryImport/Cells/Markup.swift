@@ -1,7 +1,7 @@
 /// HTML in cells: character references (HTML Living Standard §13.5) and the tags of reviews.
 enum Markup {
     /// Maximum length of a reference, without `&` and `;`.
-    private static let longestName = 10
+    private static let maxNameLength = 10
 
     /// The characters of HTML 4 by name (https://www.w3.org/TR/html401/sgml/entities.html).
     private static let named: [String: Unicode.Scalar] = {
@@ -20,7 +20,7 @@ enum Markup {
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             decoded += rest[..<ampersand]
             let after = rest[rest.utf8.index(after: ampersand)...]
-            let name = after.prefix(longestName).prefix { $0 != ";" && $0 != "&" }
+            let name = after.prefix(maxNameLength).prefix { $0 != ";" && $0 != "&" }
             if after[name.endIndex...].first == ";", let scalar = scalar(named: name) {
                 decoded.unicodeScalars.append(scalar)
                 rest = after[name.endIndex...].dropFirst()
@@ -74,14 +74,14 @@ enum Markup {
     }
 
     /// Maximum length of a tag; a link with its address fits.
-    private static let longestTag = 2_048
+    private static let maxTagLength = 2_048
 
     /// The tag that starts at `start`; a `<` before something else is text.
     private static func tag(at start: Int, in bytes: [UInt8]) -> (name: String, end: Int)? {
         let nameStart = start + (start + 1 < bytes.count && bytes[start + 1] == UInt8(ascii: "/") ? 2 : 1)
         let nameEnd = bytes[nameStart...].prefix(12).firstIndex { !isNameByte($0) } ?? min(nameStart + 12, bytes.count)
         guard nameEnd > nameStart, !isDigit(bytes[nameStart]) else { return nil }
-        let limit = min(start + longestTag, bytes.count)
+        let limit = min(start + maxTagLength, bytes.count)
         guard let close = bytes[nameEnd..<limit].firstIndex(of: UInt8(ascii: ">")) else { return nil }
         return (String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self).lowercased(), close + 1)
     }

@@ -12,7 +12,7 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
     }
 
     /// Maximum length of a header or cell in characters.
-    package static let longestCell = 60
+    package static let maxCellLength = 60
     /// Number of rows.
     package static let rowCount = 5
     /// Maximum number of columns.
@@ -46,11 +46,11 @@ package struct MappingQuestion: Codable, Sendable, Equatable {
         let named = HeaderVocabulary.roles(FoldedText.fold(column.header)).filter { $0.value >= .likely }
         if !named.isEmpty, named.allSatisfy({ privateRoles.contains($0.key) }) { return false }
         let cells = rows.map { column.index < $0.count ? CellText.line($0[column.index]) : "" }.filter { !$0.isEmpty }
-        let long = cells.count { $0.count > 2 * longestCell }
+        let long = cells.count { $0.count > 2 * maxCellLength }
         return 10 * long <= cells.count
     }
 
-    private static func cut(_ text: String) -> String { String(text.prefix(longestCell)) }
+    private static func cut(_ text: String) -> String { String(text.prefix(maxCellLength)) }
 }
 
 /// A model's answer to a ``MappingQuestion``: roles of columns, each a guess that the cells have to confirm.

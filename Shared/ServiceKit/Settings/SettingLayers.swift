@@ -3,7 +3,7 @@ import Foundation
 /// The layers of settings: command line, environment, file.
 struct SettingLayers {
     /// Maximum number of bytes read from a secret's file.
-    private static let longestSecretFile = 65_536
+    private static let maxSecretFileBytes = 65_536
     /// By name, without the leading dashes.
     private let options: [String: String]
     private let variables: [String: String]
@@ -77,7 +77,7 @@ struct SettingLayers {
             // Also reads `/dev/null`, which `String(contentsOf:)` rejects.
             let file = try FileHandle(forReadingFrom: URL(filePath: path))
             defer { try? file.close() }
-            let text = String(decoding: try file.read(upToCount: Self.longestSecretFile) ?? Data(), as: UTF8.self)
+            let text = String(decoding: try file.read(upToCount: Self.maxSecretFileBytes) ?? Data(), as: UTF8.self)
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             return text.isEmpty ? nil : Finding(text: text, source: .secretFile(path))
         } catch {

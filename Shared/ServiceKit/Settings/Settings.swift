@@ -82,8 +82,8 @@ extension Settings {
         return switch name {
         case SettingKey.runtimeDirectory.name: directories?.runtime
         case SettingKey.dataDirectory.name: directories?.storage
-        case SettingKey.maxConnections.name: String(mostConnections)
-        case SettingKey.maxConnectionsPerAddress.name: String(mostConnectionsPerAddress)
+        case SettingKey.maxConnections.name: String(maxConnections)
+        case SettingKey.maxConnectionsPerAddress.name: String(maxConnectionsPerAddress)
         case SettingKey.openLibraryRate.name: SettingKind.ratePerSecond.show(openLibraryRequestsPerSecond)
         case SettingKey.wikidataRate.name: SettingKind.ratePerSecond.show(wikidataRequestsPerSecond)
         case SettingKey.contact.name: providerContact

@@ -201,18 +201,18 @@ import Testing
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
     @Test("a few pages never wait", arguments: [true, false])
-    func burst(besideFrames: Bool) {
+    func burst(withFrames: Bool) {
         var pacer = PagePacer()
-        for _ in 0..<6 { #expect(pacer.reserve(at: start, besideFrames: besideFrames) == .zero) }
+        for _ in 0..<6 { #expect(pacer.reserve(at: start, withFrames: withFrames) == .zero) }
     }
 
     @Test("all readings together stay within the rate of pages", arguments: [true, false])
-    func rate(besideFrames: Bool) {
+    func rate(withFrames: Bool) {
         var pacer = PagePacer()
         var now = start
-        let pagesOfTenSeconds = 10 * (besideFrames ? PagePacer.pagesBesideFrames : PagePacer.pagesAlone)
+        let pagesOfTenSeconds = 10 * (withFrames ? PagePacer.pagesPerSecondWithFrames : PagePacer.pagesPerSecondAlone)
         for _ in 0..<pagesOfTenSeconds {
-            now = now + TimeAmount(pacer.reserve(at: now, besideFrames: besideFrames))
+            now = now + TimeAmount(pacer.reserve(at: now, withFrames: withFrames))
         }
         let taken = Duration.nanoseconds((now - start).nanoseconds)
         #expect(taken <= .seconds(10))
@@ -222,10 +222,10 @@ import Testing
     @Test("readings after an idle time are not faster than others")
     func idle() {
         var pacer = PagePacer()
-        _ = pacer.reserve(at: start, besideFrames: true)
+        _ = pacer.reserve(at: start, withFrames: true)
         let later = start + .seconds(60)
-        for _ in 0..<PagePacer.pagesBesideFrames { _ = pacer.reserve(at: later, besideFrames: true) }
-        let wait = pacer.reserve(at: later, besideFrames: true)
+        for _ in 0..<PagePacer.pagesPerSecondWithFrames { _ = pacer.reserve(at: later, withFrames: true) }
+        let wait = pacer.reserve(at: later, withFrames: true)
         #expect(wait >= .seconds(1) - PagePacer.burst - .milliseconds(4))
         #expect(wait <= .seconds(1) - PagePacer.burst)
     }
@@ -234,11 +234,11 @@ import Testing
     func frames() {
         var (watched, unwatched) = (PagePacer(), PagePacer())
         for _ in 0..<100 {
-            _ = watched.reserve(at: start, besideFrames: true)
-            _ = unwatched.reserve(at: start, besideFrames: false)
+            _ = watched.reserve(at: start, withFrames: true)
+            _ = unwatched.reserve(at: start, withFrames: false)
         }
         let (slow, fast) = (
-            watched.reserve(at: start, besideFrames: true), unwatched.reserve(at: start, besideFrames: false)
+            watched.reserve(at: start, withFrames: true), unwatched.reserve(at: start, withFrames: false)
         )
         #expect(slow > fast * 4)
     }

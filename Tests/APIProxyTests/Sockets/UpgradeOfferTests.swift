@@ -75,7 +75,7 @@ import Testing
         #expect(gate.reads())
         try gate.send(WebSocketClient.request() + "early")
         #expect(!gate.reads())
-        try gate.send(String(repeating: "x", count: RequestInput.mostKept - 5))
+        try gate.send(String(repeating: "x", count: RequestInput.maxKeptBytes - 5))
         #expect(gate.isOpen)
         try gate.send("x")
         #expect(!gate.isOpen)
@@ -98,7 +98,7 @@ import Testing
         let channel = EmbeddedChannel(handler: RequestInput())
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
         try channel.writeInbound(ByteBuffer(string: Self.offers[0]))
-        for _ in 0...RequestInput.mostKept >> 16 {
+        for _ in 0...RequestInput.maxKeptBytes >> 16 {
             try channel.writeInbound(ByteBuffer(repeating: 0x20, count: 1 << 16))
         }
         #expect(!channel.isActive)

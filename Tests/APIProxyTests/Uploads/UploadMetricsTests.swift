@@ -14,7 +14,7 @@ struct UploadMetricsTests {
 
     @Test("each upload counts once, by its outcome")
     func outcomes() async throws {
-        try await RunningProxy.run({ $0.largestImport = 1_000 }) { proxy in
+        try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let bodies = [Self.file, [UInt8](repeating: 97, count: 1_001), Array("%PDF-1.7".utf8)]
             for body in bodies { _ = try await proxy.request("POST", Self.path, body: body) }
             _ = try await proxy.request("POST", Self.path + "?enrich=maybe", body: Self.file)

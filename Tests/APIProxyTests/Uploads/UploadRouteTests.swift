@@ -52,7 +52,7 @@ struct UploadRouteTests {
 
     @Test("a file declared as too large is refused at once, any other one when it exceeds the limit")
     func tooLarge() async throws {
-        try await RunningProxy.run({ $0.largestImport = 1_000 }) { proxy in
+        try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let declared = try await RawConnection(port: proxy.port)
             try await declared.send(head("Content-Length: 1001"))
             let refused = try HTTPAnswer(try await declared.readToEnd())
@@ -77,7 +77,7 @@ struct UploadRouteTests {
 
     @Test("a client that waits for 100 Continue with too large a file gets 413 instead; otherwise it continues")
     func expects() async throws {
-        try await RunningProxy.run({ $0.largestImport = 1_000 }) { proxy in
+        try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let waiting = try await RawConnection(port: proxy.port)
             try await waiting.send(head("Expect: 100-continue", "Content-Length: 1001"))
             #expect(try HTTPAnswer(try await waiting.readToEnd()).status == 413)
@@ -265,7 +265,7 @@ struct UploadRouteTests {
     @Test("files that wait to be read count against the disk's share")
     func total() async throws {
         try await RunningProxy.run({
-            $0.largestImport = 100
+            $0.maxImportBytes = 100
             $0.uploadLimits.bytes = 150
         }) { proxy in
             let body = [UInt8](repeating: 97, count: 100)

@@ -10,9 +10,9 @@ struct GoodbooksCatalogue {
     private let rowsByWord: [String: [Int]]
 
     /// Maximum number of books of one kind in an answer.
-    private static let mostOthers = 8
+    private static let maxOthers = 8
     /// Words that occur in more titles than this do not help to find one.
-    private static let mostTitlesOfWord = 400
+    private static let maxTitlesOfWord = 400
 
     init() throws {
         rows = try GoodbooksRow.all()
@@ -31,7 +31,7 @@ struct GoodbooksCatalogue {
     /// Other books of the author and books with the most similar titles; not the same book again.
     func confusable(with index: Int) -> [Int] {
         let sameAuthor = rowsByAuthor[rows[index].authors[0], default: []].filter { $0 != index }
-        return Set(sameAuthor.prefix(Self.mostOthers) + similarTitles(to: index))
+        return Set(sameAuthor.prefix(Self.maxOthers) + similarTitles(to: index))
             .filter { !rows[$0].isTwin(of: rows[index]) }.sorted()
     }
 
@@ -40,13 +40,13 @@ struct GoodbooksCatalogue {
         var common: [Int: Int] = [:]
         for word in words {
             let others = rowsByWord[word, default: []]
-            guard others.count < Self.mostTitlesOfWord else { continue }
+            guard others.count < Self.maxTitlesOfWord else { continue }
             for other in others where other != index { common[other, default: 0] += 1 }
         }
-        let ranked = common.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4 * Self.mostOthers)
+        let ranked = common.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(4 * Self.maxOthers)
         let likeness = ranked.map { other, count in
             (index: other, share: Double(count) / Double(words.union(rows[other].words).count))
         }
-        return likeness.sorted { ($1.share, $0.index) < ($0.share, $1.index) }.prefix(Self.mostOthers).map(\.index)
+        return likeness.sorted { ($1.share, $0.index) < ($0.share, $1.index) }.prefix(Self.maxOthers).map(\.index)
     }
 }

@@ -5,7 +5,7 @@ import BookMetadata
 struct RecordedFact: Hashable, CustomStringConvertible {
     let description: String
 
-    private static let mostAuthors = 8
+    private static let maxAuthors = 8
 
     init(line: String) {
         description = line
@@ -31,7 +31,7 @@ struct RecordedFact: Hashable, CustomStringConvertible {
         identifier: String?, isbns: String, title: String?, authors: [String], date: String?, pages: Int?,
         languages: [String]
     ) {
-        let shownAuthors = authors.count > Self.mostAuthors ? authors.prefix(Self.mostAuthors) + ["…"] : authors[...]
+        let shownAuthors = authors.count > Self.maxAuthors ? authors.prefix(Self.maxAuthors) + ["…"] : authors[...]
         let columns: [String?] = [
             identifier, isbns, title, shownAuthors.joined(separator: "; "), date, pages.map(String.init),
             languages.joined(separator: " "),

@@ -185,7 +185,7 @@ struct TailRunTests {
             guard (try? await subscription.connection.callRaw("rpc.ping", ping, deadline: .milliseconds(300))) != nil
             else { break }
         }
-        #expect(sent < 3 * TailConnection.mostBatches)
+        #expect(sent < 3 * TailConnection.maxBatches)
         #expect(stage.words.count == 0)
         gate.continuation.finish()
         for number in 0..<sent { #expect((await stage.next()).hasPrefix("notice     \(number) x")) }

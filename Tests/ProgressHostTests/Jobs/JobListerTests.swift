@@ -73,7 +73,7 @@ struct JobListerTests {
         #expect(try await names(host) == [])
     }
 
-    @Test("a page length outside the limits is refused", arguments: [0, -1, ListJobs.longestPage + 1])
+    @Test("a page length outside the limits is refused", arguments: [0, -1, ListJobs.maxPageSize + 1])
     func length(limit: Int) async throws {
         let host = try TestHost()
         await #expect(throws: HostFailure.self) { try await lister(host).page(.init(limit: limit)) }

@@ -5,7 +5,7 @@ import LibraryImport
 /// Reads the books given by a user: ISBNs on the command line, and files of every format that can be imported (imports.md).
 enum BookList {
     /// Maximum number of rows of a file. The server's limit for an import does not apply: a longer list becomes several jobs.
-    private static let mostRows = 1_000_000
+    private static let maxRows = 1_000_000
 
     /// An argument is a file if one of that name exists, standard input if it is `-`, and an ISBN if it looks like one.
     static func read(arguments: [String]) throws -> [BookQuery] {
@@ -26,7 +26,7 @@ enum BookList {
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         guard !bytes.isEmpty else { return [] }
         var limits = TableLimits()
-        limits.rows = mostRows
+        limits.rows = maxRows
         var books: [BookQuery] = []
         do {
             let table = try LibraryTable(bytes: Array(bytes), limits: limits)

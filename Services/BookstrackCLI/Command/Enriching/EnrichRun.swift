@@ -7,7 +7,7 @@ import ServiceKit
 /// Submits a complete list of books to the server, then watches its jobs and collects the results.
 struct EnrichRun {
     /// Maximum number of books per job, if the server accepts that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
-    static let largestBatch = SettingKey.largestBatch
+    static let maxBatchBooks = SettingKey.batchLimit
 
     let api: APIClient
     let output: ProgressOutput
@@ -73,7 +73,7 @@ struct EnrichRun {
                 list.markStarted(batch.job)
                 runState.update(list)
             } catch let refusal as APIRefusal where refusal.code == .batchTooLarge {
-                guard let limit = refusal.largestBatch, limit < batch.count, (try? list.cutAgain(size: limit)) != nil
+                guard let limit = refusal.maxBatchBooks, limit < batch.count, (try? list.cutAgain(size: limit)) != nil
                 else {
                     return CommandFailure(refusal)
                 }
@@ -121,7 +121,7 @@ struct EnrichRun {
 
 extension APIRefusal {
     /// The maximum number of books per start, if the server reports it.
-    fileprivate var largestBatch: Int? {
+    fileprivate var maxBatchBooks: Int? {
         guard case .integer(let limit)? = details["limit"], limit > 0 else { return nil }
         return limit
     }

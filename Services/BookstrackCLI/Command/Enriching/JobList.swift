@@ -11,7 +11,7 @@ struct JobCalls: Sendable {
         var parameters = parameters
         var list = JobList(jobs: [], hasMore: true)
         while list.hasMore, list.jobs.count < limit {
-            parameters.limit = min(limit - list.jobs.count, ListJobs.longestPage)
+            parameters.limit = min(limit - list.jobs.count, ListJobs.maxPageSize)
             let page = try await socket.call(ListJobs.self, parameters)
             list.jobs += page.jobs
             list.hasMore = page.next != nil

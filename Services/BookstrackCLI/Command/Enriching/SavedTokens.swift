@@ -139,7 +139,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
 
 extension JobReference.Directory {
     /// Maximum number of candidates shown.
-    private static let mostCandidates = 20
+    private static let maxCandidates = 20
 
     /// The token file of this account, and progress-host's socket unless `BOOKSTRACK_URL` or `--url` points to another machine's API.
     static var standard: Self {
@@ -149,7 +149,7 @@ extension JobReference.Directory {
             },
             all: { prefix in
                 guard let directories = try? CommandSettings.load().directories else { return nil }
-                var parameters = ListJobs.Parameters(limit: mostCandidates)
+                var parameters = ListJobs.Parameters(limit: maxCandidates)
                 parameters.prefix = prefix
                 return try? await ServiceSocket(.progressHost, in: directories).call(ListJobs.self, parameters)
                     .jobs.map(\.jobId)

@@ -4,7 +4,7 @@ import ProgressClient
 struct RetryingCalls {
     /// Maximum waiting time per call, in seconds: longer than the restart of a service that hangs, and longer than the window of a
     /// limit per minute.
-    private static let longestWait = 120
+    private static let maxWait = 120
     /// Maximum number of lost answers per call.
     private static let repeatLimit = 2
 
@@ -21,9 +21,9 @@ struct RetryingCalls {
             } catch let refusal as APIRefusal {
                 guard let asked = refusal.retryAfterSeconds else { throw refusal }
                 let seconds = max(1, asked)
-                guard waited + seconds <= Self.longestWait else { throw refusal }
+                guard waited + seconds <= Self.maxWait else { throw refusal }
                 if told != refusal.obstacle {
-                    output.note(Self.notice(refusal, seconds: seconds, rest: Self.longestWait - waited))
+                    output.note(Self.notice(refusal, seconds: seconds, rest: Self.maxWait - waited))
                     told = refusal.obstacle
                 }
                 waited += seconds

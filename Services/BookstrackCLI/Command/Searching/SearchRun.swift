@@ -106,13 +106,13 @@ struct SearchRun {
 
 extension SearchRun {
     /// Maximum number of works in an answer.
-    private static let mostWorks = 20
+    private static let maxWorks = 20
 
     /// "3 books", or if the limit cut the list: "3 of about 40 books; --limit shows up to 20". The providers' totals are
     /// estimates: an answer with fewer books than its maximum is complete.
     private static func count(_ shown: Int, of total: Int, limit: Int?) -> String {
-        guard shown >= min(limit ?? mostWorks, mostWorks), total > shown else { return "\(shown) books." }
-        let more = shown < mostWorks ? "; --limit shows up to \(mostWorks)" : ""
+        guard shown >= min(limit ?? maxWorks, maxWorks), total > shown else { return "\(shown) books." }
+        let more = shown < maxWorks ? "; --limit shows up to \(maxWorks)" : ""
         return "\(shown) of about \(total) books\(more)."
     }
 }

@@ -47,7 +47,7 @@ struct StorageCheck {
 /// service that owns the database is running.
 struct DatabaseCheck {
     /// Maximum number of violations that are listed.
-    private static let mostExamples = 3
+    private static let maxExamples = 3
 
     let path: String
     let database: SuiteDatabase
@@ -109,7 +109,7 @@ struct DatabaseCheck {
     }
 
     private func finding(_ invariant: JobInvariant, _ db: Database) throws -> Finding {
-        let (examples, count) = try invariant.breaches(db, limit: Self.mostExamples)
+        let (examples, count) = try invariant.breaches(db, limit: Self.maxExamples)
         guard count > 0 else { return .ok(subject, invariant.statement) }
         let more = count > examples.count ? " and \(count - examples.count) more" : ""
         return .problem(
@@ -134,7 +134,7 @@ struct DatabaseInspection {
     }
 
     /// Maximum number of faults that are listed.
-    private static let mostFaults = 5
+    private static let maxFaults = 5
 
     let path: String
 
@@ -144,7 +144,7 @@ struct DatabaseInspection {
     /// The faults reported by SQLite; empty if there are none.
     func faults(_ depth: Depth) throws -> [String] {
         try read { db in
-            try String.fetchAll(db, sql: "PRAGMA \(depth.pragma)(\(Self.mostFaults))").filter { $0 != "ok" }
+            try String.fetchAll(db, sql: "PRAGMA \(depth.pragma)(\(Self.maxFaults))").filter { $0 != "ok" }
         }
     }
 

@@ -47,7 +47,7 @@ struct ServiceTail {
 /// One connection to a service's tail.
 struct TailConnection {
     /// Maximum number of unprocessed batches. Beyond it nothing is read, and the service drops events.
-    static let mostBatches = 16
+    static let maxBatches = 16
 
     /// Path of the service's socket.
     let path: String
@@ -96,7 +96,7 @@ struct TailConnection {
             arriving.yield(Arrived(json: ByteBuffer(bytes: json.readableBytesView), taken: taken))
         }
         var limits = RPCLimits()
-        limits.maximumInFlightInbound = Self.mostBatches
+        limits.maximumInFlightInbound = Self.maxBatches
         return RPCClient(
             path: path, router: router, limits: limits, group: MultiThreadedEventLoopGroup.singleton,
             logger: Logger(label: "bookstrack") { _ in SwiftLogNoOpLogHandler() })

@@ -111,12 +111,12 @@ enum PointInPast: ExpressibleByArgument, Equatable {
     case time(Int64)
 
     private static let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    private static let longestSeconds: Int64 = 366 * 86_400
+    private static let maxSeconds: Int64 = 366 * 86_400
 
     /// Parses `90s`, `10m`, `2h`, `1d`, or an ISO 8601 time with its zone; nil for anything else.
     init?(argument: String) {
         if let unit = argument.last.flatMap({ Self.units[$0] }), let count = Int64(argument.dropLast()) {
-            guard count > 0, count <= Self.longestSeconds / unit else { return nil }
+            guard count > 0, count <= Self.maxSeconds / unit else { return nil }
             self = .ago(seconds: count * unit)
             return
         }

@@ -29,7 +29,7 @@ struct EnrichCommand: AsyncParsableCommand {
     var resume: String?
 
     @Option(help: ArgumentHelp("Maximum books per job (default: the server's limit).", valueName: "count"))
-    var batchSize = EnrichRun.largestBatch
+    var batchSize = EnrichRun.maxBatchBooks
 
     @OptionGroup var output: OutputOptions
 
@@ -37,8 +37,8 @@ struct EnrichCommand: AsyncParsableCommand {
         guard books.isEmpty != (resume == nil) else {
             throw ValidationError(books.isEmpty ? "Give a file or an ISBN." : "--resume cannot be combined with books.")
         }
-        guard (1...EnrichRun.largestBatch).contains(batchSize) else {
-            throw ValidationError("--batch-size must be from 1 to \(EnrichRun.largestBatch).")
+        guard (1...EnrichRun.maxBatchBooks).contains(batchSize) else {
+            throw ValidationError("--batch-size must be from 1 to \(EnrichRun.maxBatchBooks).")
         }
     }
 

@@ -33,7 +33,7 @@ extension QuestionKind {
                 ProviderRequest(GoogleBooksRequests.titleSearch(title: $0.title, author: $0.author))
             },
             read: { (body, questions) throws(ProviderBodyError) in
-                let volumes = try GoogleBooks.decodeVolumes(body).prefix(mostCandidates)
+                let volumes = try GoogleBooks.decodeVolumes(body).prefix(maxCandidates)
                 return .answer(ProviderRecords(editions: Array(volumes)), to: questions)
             }))
 

@@ -3,7 +3,7 @@ package import BookIdentifiers
 /// Paths and queries of Google Books, relative to its base URL (metadata.md "Providers").
 package enum GoogleBooksRequests {
     /// Maximum number of results that the provider sends.
-    package static let mostResults = 40
+    package static let maxResults = 40
 
     private static let fields =
         "totalItems,items(id,volumeInfo(title,subtitle,authors,publisher,publishedDate,description,"
@@ -41,7 +41,7 @@ package enum GoogleBooksRequests {
     private static func volumes(_ query: String, limit: Int, startIndex: Int = 0) -> String {
         let start = startIndex > 0 ? [("startIndex", String(startIndex))] : []
         let parameters =
-            [("q", query), ("maxResults", String(min(limit, mostResults))), ("printType", "books")] + start
+            [("q", query), ("maxResults", String(min(limit, maxResults))), ("printType", "books")] + start
             + [("fields", fields)]
         return "/volumes" + PercentEncoding.query(parameters)
     }

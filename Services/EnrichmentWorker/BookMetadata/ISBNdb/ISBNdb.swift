@@ -4,7 +4,7 @@ import JSON
 /// Reads the answers of ISBNdb v2 (metadata.md "Providers").
 package enum ISBNdb {
     /// Maximum number of editions on one page.
-    private static let mostResults = 1_000
+    private static let maxResults = 1_000
 
     /// The edition of a `/book/ISBN` answer; `nil` if the provider answers that it has none.
     ///
@@ -21,7 +21,7 @@ package enum ISBNdb {
     package static func decodeBooks(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {
         guard let answer = try answer(body) else { return .none }
         guard answer["books"] != nil else { throw .malformed(.isbndb) }
-        let editions = answer.list("books", limit: mostResults) { book in
+        let editions = answer.list("books", limit: maxResults) { book in
             book.isObject ? EditionRecord(ISBNdbBook(book)) : nil
         }
         return EditionPage(total: answer["total"]?.int ?? 0, editions: editions)
@@ -33,7 +33,7 @@ package enum ISBNdb {
     package static func decodeBulk(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> [EditionRecord] {
         guard let answer = try answer(body) else { return [] }
         guard let name = ["data", "books"].first(where: { answer[$0] != nil }) else { throw .malformed(.isbndb) }
-        return answer.list(name, limit: mostResults) { book in
+        return answer.list(name, limit: maxResults) { book in
             book.isObject ? EditionRecord(ISBNdbBook(book)) : nil
         }
     }

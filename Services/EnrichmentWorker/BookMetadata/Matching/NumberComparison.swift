@@ -30,10 +30,10 @@ struct NumberComparison {
         }
         let (ours, theirs) = (
             Self.numbers(of: asked, after: prefixes.asked, besides: book).filter {
-                !Self.isPlace($0, of: asked, in: book)
+                !Self.isPosition($0, of: asked, in: book)
             },
             Self.numbers(of: book, after: prefixes.book, besides: asked).filter {
-                !Self.isPlace($0, of: book, in: asked)
+                !Self.isPosition($0, of: book, in: asked)
             }
         )
         if ours == theirs {
@@ -74,7 +74,7 @@ struct NumberComparison {
 
     /// Whether a number in brackets is the position that the other title's label gives for the series in the title:
     /// "Harry Potter and the Chamber of Secrets (Book 2)", "(Harry Potter, #2)".
-    private static func isPlace(_ number: String, of title: TitleForms, in other: TitleForms) -> Bool {
+    private static func isPosition(_ number: String, of title: TitleForms, in other: TitleForms) -> Bool {
         !title.hasPartNumber && title.bracketNumbers == [number] && title.labels.isEmpty && other.bracketNumbers.isEmpty
             && other.labels.contains { label in
                 label.number == number && Set(label.name).isStrictSubset(of: other.mainWords)

@@ -87,7 +87,7 @@ struct TitleForms {
             pieces += TitlePunctuation.pieces(subtitleLine, alternative: &isAlternative)
         }
         pieces = TitlePunctuation.sentences(pieces[0]) + pieces.dropFirst()
-        let last = TitlePunctuation.mostPieces - 1
+        let last = TitlePunctuation.maxPieces - 1
         if pieces.count > last { pieces[last...] = [pieces[last...].joined(separator: " ")] }
         for piece in pieces { addPart(TitleWords.folded(piece)) }
         if parts.isEmpty { parts = [[]] }

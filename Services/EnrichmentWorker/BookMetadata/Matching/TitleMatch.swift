@@ -7,7 +7,7 @@ package enum TitleMatch {
     /// Minimum score of a candidate that may be the book.
     package static let needsReview = 0.6
     /// Maximum number of near misses kept.
-    package static let mostCandidates = 3
+    package static let maxCandidates = 3
 
     /// Minimum score of a near miss.
     static let nearMiss = 0.3
@@ -17,8 +17,8 @@ package enum TitleMatch {
     /// Maximum score without authors.
     private static let titleOnly = 0.9
     /// Maximum score of a candidate with a doubt, and of one that is another book.
-    private static let mostForReview = 0.84
-    private static let mostForOthers = 0.59
+    private static let maxForReview = 0.84
+    private static let maxForOthers = 0.59
 
     /// The verdict on the best of the candidates, which are in their providers' order.
     ///
@@ -29,7 +29,7 @@ package enum TitleMatch {
         let judged = judge(candidates, for: query, year: year)
         guard let best = judged.first, best.result.score >= needsReview else {
             return .notFound(
-                candidates: judged.map(\.result).filter { $0.score >= nearMiss }.prefix(mostCandidates).map { $0 })
+                candidates: judged.map(\.result).filter { $0.score >= nearMiss }.prefix(maxCandidates).map { $0 })
         }
         let agreeing = judged.dropFirst().filter { other in
             other.result.score >= verified && other.result.candidate.provider != best.result.candidate.provider
@@ -96,7 +96,7 @@ package enum TitleMatch {
             judged[index].result.evidence.append(.namesake)
         }
         for index in sure where judged[index].result.evidence.last == .namesake {
-            judged[index].result.score = min(judged[index].result.score, mostForReview)
+            judged[index].result.score = min(judged[index].result.score, maxForReview)
         }
     }
 
@@ -136,8 +136,8 @@ package enum TitleMatch {
         let doubts = evidence.count { $0.limit != .none }
         switch limit {
         case .none: break
-        case .review: score = min(score, mostForReview - 0.01 * Double(doubts))
-        case .other: score = min(score, mostForOthers - 0.01 * Double(doubts))
+        case .review: score = min(score, maxForReview - 0.01 * Double(doubts))
+        case .other: score = min(score, maxForOthers - 0.01 * Double(doubts))
         }
         return Judgement(score: min(1, max(0, score)), evidence: evidence)
     }

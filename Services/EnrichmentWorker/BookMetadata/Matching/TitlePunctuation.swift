@@ -1,7 +1,7 @@
 /// Splits a title into title, subtitle and brackets by its punctuation.
 enum TitlePunctuation {
     /// Maximum number of parts of a title; the last part has all further text.
-    static let mostPieces = 8
+    static let maxPieces = 8
     /// The text between a title and its subtitle.
     private static let separators = [": ", " : ", "：", " - ", " – ", " — ", "―", "--", ":"].map {
         Separator(text: $0, isAlternative: false)
@@ -150,7 +150,7 @@ enum TitlePunctuation {
         guard title.utf8.contains(where: isSeparatorByte) else { return [title] }
         var pieces: [String] = []
         var rest = title[...]
-        while pieces.count < mostPieces - 1,
+        while pieces.count < maxPieces - 1,
             let (range, isAlternative) = firstSeparator(in: rest, of: pieces.isEmpty ? firstSeparators : separators)
         {
             if isAlternative { alternative = true }

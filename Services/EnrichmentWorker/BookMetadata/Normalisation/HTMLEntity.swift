@@ -3,7 +3,7 @@ import Foundation
 /// Decodes the character references (HTML Living Standard §13.5) that book descriptions use.
 enum HTMLEntity {
     /// Maximum length of a reference, without `&` and `;`.
-    private static let longestName = 10
+    private static let maxNameLength = 10
 
     private static let named: [Substring: String] = [
         "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "shy": "", "ndash": "–", "mdash": "—",
@@ -29,7 +29,7 @@ enum HTMLEntity {
         while let ampersand = rest.utf8.firstIndex(of: UInt8(ascii: "&")) {
             decoded += rest[..<ampersand]
             let afterAmpersand = rest[rest.utf8.index(after: ampersand)...]
-            let name = afterAmpersand.prefix(longestName).prefix { $0 != ";" }
+            let name = afterAmpersand.prefix(maxNameLength).prefix { $0 != ";" }
             if let replacement = replacement(for: name), afterAmpersand[name.endIndex...].first == ";" {
                 decoded += replacement
                 rest = afterAmpersand[name.endIndex...].dropFirst()

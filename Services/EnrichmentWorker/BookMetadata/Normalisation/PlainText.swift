@@ -3,7 +3,7 @@ package import BookstrackContract
 /// Turns the descriptions of providers into plain text (metadata.md "Merging": "HTML in descriptions becomes text").
 package enum PlainText {
     /// Maximum length of a description; longer ones are cut at a character boundary.
-    package static let longestDescription = TextLimit(characters: 10_000)
+    package static let maxDescription = TextLimit(characters: 10_000)
 
     /// Elements whose end is a line break in the text.
     private static let blockElements: Set<Substring> = [
@@ -13,7 +13,7 @@ package enum PlainText {
     /// The text without tags, entities, provider footers and repeated white space; `nil` if nothing is left.
     package static func from(_ markup: String) -> String? {
         let text = tidy(MarkdownLinks.removed(from: HTMLEntity.decode(strippingTags(markup))))
-        let kept = longestDescription.fit(text)
+        let kept = maxDescription.fit(text)
         return kept.isEmpty ? nil : kept
     }
 

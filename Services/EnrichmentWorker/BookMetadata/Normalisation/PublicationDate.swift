@@ -102,7 +102,7 @@ struct DateToken {
     let followsDateSeparator: Bool
 
     /// Maximum number of characters that are read.
-    private static let longestText = 80
+    private static let maxTextLength = 80
 
     private static let months = [
         "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november",
@@ -123,7 +123,7 @@ struct DateToken {
 
     static func tokens(of text: String) -> [DateToken] {
         var tokens: [DateToken] = []
-        var rest = Substring(text.prefix(longestText))
+        var rest = Substring(text.prefix(maxTextLength))
         while true {
             let separator = rest.prefix { !isDigit($0) && !isWordLetter($0) }
             rest = rest.dropFirst(separator.count)

@@ -4,7 +4,7 @@ package enum SubjectTags {
     package static let limit = 25
 
     /// Maximum length of a subject in characters; longer ones are sentences.
-    private static let longestTag = 100
+    private static let maxTagLength = 100
 
     /// Canonical genres first, in the order of first mention, then other subjects as given; duplicates folded.
     package static func normalise(_ subjects: some Sequence<String>) -> [String] {
@@ -51,7 +51,7 @@ package enum SubjectTags {
     }
 
     private static func isSubject(_ part: String, key: String) -> Bool {
-        !key.isEmpty && part.count <= longestTag && !Bookkeeping.isBookkeeping(key)
+        !key.isEmpty && part.count <= maxTagLength && !Bookkeeping.isBookkeeping(key)
     }
 
     /// Whether a byte may be part of a separator; most subjects have none, and are not split.
@@ -112,15 +112,16 @@ enum Bookkeeping {
     ]
 
     /// Minimum number of letters of a subject in Latin script; shorter ones are class marks ("PQ").
-    private static let fewestLetters = 3
-    private static let longestMark = 6
+    private static let minLetters = 3
+    private static let maxMarkLength = 6
 
     /// - Parameter phrase: The subject as `MatchKey.phrase` folds it; not a genre.
     static func isBookkeeping(_ phrase: String) -> Bool {
         if phrase.hasPrefix("reading level grade") || phrases.contains(phrase) { return true }
-        guard phrase.utf8.count <= longestMark, phrase.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: " ") }) else {
+        guard phrase.utf8.count <= maxMarkLength, phrase.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: " ") })
+        else {
             return phrase.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         }
-        return phrase.utf8.count { $0 >= UInt8(ascii: "a") } < fewestLetters
+        return phrase.utf8.count { $0 >= UInt8(ascii: "a") } < minLetters
     }
 }

@@ -105,7 +105,7 @@ extension OpenLibrary {
         let answer = try list("docs", in: body)
         return WorkPage(
             total: answer["numFound"]?.int ?? answer["num_found"]?.int ?? 0,
-            works: answer.list("docs", limit: mostResults) { WorkRecord(OpenLibrarySearchDocument($0)) })
+            works: answer.list("docs", limit: maxResults) { WorkRecord(OpenLibrarySearchDocument($0)) })
     }
 
     /// A `/works/OL…W/editions.json` answer with its total.
@@ -113,7 +113,7 @@ extension OpenLibrary {
     /// - Throws: `ProviderBodyError.malformed`; `.refused` for an error document.
     package static func decodeEditions(_ body: some Sequence<UInt8>) throws(ProviderBodyError) -> EditionPage {
         let answer = try list("entries", in: body)
-        let editions = answer.list("entries", limit: mostResults) { entry in
+        let editions = answer.list("entries", limit: maxResults) { entry in
             entry.isObject ? EditionRecord(OpenLibraryEdition(entry)) : nil
         }
         return EditionPage(total: answer["size"]?.int ?? 0, editions: editions)
@@ -132,7 +132,7 @@ extension OpenLibrary {
     }
 
     /// Maximum number of entries on one page; the provider sends at most 1000.
-    private static let mostResults = 1_000
+    private static let maxResults = 1_000
 
     /// The object that contains a list. An object without the list is an error document, never an empty answer.
     static func list(_ name: StaticString, in body: some Sequence<UInt8>) throws(ProviderBodyError) -> JSONNode {

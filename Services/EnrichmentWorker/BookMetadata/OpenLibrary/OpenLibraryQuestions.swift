@@ -104,7 +104,7 @@ extension QuestionKind {
                 ProviderRequest(OpenLibraryRequests.titleSearch(title: $0.title, author: $0.author))
             },
             read: { (body, questions) throws(ProviderBodyError) in
-                let works = try OpenLibrary.decodeSearch(body).prefix(mostCandidates)
+                let works = try OpenLibrary.decodeSearch(body).prefix(maxCandidates)
                 return .answer(ProviderRecords(works: works.map { $0.stating(only: nil) }), to: questions)
             }))
 
@@ -122,7 +122,7 @@ extension QuestionKind {
         "openlibrary/editions", label: .editions, batch: .single(.openLibrary), lifetime: .search,
         saysNoneBy404: true,
         method: .request(
-            make: one(\.key) { ProviderRequest(OpenLibraryRequests.editions(ofWork: $0, limit: mostEditions)) },
+            make: one(\.key) { ProviderRequest(OpenLibraryRequests.editions(ofWork: $0, limit: maxEditions)) },
             read: { (body, questions) throws(ProviderBodyError) in
                 let page = try OpenLibrary.decodeEditions(body)
                 return .answer(ProviderRecords(editions: page.editions, total: page.total), to: questions)
@@ -141,9 +141,9 @@ extension QuestionKind {
             }))
 
     /// Maximum number of records of a title search that are scored.
-    static let mostCandidates = 20
+    static let maxCandidates = 20
     /// Number of a work's editions that are fetched; the most complete of them are in the answer.
-    private static let mostEditions = 100
+    private static let maxEditions = 100
 }
 
 extension RequestBatch {
@@ -165,11 +165,11 @@ extension OpenLibraryRequests {
 
 extension WorkRecord {
     /// Maximum number of ISBNs kept for merging other providers' editions into the work; a popular work has hundreds.
-    private static let mostNumbers = 50
+    private static let maxNumbers = 50
 
     fileprivate var withFewNumbers: WorkRecord {
         var work = self
-        work.statedISBNs = Array(statedISBNs.prefix(Self.mostNumbers))
+        work.statedISBNs = Array(statedISBNs.prefix(Self.maxNumbers))
         return work
     }
 

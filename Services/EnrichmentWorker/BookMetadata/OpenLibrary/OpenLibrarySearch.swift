@@ -5,7 +5,7 @@ import JSON
 /// A work as `search.json` sends it; which fields are present depends on the request's `fields`.
 struct OpenLibrarySearchDocument {
     /// Maximum number of ISBNs read per work; the Bible has more.
-    private static let mostISBNs = 5_000
+    private static let maxISBNs = 5_000
 
     let key: String?
     let title: String?
@@ -28,7 +28,7 @@ struct OpenLibrarySearchDocument {
         authorNames = node.strings("author_name")
         authorKeys = node.strings("author_key")
         firstPublishYear = node["first_publish_year"]?.int
-        isbns = node.strings("isbn", limit: Self.mostISBNs)
+        isbns = node.strings("isbn", limit: Self.maxISBNs)
         coverID = node["cover_i"]?.int
         coverEditionKey = node["cover_edition_key"]?.string
         subjects = node.strings("subject")

@@ -22,7 +22,7 @@ package struct AuthorCredit: Hashable, Codable, Sendable {
 /// Decides which strings in author fields are names.
 package enum PersonName {
     /// Maximum length of a name in characters.
-    private static let longestName = 200
+    private static let maxNameLength = 200
 
     /// Entries that catalogues use when the author is unknown (metadata.md "Books": "Unknown" authors are not authors).
     private static let pseudonymsOfNobody: Set<String> = [
@@ -33,7 +33,7 @@ package enum PersonName {
 
     /// The name with single spaces; `nil` for an empty text or a placeholder.
     package static func clean(_ name: String) -> String? {
-        let cleaned = name[...].singleSpaced.cut(to: longestName)
+        let cleaned = name[...].singleSpaced.cut(to: maxNameLength)
         return pseudonymsOfNobody.contains(MatchKey.phrase(cleaned)) ? nil : cleaned
     }
 

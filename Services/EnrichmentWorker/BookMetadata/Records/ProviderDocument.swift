@@ -4,7 +4,7 @@ import JSON
 /// Reads the common parts of every provider's documents.
 enum ProviderDocument {
     /// Maximum length of a title or publisher in characters.
-    private static let longestLine = 500
+    private static let maxLineLength = 500
 
     /// The outermost object of a body.
     ///
@@ -19,7 +19,7 @@ enum ProviderDocument {
     /// A title or publisher on one line with single spaces; `nil` if empty.
     static func line(_ text: String?) -> String? {
         guard let line = text?[...].singleSpaced, !line.isEmpty else { return nil }
-        return HTMLEntity.decode(line).cut(to: longestLine)
+        return HTMLEntity.decode(line).cut(to: maxLineLength)
     }
 
     /// The number of pages, if a book can have that many.

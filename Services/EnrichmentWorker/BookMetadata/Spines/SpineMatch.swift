@@ -12,8 +12,8 @@ package enum SpineMatch {
     private static let leastTitle = 0.8
     /// Without its author on the spine, a title needs more words and the spine to itself.
     private static let leastExplained = 0.85
-    private static let fewestLetters = 10
-    private static let mostForReview = 0.84
+    private static let minLetters = 10
+    private static let maxForReview = 0.84
     /// Candidates that are this close cannot be told apart.
     private static let leastLead = 0.02
 
@@ -23,7 +23,7 @@ package enum SpineMatch {
             .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
         guard let best = fits.first, best.score >= TitleMatch.needsReview else {
             return .notFound(
-                candidates: fits.filter { $0.score >= TitleMatch.nearMiss }.prefix(TitleMatch.mostCandidates).map {
+                candidates: fits.filter { $0.score >= TitleMatch.nearMiss }.prefix(TitleMatch.maxCandidates).map {
                     ScoredCandidate(candidate: $0.candidate, score: $0.score, evidence: [])
                 })
         }
@@ -38,7 +38,7 @@ package enum SpineMatch {
             return .verified(
                 ScoredCandidate(candidate: match.candidate, score: score, evidence: match.evidence), agreeing: agreeing)
         }
-        let score = min(best.score, mostForReview)
+        let score = min(best.score, maxForReview)
         return .needsReview(ScoredCandidate(candidate: best.candidate, score: score, evidence: []), agreeing: [])
     }
 
@@ -61,9 +61,9 @@ package enum SpineMatch {
             let hasAuthor = !named.isEmpty
             var score =
                 weights.title * title.share + weights.explained * explained + weights.author * (hasAuthor ? 1 : 0)
-            let isBare = !hasAuthor && explained >= leastExplained && title.letters >= fewestLetters && title.words > 1
+            let isBare = !hasAuthor && explained >= leastExplained && title.letters >= minLetters && title.words > 1
             if isBare { score = max(score, title.share * (0.65 + 0.25 * explained)) }
-            if title.share < leastTitle || (!hasAuthor && !isBare) { score = min(score, mostForReview) }
+            if title.share < leastTitle || (!hasAuthor && !isBare) { score = min(score, maxForReview) }
             if title.share < 0.5 { score = min(score, TitleMatch.needsReview - 0.01) }
             self.score = score
             // A subtitle that stands on the spine is part of what is asked.

@@ -2,10 +2,10 @@
 /// question is one too many, and a work is found by any of its words that are right.
 package enum SpineSearch {
     /// Words of one question.
-    private static let mostWords = 3
+    private static let maxWords = 3
     /// One word with fewer letters is in too many titles.
-    private static let fewestLetters = 8
-    private static let mostResults = 40
+    private static let minLetters = 8
+    private static let maxResults = 40
 
     /// The words of the longest line, and of others where it has few.
     ///
@@ -26,9 +26,9 @@ package enum SpineSearch {
     private static func firstWords(_ spine: SpineText) -> [String] {
         var chosen: [String] = []
         let lines = telling(spine).sorted { letters($0) > letters($1) }
-        for line in lines where chosen.count < mostWords {
-            if chosen.count > 1, letters(chosen) >= fewestLetters { break }
-            chosen += longest(line).filter { !chosen.contains($0) }.prefix(mostWords - chosen.count)
+        for line in lines where chosen.count < maxWords {
+            if chosen.count > 1, letters(chosen) >= minLetters { break }
+            chosen += longest(line).filter { !chosen.contains($0) }.prefix(maxWords - chosen.count)
         }
         return chosen
     }
@@ -52,6 +52,6 @@ package enum SpineSearch {
     private static func longest(_ words: [String]) -> [String] { words.sorted { $0.count > $1.count } }
 
     private static func terms(_ words: [String]) -> SearchTerms? {
-        words.isEmpty ? nil : SearchTerms(.words(words.joined(separator: " ")), limit: mostResults)
+        words.isEmpty ? nil : SearchTerms(.words(words.joined(separator: " ")), limit: maxResults)
     }
 }

@@ -8,14 +8,14 @@ struct WikidataItem {
     private let claims: JSONNode?
 
     /// Maximum number of names kept per item.
-    private static let mostNames = 100
+    private static let maxNames = 100
 
     init(id: String, node: JSONNode) {
         self.id = id
         claims = node["claims"]
         let labels = node["labels"]?.members.map(\.value) ?? []
         let aliases = node["aliases"]?.members.flatMap { $0.value.elements } ?? []
-        names = Array((labels + aliases).compactMap { $0["value"]?.string }.uniqued().prefix(Self.mostNames))
+        names = Array((labels + aliases).compactMap { $0["value"]?.string }.uniqued().prefix(Self.maxNames))
     }
 
     /// Statements of a property that are not deprecated.

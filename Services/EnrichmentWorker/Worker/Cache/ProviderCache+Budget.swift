@@ -20,7 +20,7 @@ extension DailyUsage {
 // Each call is one transaction, so that workers on the same data directory share one count and one rate.
 extension ProviderCache: BudgetStore {
     /// A turn further ahead than this was reserved before the clock was set back and is ignored: a worker reserves one turn at a time.
-    private static let mostTurnsAhead = 32
+    private static let maxTurnsAhead = 32
 
     func usage(provider: String) async throws -> DailyUsage? {
         try await pool.read { try DailyUsage.of(provider, $0) }
@@ -45,7 +45,7 @@ extension ProviderCache: BudgetStore {
             let (instant, now) = (clock.now, Int64(clock.date.timeIntervalSince1970 * 1_000))
             let next = try Int64.fetchOne(
                 db.cachedStatement(sql: "SELECT next_at FROM request_turn WHERE provider = ?"), arguments: [provider])
-            let turn = next.flatMap { (now...now + step * Int64(Self.mostTurnsAhead)).contains($0) ? $0 : nil } ?? now
+            let turn = next.flatMap { (now...now + step * Int64(Self.maxTurnsAhead)).contains($0) ? $0 : nil } ?? now
             try db.cachedStatement(sql: "INSERT OR REPLACE INTO request_turn(provider, next_at) VALUES (?, ?)")
                 .execute(arguments: [provider, turn + step])
             return instant.advanced(by: .milliseconds(turn - now))

@@ -32,7 +32,7 @@ extension ProviderConfiguration {
         ProviderConfiguration(
             name: name.rawValue, baseURL: base, credential: key.map { .header($0) } ?? .none,
             timeouts: TransferTimeouts(connect: .seconds(5), firstByte: patience, total: patience), redirectLimit: 0,
-            answerLimit: EngineAnswer.longestBody,
+            answerLimit: EngineAnswer.maxBodyBytes,
             judge: { status, body in
                 switch dialect.refusal(status, body) {
                 case .key: .refused(LastingRefusal(.key, setting: settings.key))

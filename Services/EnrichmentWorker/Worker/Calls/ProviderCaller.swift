@@ -31,7 +31,7 @@ struct ProviderCaller: Sendable {
     }
 
     /// Maximum number of moved records that are followed; a longer chain counts as "none".
-    private static let mostMoves = 3
+    private static let maxMoves = 3
 
     /// The answers to all questions of the call; a question that the provider's answer does not mention is answered
     /// "none".
@@ -59,7 +59,7 @@ struct ProviderCaller: Sendable {
     ) async throws(QuestionFailure) -> [Question: ProviderRecords] {
         guard var request = first else { throw .refused(call.kind.provider) }
         var turn = turn
-        for _ in 0...Self.mostMoves {
+        for _ in 0...Self.maxMoves {
             guard let body = try await send(request, call, turn) else { return [:] }
             turn = nil
             do throws(ProviderBodyError) {

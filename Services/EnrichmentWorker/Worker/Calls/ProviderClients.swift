@@ -45,7 +45,7 @@ struct ProviderClients: Sendable {
             isbndb: isbndb, isbndbReserve: settings[.isbndbDailyBudget] / 2,
             wikidata: try await factory.shared(
                 .wikidata(try Self.base(settings[.wikidataBaseURL])),
-                BudgetLimits(perSecond: settings.wikidataRequestsPerSecond, concurrent: Self.mostWikidataRequests)),
+                BudgetLimits(perSecond: settings.wikidataRequestsPerSecond, concurrent: Self.maxWikidataRequests)),
             pacers: [.openLibrary: openLibrary.budget, .isbndb: isbndb?.budget]
                 .compactMapValues { $0?.spacing == nil ? nil : $0 })
         covers = try CoverClients { host in
@@ -67,7 +67,7 @@ struct ProviderClients: Sendable {
     }
 
     /// Wikimedia asks for at most three concurrent requests (https://wikitech.wikimedia.org/wiki/Robot_policy).
-    private static let mostWikidataRequests = 3
+    private static let maxWikidataRequests = 3
 
     /// Nil without a key.
     private static func isbndb(_ settings: Settings, _ factory: ClientFactory) async throws -> ProviderClient? {

@@ -31,7 +31,7 @@ final class QuestionScheduler: Sendable {
     }
 
     /// Maximum number of concurrent refreshes; further ones are dropped until the question is asked again.
-    private static let mostRefreshes = 1_000
+    private static let maxRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
 
     private let caller: ProviderCaller
@@ -112,7 +112,7 @@ final class QuestionScheduler: Sendable {
     /// Refreshes a cached answer in the background, unless this is already being done.
     func refresh(_ question: Question) {
         let isNews = state.withLockedValue {
-            $0.refreshes.count < Self.mostRefreshes && $0.refreshes.insert(question).inserted
+            $0.refreshes.count < Self.maxRefreshes && $0.refreshes.insert(question).inserted
         }
         guard isNews else { return }
         let asker = Asker(party: .refresh, workClass: .followUp, isAlone: false, cached: CachedAnswers())

@@ -12,7 +12,7 @@ struct CoverListing {
     }
 
     /// Maximum time for writing a picture, in seconds.
-    private static let longestWrite = 60
+    private static let maxWriteSeconds = 60
 
     private let directory: String
     private var entries: [Entry] = []
@@ -44,7 +44,7 @@ struct CoverListing {
     func removeDrafts() {
         for name in drafts {
             var status = stat()
-            guard lstat("\(directory)/\(name)", &status) == 0, time(nil) - status.st_mtim.tv_sec > Self.longestWrite
+            guard lstat("\(directory)/\(name)", &status) == 0, time(nil) - status.st_mtim.tv_sec > Self.maxWriteSeconds
             else { continue }
             unlink("\(directory)/\(name)")
         }

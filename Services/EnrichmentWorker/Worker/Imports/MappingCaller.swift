@@ -66,7 +66,7 @@ extension StructuredQuestion {
         """
 
     /// Maximum length of the answer in tokens: enough for a role of each column in the question.
-    private static let mostTokens = 4_096
+    private static let maxTokens = 4_096
 
     /// Asks for the roles of columns.
     init(_ question: MappingQuestion) {
@@ -86,6 +86,6 @@ extension StructuredQuestion {
                         of: .object([
                             .init("index", .integer), .init("role", .choice(ColumnRole.allCases.map(\.rawValue))),
                         ])))
-            ]), mostTokens: Self.mostTokens)
+            ]), maxTokens: Self.maxTokens)
     }
 }

@@ -9,7 +9,7 @@ import SuiteMethods
 /// Looks up claimed items, each in its own task, and passes their outcomes to the outbox.
 struct ItemRunner: Sendable {
     /// Maximum bytes of a row: several have to fit into a frame (Services/README.md "JSON-RPC").
-    private static let longestRow = 256 << 10
+    private static let maxRowBytes = 256 << 10
 
     let scheduler: QuestionScheduler
     let cache: ProviderCache
@@ -78,7 +78,7 @@ struct ItemRunner: Sendable {
         var (result, row): (ResultRow, ByteBuffer)
         var spine: SpineRow?
         do {
-            (result, row) = try full.encoded(within: Self.longestRow)
+            (result, row) = try full.encoded(within: Self.maxRowBytes)
             if let read = leased.item.spine {
                 let scanned = SpineRow(result.row, read, of: leased.key.jobId)
                 (row, spine) = (try scanned.encoded(), scanned)

@@ -149,9 +149,9 @@ struct LeasedItemTable: Sendable {
     func claim(_ scope: ClaimWork.Scope, within policy: WorkerPolicy) -> ClaimWork.Parameters? {
         let (room, smallest) =
             switch scope {
-            case .firstLookups: (policy.firstLookups - firstLookups, firstLookups == 0 ? 1 : policy.smallestClaim)
+            case .firstLookups: (policy.firstLookups - firstLookups, firstLookups == 0 ? 1 : policy.minClaim)
             case .interactive: (policy.interactiveReserve - max(0, firstLookups - policy.firstLookups), 1)
-            case .later: (policy.laterItems - laterItems, laterItems == 0 ? 1 : policy.smallestClaim)
+            case .later: (policy.laterItems - laterItems, laterItems == 0 ? 1 : policy.minClaim)
             }
         guard room >= smallest else { return nil }
         return ClaimWork.Parameters(

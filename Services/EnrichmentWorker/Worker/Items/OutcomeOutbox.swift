@@ -18,7 +18,7 @@ final class OutcomeOutbox: Sendable {
     }
 
     private static let shortestPause = Duration.milliseconds(250)
-    private static let longestPause = Duration.seconds(5)
+    private static let maxPause = Duration.seconds(5)
 
     private let host: RPCClient
     private let leased: LeasedItems
@@ -107,7 +107,7 @@ final class OutcomeOutbox: Sendable {
             guard host.isConnected, !state.isPausing else { return Duration?.none }
             state.isPausing = true
             state.refusals += 1
-            return min(Self.longestPause, Self.shortestPause * (1 << min(state.refusals - 1, 8)))
+            return min(Self.maxPause, Self.shortestPause * (1 << min(state.refusals - 1, 8)))
         }
         guard let pause else { return }
         logger.warning(

@@ -31,14 +31,14 @@ struct ResultRow: Sendable {
     }
 
     /// Maximum characters of a title in progress frames, which cut it further.
-    private static let longestTitle = 300
+    private static let maxTitleLength = 300
 
     /// The item's title in progress frames.
     var title: String {
         let title =
             row.enriched?.work.title
             ?? BookQuery(title: row.title, author: row.author, isbn: row.isbn, workId: row.workId).displayTitle
-        return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.longestTitle)))
+        return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.maxTitleLength)))
     }
 
     /// The row's JSON. A row that is too long loses its long texts; one that is still too long is not a book.

@@ -61,7 +61,7 @@ struct BookSearch: Sendable {
         }
         let ofAll = SearchTerms(.worksOf(author: author, offset: 0, order: order), limit: window)
         let most = SearchTerms(
-            .worksOf(author: author, offset: 0, order: nil), limit: GoogleBooksRequests.mostResults)
+            .worksOf(author: author, offset: 0, order: nil), limit: GoogleBooksRequests.maxResults)
         async let works = part(.workSearch(ofAll))
         async let volumes = part(.volumeSearch(most))
         let parts = SearchParts(await [works, volumes])
@@ -74,7 +74,7 @@ struct BookSearch: Sendable {
         let title = query.title ?? ""
         let question = SearchTerms(.fields(title: title, author: query.author), limit: Self.worksForEditions)
         let volumeQuestion = SearchTerms(
-            .fields(title: title, author: query.author), limit: GoogleBooksRequests.mostResults)
+            .fields(title: title, author: query.author), limit: GoogleBooksRequests.maxResults)
         async let works = editionsOfWork(question, BookQuery(title: title, author: query.author))
         async let volumes = part(.volumeSearch(volumeQuestion))
         async let isbndb = hasISBNdb ? [part(.isbndbSearch(volumeQuestion))] : []

@@ -56,7 +56,7 @@ struct PhotoAsker: Sendable {
             }
         }
         all.add(known)
-        return Array(all.prefix(ShelfAnswer.mostBooks))
+        return Array(all.prefix(ShelfAnswer.maxBooks))
     }
 
     private enum Answer {

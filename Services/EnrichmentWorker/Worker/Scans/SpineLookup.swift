@@ -54,7 +54,7 @@ struct SpineRow {
             book.error = row.error
             book.errorCode = row.errorCode
             book.retryable = row.retryable
-            book.candidates = row.candidates.map { Array($0.prefix(TitleMatch.mostCandidates)) }
+            book.candidates = row.candidates.map { Array($0.prefix(TitleMatch.maxCandidates)) }
         }
     }
 

@@ -23,11 +23,11 @@ extension SettingKey where Value == Int {
     }
 
     /// The largest batch that can be configured.
-    package static var largestBatch: Int { 10_000 }
+    package static var batchLimit: Int { 10_000 }
 
     package static var maxBatchBooks: Self {
         SettingKey(
-            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...largestBatch, unit: "books"), default: largestBatch,
+            "BOOKSTRACK_MAX_BATCH_BOOKS", .integer(1...batchLimit, unit: "books"), default: batchLimit,
             "Maximum books per batch; the shipped apps send at most 100")
     }
 
@@ -67,10 +67,10 @@ extension SettingKey where Value == Int? {
 
 extension Settings {
     /// ``SettingKey/maxConnections`` or its default.
-    package var mostConnections: Int { self[.maxConnections] ?? self[.maxSockets] + 1_000 }
+    package var maxConnections: Int { self[.maxConnections] ?? self[.maxSockets] + 1_000 }
 
     /// ``SettingKey/maxConnectionsPerAddress`` or its default, which lets all sockets of an address reconnect at once.
-    package var mostConnectionsPerAddress: Int { self[.maxConnectionsPerAddress] ?? self[.maxSocketsPerAddress] }
+    package var maxConnectionsPerAddress: Int { self[.maxConnectionsPerAddress] ?? self[.maxSocketsPerAddress] }
 }
 
 extension SettingKey where Value == Bool {
