@@ -17,6 +17,8 @@ final class CurlTransfer {
     private var headBytes = 0
     private var answer = Data()
     private var refusal: TransferError?
+    /// The socket that was opened for it; nil on a connection of an earlier transfer.
+    private var openedSocket: Int32?
 
     init(
         submission: TransferSubmission, easy: EasyHandle, proxy: String?, limits: TransferLimits,
@@ -65,14 +67,21 @@ final class CurlTransfer {
     /// The connection is established, new or reused; called before the request is sent.
     func connected(to address: String) -> Bool {
         phase = .firstByte
+        if let server = submission.request.server, let openedSocket, !server.isServed(by: openedSocket) {
+            return refuse(.connectionFailed(.unreachable, reason: "another user's process listens at \(server.path)"))
+        }
         return goesAnywhere || TargetAddress(address)?.isPublic == true || refuse(.privateAddress)
     }
 
     /// Whether a socket to a resolved address may be opened.
     func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
+        if submission.request.server != nil { return true }
         guard let address = TargetAddress(address) else { return refuse(.privateAddress) }
         return goesAnywhere || address.isPublic || refuse(.privateAddress)
     }
+
+    /// Notes the socket that was opened.
+    func opened(_ socket: Int32) { openedSocket = socket }
 
     func receivedHead(bytes: Int) -> Bool {
         phase = .total
@@ -177,7 +186,9 @@ enum TransferCallbacks {
             return CURL_SOCKET_BAD
         }
         let (family, type) = (address.pointee.family, address.pointee.socktype)
-        return socket(family, type | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+        let socket = socket(family, type | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
+        transfer(context).opened(socket)
+        return socket
     }
 
     private static let beforeRequest: curl_prereq_callback = { context, peer, _, _, _ in

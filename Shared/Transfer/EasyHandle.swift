@@ -40,6 +40,7 @@ struct EasyHandle: Hashable {
 
     private func setRequest(_ request: TransferRequest, userAgent: UserAgent) throws(TransferError) {
         try set(CURLOPT_URL, request.url)
+        if let server = request.server { try set(CURLOPT_UNIX_SOCKET_PATH, server.path) }
         try set(CURLOPT_PROTOCOLS_STR, request.trust == .configured ? "http,https" : "https")
         if let body = request.body {
             try set(CURLOPT_POST, 1)

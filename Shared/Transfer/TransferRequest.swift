@@ -9,6 +9,8 @@ package struct TransferRequest: Hashable, Sendable {
     package var headers: [HeaderField]
     /// The body of a POST; nil for a GET.
     package var body: TransferBody?
+    /// Where to connect instead of the URL's host; nil for that host.
+    package var server: LocalServer?
     /// The rule for the URL's scheme and address.
     package var trust: HopTrust
     /// The timeouts of this transfer.
@@ -20,12 +22,14 @@ package struct TransferRequest: Hashable, Sendable {
     package var answerLimit: Int?
 
     package init(
-        url: String, headers: [HeaderField] = [], body: TransferBody? = nil, trust: HopTrust = .configured,
-        timeouts: TransferTimeouts = .init(), deadline: ContinuousClock.Instant? = nil, answerLimit: Int? = nil
+        url: String, headers: [HeaderField] = [], body: TransferBody? = nil, server: LocalServer? = nil,
+        trust: HopTrust = .configured, timeouts: TransferTimeouts = .init(), deadline: ContinuousClock.Instant? = nil,
+        answerLimit: Int? = nil
     ) {
         self.url = url
         self.headers = headers
         self.body = body
+        self.server = server
         self.trust = trust
         self.timeouts = timeouts
         self.deadline = deadline

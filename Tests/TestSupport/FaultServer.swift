@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server on a loopback port that answers each path by a test's script and records the requests.
+/// A server on a loopback port or a Unix socket that answers each path by a test's script and records the requests.
 package final class FaultServer: Sendable {
     /// A request as it arrived.
     package struct Arrival: Sendable {
@@ -32,10 +32,11 @@ package final class FaultServer: Sendable {
     package var arrivals: [Arrival] { record.withLockedValue(\.arrivals) }
     package var connections: Int { record.withLockedValue(\.connections) }
 
-    package init(_ script: @escaping Script) async throws {
+    /// - Parameter socket: Path of the Unix socket to listen on; nil for a loopback port.
+    package init(at socket: String? = nil, _ script: @escaping Script) async throws {
         let record = NIOLockedValueBox(Record())
         self.record = record
-        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        let bootstrap = ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 1024)
             .childChannelInitializer { channel in
                 let number = record.withLockedValue { state in
@@ -53,7 +54,11 @@ package final class FaultServer: Sendable {
                         })
                 }
             }
-            .bind(host: "127.0.0.1", port: 0).get()
+        if let socket {
+            channel = try await bootstrap.bind(unixDomainSocketPath: socket).get()
+        } else {
+            channel = try await bootstrap.bind(host: "127.0.0.1", port: 0).get()
+        }
         port = channel.localAddress?.port ?? 0
     }
 
@@ -63,9 +68,9 @@ package final class FaultServer: Sendable {
 
     /// Runs `body` against a server that is stopped afterwards.
     package static func with(
-        _ script: @escaping Script, _ body: (FaultServer) async throws -> Void
+        at socket: String? = nil, _ script: @escaping Script, _ body: (FaultServer) async throws -> Void
     ) async throws {
-        let server = try await FaultServer(script)
+        let server = try await FaultServer(at: socket, script)
         do {
             try await body(server)
         } catch {
@@ -130,6 +135,8 @@ final class FaultHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private var received = ""
+    /// A request whose body, of so many bytes, has not arrived yet.
+    private var unfinished: (head: String, bytes: Int)?
     private let arrived: @Sendable (_ path: String, _ head: String) -> Int
     private let steps: FaultServer.Script
 
@@ -142,12 +149,24 @@ final class FaultHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         received += String(buffer: unwrapInboundIn(data))
-        while let end = received.range(of: "\r\n\r\n") {
-            let head = String(received[..<end.lowerBound])
-            received.removeSubrange(..<end.upperBound)
+        while let head = nextHead() {
             let path = head.split(separator: " ").dropFirst().first.map(String.init) ?? ""
             play(steps(path, arrived(path, head))[...], context: context)
         }
+    }
+
+    /// The head of the next request that is there with its body.
+    private func nextHead() -> String? {
+        if unfinished == nil, let end = received.range(of: "\r\n\r\n") {
+            let head = String(received[..<end.lowerBound])
+            received.removeSubrange(..<end.upperBound)
+            let length = head.split(separator: "\r\n").first { $0.lowercased().hasPrefix("content-length: ") }
+            unfinished = (head, length.flatMap { Int($0.dropFirst("content-length: ".count)) } ?? 0)
+        }
+        guard let (head, bytes) = unfinished, received.utf8.count >= bytes else { return nil }
+        received = String(Substring(received.utf8.dropFirst(bytes)))
+        unfinished = nil
+        return head
     }
 
     private func play(_ steps: ArraySlice<FaultStep>, context: ChannelHandlerContext) {
