@@ -54,6 +54,7 @@ final class JobEngine {
         scans.removeAll()
         context.dropStepsOfState()
         for row in try turn.jobs.openJobs() { try activate(row, turn) }
+        try reopenScans(turn)
         try work.reload(turn)
         readingSteps.reload()
         scans.reload()
@@ -264,7 +265,10 @@ extension JobEngine {
     /// Removes a limited number of expired jobs and rows; returns whether more remain.
     private func sweep(_ turn: Turn) throws -> Bool {
         let expired = try turn.sweep.expiredJobs(at: turn.now.settled, limit: Self.jobsPerSweep)
-        for number in expired { try turn.sweep.remove(number) }
+        for number in expired {
+            try turn.sweep.remove(number)
+            if let scan = scans[number] { scans.forget(scan) }
+        }
         if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
         let orphaned = try uploads.jobs().shuffled().prefix(Self.uploadsPerLook).filter { id in
             try readingSteps[id] == nil && scans[id] == nil && !turn.scans.keepsPhotos(id)

@@ -66,7 +66,8 @@ extension JobEngine {
     /// Hands out photos to workers that wait for them.
     func serveScanClaims(_ turn: Turn) throws {
         try scans.serveClaims(turn) { open in
-            guard let job = jobs[open.job], !job.isEnding else { return nil }
+            guard let job = jobs[open.job] else { return try jobs.row(open.job, turn) }
+            guard !job.isEnding else { return nil }
             if job.row.status == .pending {
                 try start(job, turn)
                 if open.isBatch { try emit(.batchStarted, of: job, turn) { try $0.batchStarted(PhotoProgress(open)) } }
@@ -77,18 +78,22 @@ extension JobEngine {
 
     /// A worker reads a photo.
     func noteScanProgress(_ progress: ScanProgress.Parameters, from peer: PeerID, _ turn: Turn) throws {
-        guard var open = scans.held(progress.key, by: peer, turn), let job = jobs[open.job], !job.isEnding,
-            open.photos.indices.contains(progress.photo), open.photos[progress.photo].shown.status == .queued
+        guard var open = scans.held(progress.key, by: peer, turn), open.photos.indices.contains(progress.photo),
+            open.photos[progress.photo].shown.status == .queued
         else { return }
         open.photos[progress.photo].shown.status = .processing
-        try change(progress.photo, of: open, job, turn)
+        guard let job = jobs[open.job] else {
+            scans[open.job] = open
+            return try turn.scans.update(open.photos[progress.photo], job: open.job)
+        }
+        if !job.isEnding { try change(progress.photo, of: open, job, turn) }
     }
 
     /// A photo has its outcome: its spines become items.
     func recordPhoto(_ outcome: RecordPhoto.Parameters, from peer: PeerID, _ turn: Turn) throws -> StepAnswer {
-        guard let open = scans.held(outcome.key, by: peer, turn), let job = jobs[open.job], !job.isEnding else {
-            return StepAnswer(isWanted: false)
-        }
+        guard let open = scans.held(outcome.key, by: peer, turn), jobs[open.job]?.isEnding != true,
+            let row = try jobs.row(open.job, turn)
+        else { return StepAnswer(isWanted: false) }
         guard open.photos.indices.contains(outcome.photo) else {
             throw HostFailure.invalidRequest("the scan has \(open.photos.count) photos")
         }
@@ -97,11 +102,12 @@ extension JobEngine {
         }
         // Its answer was lost.
         guard !open.photos[outcome.photo].shown.status.isOver else { return StepAnswer(isWanted: true) }
-        try end(outcome, of: open, job, turn)
+        try end(outcome, of: open, row, turn)
         return StepAnswer(isWanted: true)
     }
 
-    private func end(_ outcome: RecordPhoto.Parameters, of open: OpenScan, _ job: ActiveJob, _ turn: Turn) throws {
+    private func end(_ outcome: RecordPhoto.Parameters, of open: OpenScan, _ row: JobRow, _ turn: Turn) throws {
+        guard let job = jobs[open.job] else { return try endLate(outcome, of: open, row, turn) }
         var open = open
         open.photos[outcome.photo].end(outcome)
         if open.lostAttempts > 0 {
@@ -136,8 +142,8 @@ extension JobEngine {
 
     /// Attempts have lost their workers too often: the photo that they all began with fails.
     func giveUpPhoto(of open: OpenScan, _ turn: Turn) throws {
-        guard let job = jobs[open.job], let photo = open.unread.first else { return }
-        try end(RecordPhoto.Parameters(key: open.key, photo: photo, outcome: .failure(.lost)), of: open, job, turn)
+        guard let row = try jobs.row(open.job, turn), let photo = open.unread.first else { return }
+        try end(RecordPhoto.Parameters(key: open.key, photo: photo, outcome: .failure(.lost)), of: open, row, turn)
     }
 }
 

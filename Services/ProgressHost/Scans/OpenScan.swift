@@ -50,6 +50,13 @@ struct StoredPhoto: Sendable, Equatable {
     /// Why it could not be read.
     var fault: PhotoFault?
 
+    /// It is to be read again.
+    mutating func requeue() {
+        shown.status = .queued
+        shown.error = nil
+        fault = nil
+    }
+
     /// Gives it its outcome.
     mutating func end(_ outcome: RecordPhoto.Parameters) {
         shown.width = outcome.width

@@ -26,7 +26,7 @@ extension HostMethods {
                 engine.tell { engine, turn in _ = engine.scans.held(parameters.key, by: peer, turn) }
             }
         }
-        handle(RecordPhoto.self, in: &router) { parameters, link, engine, turn in
+        handle(RecordPhoto.self, durable: true, in: &router) { parameters, link, engine, turn in
             try engine.recordPhoto(parameters, from: link.id, turn)
         }
     }

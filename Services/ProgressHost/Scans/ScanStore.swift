@@ -56,6 +56,17 @@ struct ScanStore {
         }
     }
 
+    /// Numbers of the ended jobs whose photos are to be read again.
+    func reopened() throws -> [Int64] {
+        let over = ScannedPhoto.Status.allCases.filter(\.isOver).map { "'\($0.rawValue)'" }.joined(separator: ",")
+        return try Int64.fetchAll(
+            db,
+            sql: """
+                SELECT DISTINCT photo.job FROM photo JOIN job ON job.number = photo.job
+                WHERE job.ended_at IS NOT NULL AND job.status <> 'cancelled' AND photo.status NOT IN (\(over))
+                """)
+    }
+
     /// Whether a job's photos may still be read.
     func keepsPhotos(_ id: JobID) throws -> Bool {
         try Row.fetchOne(
@@ -94,11 +105,18 @@ struct ScanStore {
     // MARK: Spines
 
     /// Puts the spines of a photo behind the items that a job has; each becomes one more.
-    func add(_ reading: PhotoReading, photo: Int, to job: JobRow) throws {
+    ///
+    /// - Parameter due: When to look them up if the job has ended; its items all have outcomes, so they begin as failed ones.
+    func add(_ reading: PhotoReading, photo: Int, to job: JobRow, dueAt due: Int64? = nil) throws {
+        let state = due == nil ? ItemState.queued : .failed
+        let code = due.map { _ in ItemErrorCode.providerError.rawValue }
         for (offset, spine) in reading.spines.enumerated() {
             let (query, item) = (spine.query, ItemNumber(job: job.number, index: job.total + offset).rawValue)
-            try db.cachedStatement(sql: "INSERT INTO item(id, title, author, isbn) VALUES (?, ?, ?, ?)")
-                .execute(arguments: [item, query.title, query.author, query.isbn])
+            try db.cachedStatement(
+                sql: """
+                    INSERT INTO item(id, title, author, isbn, state, error_code, not_before) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """
+            ).execute(arguments: [item, query.title, query.author, query.isbn, state.rawValue, code, due])
             try db.cachedStatement(
                 sql: "INSERT INTO spine(id, photo, engine, reading, confidence) VALUES (?, ?, ?, ?, ?)"
             ).execute(arguments: [
@@ -177,7 +195,7 @@ struct ScanStore {
         var book = ScannedBook(spine.reading, photo: spine.photo)
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .deadlineExceeded
         book.errorCode = code
-        book.error = "The job ran out of time"
+        book.error = code == .deadlineExceeded ? "The job ran out of time" : "The book has not been looked up yet"
         book.retryable = code.isRetryable
         return try BodyCoding.encode(book)
     }

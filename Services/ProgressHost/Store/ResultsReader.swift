@@ -24,7 +24,9 @@ struct ResultsReader: Sendable {
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: row.expiresAt ?? 0),
                 successCount: counts.succeeded, failureCount: counts.withoutResult)
             head.scan = try ScanStore(db: db).figures(row)
-            guard head.scan == nil || row.status == .completed else { throw HostFailure.noResults(id, ttl: ttl) }
+            // A failed scan has results once a retry has read one of its photos.
+            let isRead = row.status == .completed || (head.scan?.detected ?? 0) > 0
+            guard head.scan == nil || isRead else { throw HostFailure.noResults(id, ttl: ttl) }
             return ReadResults(head: head, page: try page(of: row, from: 0, db))
         }
     }

@@ -114,13 +114,13 @@ extension JobEngine {
     }
 
     /// Extends results and tokens beyond a planned background retry (jobs.md "Retries").
-    private func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
+    func keepReadable(_ job: Int64, until due: Int64, _ turn: Turn) throws {
         let until = due + policy.backgroundGrace.milliseconds
         try turn.jobs.extendLife(job, to: until)
         try turn.tokens.extendLife(job: job, to: until, now: turn.now.settled)
     }
 
-    /// Retries a finished job's failed items now (`POST /v1/jobs/{jobId}/retry`).
+    /// Retries a finished job's failed items and photos now (`POST /v1/jobs/{jobId}/retry`).
     func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
         let number = try tokens.authorize(access, turn).job
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
@@ -136,7 +136,8 @@ extension JobEngine {
                 throw HostFailure.retriedTooOften(seconds: Int((wait + 999) / 1_000))
             }
         }
-        let retrying = try turn.later.retryFailed(job: number, at: turn.now.settled)
+        let photos = try retryPhotos(of: row, turn)
+        let retrying = try turn.later.retryFailed(job: number, at: turn.now.settled) + photos
         if retrying > 0 {
             try turn.later.noteRetry(job: number, at: turn.now.settled)
             work.planLater(row, .backgroundRetry, at: turn.now.settled, turn)

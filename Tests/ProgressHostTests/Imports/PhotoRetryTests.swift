@@ -1,0 +1,109 @@
+import BookstrackContract
+import Foundation
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Reading the photos of an ended scan again")
+struct PhotoRetryTests {
+    private static let fault = PhotoFault(.aiScanFailed, "It took too long.", isRetryable: true)
+
+    /// A batch of two photos that has ended, of which the second one could not be read.
+    private func endedBatch(_ host: TestHost) throws -> (token: String, worker: TestWorker) {
+        let job = try host.startScan(photos: 2, isBatch: true)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        try worker.read(["Dune"], photo: 0, of: step)
+        try worker.end(1, .failure(Self.fault), of: step)
+        try worker.find(try worker.claim())
+        #expect(try host.state(token: job.token).status == .completed)
+        return (job.token, worker)
+    }
+
+    private func titles(_ host: TestHost) async throws -> [String?]? {
+        let results = try await host.scanResults.opening(of: TestHost.jobID)
+        return try JSON("[\(String(buffer: results.page.rows))]".utf8).list?.map { $0["title"]?.text }
+    }
+
+    @Test("a photo that failed is read again on request, and its books join the results without new frames")
+    func retry() async throws {
+        let host = try TestHost()
+        let (token, worker) = try endedBatch(host)
+        let before = try await host.scanResults.opening(of: TestHost.jobID).head.resultsRevision
+        let outcome = try host.retry(token: token)
+        #expect(outcome.status == .completed)
+        #expect(outcome.retrying == 1)
+        let step = try #require(try worker.claimPhotos())
+        #expect(step.photos.map(\.index) == [1])
+        try worker.begin(1, of: step)
+        try worker.read(["Emma"], photo: 1, of: step)
+        let items = try worker.claim()
+        #expect(items.map(\.query.title) == ["Emma"])
+        #expect(items.map(\.spine?.photo) == [1])
+        try worker.find(items)
+        let head = try await host.scanResults.opening(of: TestHost.jobID).head
+        #expect(head.resultsRevision > before)
+        #expect(head.scan?.photos.map(\.status) == [.complete, .complete])
+        #expect(head.scan?.approved == 2)
+        #expect(try await titles(host) == ["Dune", "Emma"])
+        #expect(try worker.claimPhotos() == nil)
+    }
+
+    @Test("a scan whose only photo failed has results once a retry has read it; until then it has none")
+    func failedScan() async throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        try worker.end(0, .failure(Self.fault), of: #require(try worker.claimPhotos()))
+        #expect(try host.retry(token: job.token).retrying == 1)
+        await #expect(throws: HostFailure.self) { try await titles(host) }
+        try worker.read(["Dune"], of: #require(try worker.claimPhotos()))
+        try worker.find(try worker.claim())
+        #expect(try await titles(host) == ["Dune"])
+    }
+
+    @Test("a restart does not lose a retry, and a photo that fails again keeps its reason")
+    func restart() async throws {
+        let host = try TestHost()
+        let (token, _) = try endedBatch(host)
+        _ = try host.retry(token: token)
+        try host.restart()
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        #expect(step.photos.map(\.index) == [1])
+        try worker.end(1, .failure(Self.fault), of: step)
+        let head = try await host.scanResults.opening(of: TestHost.jobID).head
+        #expect(head.scan?.photos.map(\.status) == [.complete, .error])
+        #expect(head.scan?.photos.last?.error == Self.fault.message)
+        #expect(try await titles(host) == ["Dune"])
+    }
+
+    @Test("without a failed photo there is nothing to read again")
+    func nothing() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        try worker.read(["Dune"], of: #require(try worker.claimPhotos()))
+        try worker.find(try worker.claim())
+        #expect(try host.retry(token: job.token).retrying == 0)
+        #expect(try worker.claimPhotos() == nil)
+    }
+
+    @Test("a retry whose worker is lost too often fails again, and the scan stays ended")
+    func lost() throws {
+        let host = try TestHost()
+        let (token, first) = try endedBatch(host)
+        try first.disconnect()
+        _ = try host.retry(token: token)
+        for _ in 1...3 {
+            let worker = try TestWorker(host)
+            #expect(try worker.claimPhotos() != nil)
+            try worker.disconnect()
+            host.advance(by: .zero)
+        }
+        #expect(try TestWorker(host).claimPhotos() == nil)
+        #expect(try host.state(token: token).status == .completed)
+    }
+}
