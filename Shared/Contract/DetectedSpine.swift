@@ -1,6 +1,6 @@
 /// What an engine has read on one spine of a photo (scans.md "Engines"). Texts are as they stand there: data from a stranger.
 public struct DetectedSpine: Codable, Sendable, Equatable {
-    /// Everything on the spine, where the engine does not tell title and author apart.
+    /// Everything on the spine, where the engine does not tell title and author apart: its lines, separated by line feeds.
     public var text: String?
     /// Title.
     public var title: String?
@@ -30,12 +30,15 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     }
 
     /// What to call the book before it is found.
-    public var displayTitle: String { title ?? text ?? isbn ?? "" }
+    public var displayTitle: String { title ?? words ?? isbn ?? "" }
+
+    /// The lines of ``text`` as one.
+    public var words: String? { text?.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
     /// What is looked up: the title, or all words of a spine that nothing tells apart.
     public var query: BookQuery {
         BookQuery(
-            title: (title ?? text).map(BookQuery.titleLimit.fit), author: author.map(BookQuery.authorLimit.fit),
+            title: (title ?? words).map(BookQuery.titleLimit.fit), author: author.map(BookQuery.authorLimit.fit),
             isbn: isbn.map(BookQuery.isbnLimit.fit))
     }
 }

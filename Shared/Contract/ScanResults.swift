@@ -148,7 +148,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var enrichmentStatus: EnrichmentStatus
     /// What is known of it; absent if it was not found.
     public var enrichment: Enrichment?
-    /// Up to three books that it may be; absent if it was found.
+    /// Up to three books that it may be, where the words on a spine leave a doubt or name no book.
     public var candidates: [EnrichedMetadata]?
     /// Why it was not found, in a sentence.
     public var error: String?
@@ -162,7 +162,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         photoIndex = photo
         title = spine.displayTitle
         author = spine.author ?? ""
-        text = spine.text ?? [spine.title, spine.author].compactMap(\.self).joined(separator: " ")
+        text = spine.words ?? [spine.title, spine.author].compactMap(\.self).joined(separator: " ")
         confidence = spine.confidence
         boundingBox = spine.box
         reviewStatus = .needsReview

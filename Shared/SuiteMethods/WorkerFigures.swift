@@ -66,6 +66,10 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var opensForMilliseconds: Int?
     /// How long the provider has asked not to be called (`Retry-After`), milliseconds; nil without a pause.
     package var pausedForMilliseconds: Int?
+    /// The model that an AI engine uses; nil for a provider of books.
+    package var model: String?
+    /// Why an AI engine cannot be reached.
+    package var fault: String?
 
     package init(
         name: String, requests: Int, inFlight: Int, waiting: Int, leftToday: Int?, breaker: Breaker,

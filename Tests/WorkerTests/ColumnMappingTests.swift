@@ -62,7 +62,7 @@ struct ColumnMappingTests {
         return try BodyCoding.decode(ImportPreview.self, from: raw)
     }
 
-    @Test("a file with unrecognised columns is read as a model says", arguments: EngineName.allCases)
+    @Test("a file with unrecognised columns is read as a model says", arguments: [EngineName.gemini, .openai])
     func answered(engine: EngineName) async throws {
         try await WorkerRig.run(.init(engines: [engine])) { rig in
             let (titles, finish) = try #require(try await read(in: rig))

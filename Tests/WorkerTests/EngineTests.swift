@@ -23,8 +23,10 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { fault }
 
-    private static func refused(_ cause: LastingRefusal.Cause, _ setting: String) -> EngineFailure {
-        .call(.refused(LastingRefusal(cause, setting: setting)))
+    private static func refused(
+        _ cause: LastingRefusal.Cause, _ setting: String, model: String? = nil
+    ) -> EngineFailure {
+        .call(.refused(LastingRefusal(cause, setting: setting, model: model)))
     }
 
     static let all: [EngineCase] = [
@@ -32,7 +34,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
         EngineCase(#""kind":"invalidKey""#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
         EngineCase(#""kind":"status","code":403"#, refused(.key, "BOOKSTRACK_GEMINI_API_KEY"), 1),
         EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
-        EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL"), 1),
+        EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL", model: "gemini-3.5-flash-lite"), 1),
         EngineCase(#""kind":"redirect","location":"https://books.example/""#, .call(.redirectRefused(.tooMany)), 2),
         // A rate limit is respected for as long as Gemini asks.
         EngineCase(
@@ -197,7 +199,7 @@ struct EngineTests {
         "operators are told what to correct, and no log shows a key",
         arguments: [
             (#""kind":"invalidKey""#, "it refuses the key; correct BOOKSTRACK_GEMINI_API_KEY"),
-            (#""kind":"missing""#, "it does not have the model; correct BOOKSTRACK_GEMINI_MODEL"),
+            (#""kind":"missing""#, "it does not have the model gemini-3.5-flash-lite; correct BOOKSTRACK_GEMINI_MODEL"),
         ])
     func operators(fault: String, reason: String) async throws {
         let log = RecordingLog()

@@ -74,7 +74,7 @@ struct GoodbooksRequestTests {
                 }
                 for await (row, cell, result) in group {
                     figures.asked += 1
-                    guard case .found(let book, _, _)? = result else {
+                    guard case .found(let book, _, _, _)? = result else {
                         misses.append("\(row.title) | \(cell)")
                         continue
                     }

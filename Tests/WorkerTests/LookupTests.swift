@@ -255,6 +255,7 @@ struct LookupSubjectTests {
         case .isbn(let isbn, let repair): "isbn \(isbn)\(repair == nil ? "" : " repaired")"
         case .title(let question, let unusable):
             "title \(question.title)/\(question.author ?? "")\(unusable.map { " " + $0.name } ?? "")"
+        case .spine: "spine"
         case .work(let key): "work \(key)"
         case .nothing: "nothing"
         }

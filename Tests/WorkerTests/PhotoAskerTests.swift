@@ -9,6 +9,43 @@ import Transfer
 
 @testable import EnrichmentWorker
 
+/// The effect of one fault of Gemini, the only engine, on two photos.
+struct PhotoCase: Sendable, CustomTestStringConvertible {
+    /// Members of a fault rule for Gemini.
+    let fault: String
+    /// Requests for both photos.
+    let requests: Int
+    let isRetryable: Bool
+    /// What the reason contains.
+    var words = "AI analysis failed"
+
+    var testDescription: String { fault }
+
+    private static func declined(_ kind: String, _ reason: String) -> PhotoCase {
+        PhotoCase(
+            fault: #""kind":"\#(kind)","reason":"\#(reason)""#, requests: 2, isRetryable: false, words: "(\(reason))")
+    }
+
+    static let all =
+        ["SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST"].map { declined("blocked", $0) }
+        + ["SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION"].map { declined("finish", $0) } + [
+            PhotoCase(fault: #""kind":"empty""#, requests: 2, isRetryable: true),
+            PhotoCase(fault: #""kind":"garbage""#, requests: 2, isRetryable: true),
+            PhotoCase(fault: #""kind":"answers","text":"Sure!""#, requests: 2, isRetryable: true),
+            PhotoCase(fault: #""kind":"status","code":500"#, requests: 6, isRetryable: true),
+            // They last until a setting is corrected, so the second photo is not sent.
+            PhotoCase(fault: #""kind":"invalidKey""#, requests: 1, isRetryable: true),
+            PhotoCase(fault: #""kind":"status","code":403"#, requests: 1, isRetryable: true),
+            PhotoCase(fault: #""kind":"unservedRegion""#, requests: 1, isRetryable: true),
+            PhotoCase(fault: #""kind":"missing""#, requests: 1, isRetryable: true),
+            // As long as Gemini asks for (`RetryInfo`), and until the next day.
+            PhotoCase(
+                fault: #""kind":"status","code":429,"retryAfter":600"#, requests: 1, isRetryable: true, words: "minutes"
+            ),
+            PhotoCase(fault: #""kind":"quota""#, requests: 1, isRetryable: true, words: "tomorrow"),
+        ]
+}
+
 @Suite("Reading photos", .timeLimit(.minutes(1)))
 struct PhotoAskerTests {
     /// A photo of its own for each call.
@@ -53,28 +90,68 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test(
-        "without another engine the photo fails for the first one's reason",
-        arguments: [
-            (#""kind":"blocked","reason":"SAFETY""#, FrameErrorCode.geminiAPIError, false),
-            (#""kind":"finish","reason":"RECITATION""#, .geminiAPIError, false),
-            (#""kind":"status","code":500"#, .geminiAPIError, true),
-            (#""kind":"invalidKey""#, .geminiAPIError, true),
-            (#""kind":"quota""#, .geminiAPIError, true),
-            (#""kind":"answers","text":"Sure!""#, .geminiAPIError, true),
-        ])
-    func failure(fault: String, code: FrameErrorCode, isRetryable: Bool) async throws {
+    @Test("without another engine the photo fails for the first one's reason", arguments: PhotoCase.all)
+    func failure(_ fault: PhotoCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
-            rig.providers.setFaults(#"[{"provider":"gemini",\#(fault)}]"#)
+            rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
+            for _ in 0..<2 {
+                try await withPhoto { photo in
+                    guard case .failure(let failure) = await asker(rig).read(photo) else {
+                        Issue.record("it was read")
+                        return
+                    }
+                    #expect(failure.code == .geminiAPIError)
+                    #expect(failure.isRetryable == fault.isRetryable)
+                    #expect(failure.message.contains(fault.words))
+                    #expect(StatusText.isNeutral(failure.message.replacingOccurrences(of: "failed", with: "")))
+                }
+            }
+            #expect(rig.requests(to: .gemini) == fault.requests)
+        }
+    }
+
+    @Test("when the budget of the day is spent, engines without a key are asked, and Gemini is not")
+    func budget() async throws {
+        let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "1"]
+        try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
+            var engines: [String] = []
+            for _ in 0..<3 {
+                try await withPhoto { engines.append(try await asker(rig).read($0).get().engine) }
+            }
+            #expect(engines == ["gemini", "openai", "openai"])
+            #expect(rig.requests(to: .gemini) == 1)
+            #expect(rig.worker.status.photos == .available)
+        }
+        try await WorkerRig.run(.init(engines: [.gemini], environment: environment)) { rig in
+            try await withPhoto { _ = try await asker(rig).read($0).get() }
+            #expect(rig.worker.status.photos == .quotaExhausted)
             try await withPhoto { photo in
                 guard case .failure(let failure) = await asker(rig).read(photo) else {
                     Issue.record("it was read")
                     return
                 }
-                #expect(failure.code == code)
-                #expect(failure.isRetryable == isRetryable)
-                #expect(StatusText.isNeutral(failure.message.replacingOccurrences(of: "failed", with: "")))
+                #expect(failure.message.contains("tomorrow"))
             }
+            #expect(rig.requests(to: .gemini) == 1)
+        }
+    }
+
+    @Test("if every engine fails, the first one's reason is given")
+    func firstReason() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
+            rig.providers.setFaults(
+                #"[{"provider":"gemini","kind":"finish","reason":"RECITATION"},{"provider":"openai","kind":"empty"}]"#)
+            try await withPhoto { photo in
+                guard case .failure(let failure) = await asker(rig).read(photo) else {
+                    Issue.record("it was read")
+                    return
+                }
+                #expect(failure.code == .geminiAPIError)
+                #expect(failure.message.contains("RECITATION"))
+                #expect(!failure.isRetryable)
+            }
+            #expect(rig.requests(to: .gemini) == 1)
+            #expect(rig.requests(to: .openai) == 1)
         }
     }
 

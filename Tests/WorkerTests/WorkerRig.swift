@@ -79,6 +79,9 @@ struct WorkerRig: Sendable {
             environment["BOOKSTRACK_VISION_BASE_URL"] = providers.url + "/openai/v1"
             environment["BOOKSTRACK_VISION_MODEL"] = "emulated-model"
         }
+        if options.engines.contains(.reader) {
+            environment["BOOKSTRACK_SHELF_READER_SOCKET"] = Self.readerSocket(in: directory)
+        }
         if options.hasISBNdb { environment["BOOKSTRACK_ISBNDB_API_KEY"] = "a-key" }
         let settings = try Settings.load(
             arguments: [
@@ -107,6 +110,9 @@ struct WorkerRig: Sendable {
             clock: clock, registry: registry, tail: tail, clients: clients,
             work: Task { await worker.run() })
     }
+
+    /// Where a test's shelf reader has to listen.
+    static func readerSocket(in directory: String) -> String { directory + "/reader.sock" }
 
     private func stop() async {
         await worker.stop()
@@ -141,8 +147,10 @@ struct WorkerRig: Sendable {
     /// Previews library files as the worker does.
     var previews: ImportPreviews { ImportPreviews(mappings: worker.mappings) }
 
-    /// Number of requests to an engine.
-    func requests(to engine: EngineName) -> Int { providers.log.count { $0.provider == engine.rawValue } }
+    /// Number of questions to an engine, without checks of its health.
+    func requests(to engine: EngineName) -> Int {
+        providers.log.count { $0.provider == engine.rawValue && !$0.path.hasSuffix("/models") }
+    }
 
     /// Asks Wikidata about several authors in one call.
     func askWikidata(_ names: [String]) async -> [Question: QuestionScheduler.Answer] {

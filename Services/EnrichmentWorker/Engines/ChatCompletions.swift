@@ -91,6 +91,7 @@ struct ChatCompletionRequest: Encodable {
 enum ChatCompletionAnswer {
     static func read(_ body: some Sequence<UInt8>) throws(AnswerFault) -> EngineAnswer {
         guard let root = (try? JSONDocument(body))?.root, root.isObject else { throw .malformed }
+        if ChatCompletionError(body).isAboutPhoto { throw .unreadable }
         guard let choice = root.list("choices", limit: 1, \.self).first else { throw .empty }
         let text = choice["message"]?["content"]?.string ?? ""
         switch choice["finish_reason"]?.string {
@@ -110,8 +111,14 @@ struct ChatCompletionError {
 
     init(_ body: some Sequence<UInt8>) { code = (try? JSONDocument(body))?.root["error"]?["code"]?.string }
 
+    /// Codes of the suite's own reader for a photo that is damaged, too large, or of a kind that it does not know.
+    private static let photoCodes: Set<String> = ["invalid_image", "image_failed"]
+
+    var isAboutPhoto: Bool { code.map(Self.photoCodes.contains) ?? false }
+
     func refusal(_ status: Int) -> EngineRefusal {
         switch (status, code) {
+        case _ where isAboutPhoto: .photo
         case (_, "insufficient_quota"), (402, _): .dailyQuota
         case (403, "unsupported_country_region_territory"): .region
         case (_, "model_not_found"), (404, _): .model

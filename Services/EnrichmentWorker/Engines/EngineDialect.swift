@@ -5,6 +5,10 @@ package enum EngineDialect: Sendable, Equatable {
     /// OpenAI's route, which Ollama, llama.cpp and vLLM also serve (``ChatCompletionRequest``).
     case chatCompletions
 
+    /// The path below an engine's base URL at which servers with OpenAI's route list their models
+    /// (https://platform.openai.com/docs/api-reference/models/list).
+    package static let modelsPath = "/models"
+
     /// The path of a question, below the engine's base URL.
     package func path(model: String) -> String {
         switch self {

@@ -31,13 +31,12 @@ package enum ShelfAnswer {
     }
 
     private static func spine(_ entry: JSONNode, barcodes: Bool) -> DetectedSpine? {
-        let (text, title) = (words(entry["text"]), words(entry["title"]))
+        let (text, title) = (lines(entry["text"]), words(entry["title"]))
         let isbn = words(entry["isbn"]).map { String($0.prefix(maxNumberLength)) }
         guard text != nil || title != nil || isbn != nil else { return nil }
         let confidence = entry["confidence"].flatMap(number) ?? 0
         return DetectedSpine(
             text: text, title: title, author: words(entry["author"]), isbn: isbn,
-
             isBarcode: barcodes && isbn != nil, box: box(entry), confidence: min(max(confidence, 0), 1))
     }
 
@@ -59,8 +58,9 @@ package enum ShelfAnswer {
     }
 
     /// A text in one line, without control characters; nil if nothing is left.
-    private static func words(_ node: JSONNode?) -> String? {
-        guard let text = node?.string else { return nil }
+    private static func words(_ node: JSONNode?) -> String? { node?.string.flatMap { words(Substring($0)) } }
+
+    private static func words(_ text: Substring) -> String? {
         let visible = text.prefix(maxTextLength * 2).unicodeScalars.map { scalar in
             switch scalar.properties.generalCategory {
             case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
@@ -70,6 +70,13 @@ package enum ShelfAnswer {
         }
         let line = String(visible).split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
         return line.isEmpty ? nil : String(line.prefix(maxTextLength))
+    }
+
+    /// The lines of a text, each as ``words(_:)`` gives it; nil if nothing is left.
+    private static func lines(_ node: JSONNode?) -> String? {
+        guard let text = node?.string else { return nil }
+        let lines = text.prefix(maxTextLength * 2).split(separator: "\n").compactMap(words)
+        return lines.isEmpty ? nil : String(lines.joined(separator: "\n").prefix(maxTextLength))
     }
 
     /// The objects of the first list of a text that may end anywhere.

@@ -93,6 +93,8 @@ package enum AnswerFault: Error, Sendable, Equatable {
     case empty
     /// The body is not an answer of this kind of engine.
     case malformed
+    /// The engine works, but this photo cannot be read.
+    case unreadable
 }
 
 /// The meaning of an engine's status of 400 and above.
@@ -107,6 +109,8 @@ package enum EngineRefusal: Sendable, Equatable {
     case dailyQuota
     /// The minute's requests are used up; `retryAfter` is the time until there are more, if known.
     case rate(retryAfter: Duration?)
+    /// The photo cannot be read, which says nothing about the next one.
+    case photo
     /// Anything else; the status says what it is.
     case other
 }

@@ -205,9 +205,12 @@ package struct LastingRefusal: Hashable, Sendable {
     package let cause: Cause
     /// The setting to correct, for example `BOOKSTRACK_GOOGLE_BOOKS_API_KEY`.
     package let setting: String
+    /// Name of the refused model, if that is the cause.
+    package let model: String?
 
-    package init(_ cause: Cause, setting: String) {
+    package init(_ cause: Cause, setting: String, model: String? = nil) {
         self.cause = cause
+        self.model = model
         self.setting = setting
     }
 
@@ -217,7 +220,7 @@ package struct LastingRefusal: Hashable, Sendable {
         case .key: "refuses the key"
         case .country: "cannot tell which country the requests come from"
         case .region: "does not serve the country that the requests come from"
-        case .model: "does not have the model"
+        case .model: "does not have the model" + (model.map { " \($0)" } ?? "")
         case .identification: "refuses requests without contact details"
         }
     }

@@ -121,7 +121,9 @@ struct ProviderAttempt {
         let left = client.clock.now.duration(to: expiry)
         let request = TransferRequest(
             url: hop.url, headers: call.headers + (hop.carriesCredential ? configuration.credential.headers : []),
-            body: hop.carriesCredential ? call.body : nil, trust: hop.trust, timeouts: configuration.timeouts,
+            body: hop.carriesCredential ? call.body : nil,
+            server: hop.carriesCredential ? configuration.server : nil, trust: hop.trust,
+            timeouts: configuration.timeouts,
             deadline: .now.advanced(by: left), answerLimit: configuration.answerLimit)
         do throws(TransferError) {
             return try await client.engine.perform(request)

@@ -244,23 +244,30 @@ package struct ProviderSnapshot: Hashable, Sendable {
 }
 
 extension ProviderClient {
+    /// Whether ``probe()`` may be repeated regularly, because it tells the health of a server and costs nothing.
+    package var hasHealthPath: Bool { configuration.healthPath != nil }
+
     private static let probeTimeouts = TransferTimeouts(
         connect: .seconds(5), firstByte: .seconds(8), total: .seconds(10))
 
-    /// Requests the base address once, without the key, bypassing budget and breaker; redirects are answers and not
-    /// followed. Only for operators, so it is rare.
+    /// Requests the base address, or the path of the provider's health, once, without the key, bypassing budget and
+    /// breaker; redirects are answers and not followed. Rare for providers on the network: only operators ask.
     package func probe() async -> ProviderProbe {
-        let address = configuration.baseURL.description
+        let base = configuration.baseURL
+        let url = configuration.healthPath.flatMap { base.url(path: $0) } ?? base.description
         let start = clock.now
         let outcome: Result<Int, TransferError>
         do throws(TransferError) {
             outcome = .success(
-                try await engine.perform(TransferRequest(url: address, timeouts: Self.probeTimeouts)).status)
+                try await engine.perform(
+                    TransferRequest(url: url, server: configuration.server, timeouts: Self.probeTimeouts)
+                ).status)
         } catch {
             outcome = .failure(error)
         }
         return ProviderProbe(
-            provider: configuration.name, address: address, duration: start.duration(to: clock.now), outcome: outcome)
+            provider: configuration.name, address: configuration.server?.path ?? url,
+            duration: start.duration(to: clock.now), outcome: outcome)
     }
 }
 
@@ -268,7 +275,7 @@ extension ProviderClient {
 package struct ProviderProbe: Hashable, Sendable {
     /// The provider's name.
     package let provider: String
-    /// The requested base address.
+    /// The requested address, or the path of its socket.
     package let address: String
     package let duration: Duration
     /// The status of any answer, or why there is none.

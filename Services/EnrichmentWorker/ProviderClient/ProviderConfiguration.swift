@@ -7,6 +7,10 @@ package struct ProviderConfiguration: Sendable {
     package var name: String
     /// Where its requests go.
     package var baseURL: BaseURL
+    /// The Unix socket that they go to instead of the base URL's host; default none.
+    package var server: LocalServer?
+    /// Path below the base URL that ``ProviderClient/probe()`` requests; default the base URL itself.
+    package var healthPath: String?
     /// Its key; default none.
     package var credential: ProviderCredential
     /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
@@ -27,7 +31,8 @@ package struct ProviderConfiguration: Sendable {
     package var judge: @Sendable (_ status: Int, _ body: Data) -> ProviderVerdict
 
     package init(
-        name: String, baseURL: BaseURL, credential: ProviderCredential = .none, commonQuery: String = "",
+        name: String, baseURL: BaseURL, server: LocalServer? = nil, healthPath: String? = nil,
+        credential: ProviderCredential = .none, commonQuery: String = "",
         timeouts: TransferTimeouts = .init(), retry: CallRetryPolicy = .init(), breaker: BreakerPolicy = .init(),
         redirectLimit: Int = 3,
         redirectHosts: RedirectHosts = .any, answerLimit: Int? = nil,
@@ -35,6 +40,8 @@ package struct ProviderConfiguration: Sendable {
     ) {
         self.name = name
         self.baseURL = baseURL
+        self.server = server
+        self.healthPath = healthPath
         self.credential = credential
         self.commonQuery = commonQuery
         self.timeouts = timeouts

@@ -24,6 +24,8 @@ final class Worker: Sendable {
     let readings: OpenReadings
     /// Shared with previews.
     let mappings: MappingCaller
+    /// The engines that read photos.
+    let engines: EngineClients
     /// Shared with searches.
     let scheduler: QuestionScheduler
     private let claims: ClaimLoop
@@ -56,10 +58,13 @@ final class Worker: Sendable {
         self.scheduler = scheduler
         self.disconnections = disconnections
         let engines = EngineClients(all: clients.engines, metrics: metrics, clock: clock, logger: logger)
-        mappings = MappingCaller(engines: engines, cache: cache)
+        mappings = MappingCaller(engines: engines.models, cache: cache)
+        self.engines = engines
         self.host = host
         self.outbox = outbox
-        status = WorkerStatus(host: host, providers: clients.shown, health: health, engines: clients.engines)
+        status = WorkerStatus(
+            host: host, providers: clients.shown, health: health, engines: clients.engines,
+            watch: EngineWatch(clients.engines, clock: clock))
         claims = ClaimLoop(
             host: host, leased: leased, outbox: outbox, runner: runner, policy: policy, clock: clock, logger: logger)
         importClaims = StepClaimLoop(
@@ -107,6 +112,7 @@ final class Worker: Sendable {
             claiming.withLockedValue { $0 = claims }
             disconnections.signal()
             group.addTask { await self.followConnection() }
+            group.addTask { await self.status.watch.run() }
             await host.run()
             for task in claims { task.cancel() }
             group.cancelAll()

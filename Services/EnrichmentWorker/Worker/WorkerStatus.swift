@@ -13,11 +13,13 @@ struct WorkerStatus: Sendable {
     let providers: [ProviderClient]
     let health: HealthReporter
     /// The engines that read photos.
-    var engines: [Engine] = []
+    let engines: [Engine]
+    /// Knows which of them can be reached.
+    let watch: EngineWatch
 
     /// Whether an engine reads photos now.
     var photos: PhotoReadiness {
-        let snapshots = engines.map(\.client.snapshot)
+        let snapshots = engines.filter { watch.fault(of: $0.name) == nil }.map(\.client.snapshot)
         let reachable = snapshots.filter { if case .open = $0.breaker { false } else { true } }
         if reachable.contains(where: { $0.budget.leftToday != 0 }) { return .available }
         return snapshots.contains { $0.budget.leftToday == 0 } ? .quotaExhausted : .unavailable
@@ -28,6 +30,18 @@ struct WorkerStatus: Sendable {
         reportHost()
         for provider in providers { report(provider.snapshot) }
         return health.readiness
+    }
+
+    /// The figures of every provider.
+    func figures(now: MonotonicInstant) -> [ProviderFigure] {
+        providers.map { provider in
+            var figure = ProviderFigure(provider.snapshot, now: now)
+            if let engine = engines.first(where: { $0.client === provider }) {
+                figure.model = engine.model
+                figure.fault = watch.fault(of: engine.name)
+            }
+            return figure
+        }
     }
 
     /// Reports the connection to progress-host. Must be called whenever it is established or lost.
@@ -41,7 +55,9 @@ struct WorkerStatus: Sendable {
 
     private func report(_ snapshot: ProviderSnapshot) {
         let reason: String? =
-            if snapshot.budget.leftToday == 0 {
+            if let fault = EngineName(rawValue: snapshot.provider).flatMap(watch.fault) {
+                fault
+            } else if snapshot.budget.leftToday == 0 {
                 "the day's budget is used up"
             } else {
                 switch snapshot.breaker {
@@ -121,7 +137,7 @@ struct WorkerFigureReader: Sendable {
             held: QueueFigure(length: worker.leased.count, limit: policy.firstLookups + policy.laterItems),
             outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes),
             questions: worker.scheduler.waiting,
-            providers: providers.map { ProviderFigure($0.snapshot, now: clock.now) },
+            providers: worker.status.figures(now: clock.now),
             cache: CacheFigure(
                 bytes: try await cache.bytesInUse(), limit: cache.limit, hits: uses.hits, staleHits: uses.staleHits,
                 misses: uses.misses))

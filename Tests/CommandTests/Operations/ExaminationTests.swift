@@ -105,6 +105,23 @@ struct ExaminationTests {
         #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
     }
 
+    @Test("engines are named with their models; if none of them reads photos now, it is a warning")
+    func engines() {
+        var gemini = ProviderFigure(
+            name: "gemini", requests: 1, inFlight: 0, waiting: 0, leftToday: 1, breaker: .closed)
+        gemini.model = "gemini-3.5-flash-lite"
+        var reader = ProviderFigure(
+            name: "reader", requests: 1, inFlight: 0, waiting: 0, leftToday: nil, breaker: .closed)
+        reader.model = "shelf-reader"
+        let both = ProviderExamination.engines([gemini, reader, gemini])
+        #expect(both.statement == "photos are read by gemini (gemini-3.5-flash-lite), reader (shelf-reader)")
+        gemini.leftToday = 0
+        #expect(ProviderExamination.engines([gemini, reader]).statement == "photos are read by reader (shelf-reader)")
+        reader.fault = "it cannot be reached"
+        #expect(ProviderExamination.engines([gemini, reader]).verdict == .warning)
+        #expect(ProviderExamination.engines([]).verdict == .ok)
+    }
+
     @Test("one unreachable provider is a warning; if all are unreachable, it is a problem")
     func providers() {
         let away = ProbeProviders.Probe(
@@ -120,6 +137,9 @@ struct ExaminationTests {
         failing.status = 503
         #expect(ProviderExamination.finding(failing).verdict == .warning)
         #expect(ProviderExamination.finding(failing).statement == "https://y responds with status 503")
+        var reader = away
+        reader.provider = "reader"
+        #expect(ProviderExamination.finding(reader).advice?.contains("BOOKSTRACK_SHELF_READER_SOCKET") == true)
         #expect(ProviderExamination.sum([away, there]).isEmpty)
         #expect(ProviderExamination.sum([away, away]).map(\.verdict) == [.problem])
     }

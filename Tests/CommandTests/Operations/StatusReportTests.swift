@@ -19,6 +19,28 @@ struct StatusReportTests {
         StatusReport(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
     }
 
+    @Test("engines have a table of their own, with their models and why one cannot be reached")
+    func engines() {
+        var gemini = ProviderFigure(
+            name: "gemini", requests: 12, inFlight: 1, waiting: 0, leftToday: 188, breaker: .closed)
+        gemini.model = "gemini-3.5-flash-lite"
+        var reader = ProviderFigure(
+            name: "reader", requests: 0, inFlight: 0, waiting: 0, leftToday: nil, breaker: .closed)
+        (reader.model, reader.fault) = ("shelf-reader", "it cannot be reached")
+        var status = SampleReports.worker
+        status.worker?.providers += [gemini, reader]
+        #expect(
+            lines([SampleReports.report(status)]).joined(separator: "\n").contains(
+                """
+                openlibrary   OK                                    60            3        9           -
+
+                Engine  Model                  State                 Requests  In progress  Waiting  Left today
+                ------  ---------------------  --------------------  --------  -----------  -------  ----------
+                gemini  gemini-3.5-flash-lite  OK                          12            1        0         188
+                reader  shelf-reader           it cannot be reached         0            0        0           -
+                """))
+    }
+
     @Test("running services with their whole status, and the others with reasons")
     func text() {
         #expect(

@@ -17,7 +17,7 @@ struct ProviderExamination: Sendable {
             let socket = ServiceSocket(worker.service, in: directories)
             let probes = try await socket.call(ProbeProviders.self, Nothing()).providers
             let figures = workers.flatMap { $0.status?.worker?.providers ?? [] }
-            return probes.map(Self.finding) + Self.sum(probes) + Self.breakers(figures)
+            return probes.map(Self.finding) + Self.sum(probes) + Self.breakers(figures) + [Self.engines(figures)]
         } catch {
             return [.problem(Self.subject, error)]
         }
@@ -27,7 +27,7 @@ struct ProviderExamination: Sendable {
         guard let status = probe.status else {
             return .warning(
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
-                advice: advice(probe.cause))
+                advice: advice(probe))
         }
         // The status of an API's base address means nothing, often it is 404; a server error does.
         guard status < 500 else {
@@ -38,8 +38,12 @@ struct ProviderExamination: Sendable {
         return .ok(probe.provider, "\(probe.address) responds in \(probe.milliseconds) ms")
     }
 
-    private static func advice(_ cause: String?) -> String {
-        switch cause {
+    private static func advice(_ probe: ProbeProviders.Probe) -> String {
+        switch probe.cause {
+        case _ where probe.provider == EngineName.reader.rawValue:
+            "start the shelf reader (systemctl start bookstrack-shelf-reader, docker compose --profile reader up), or correct BOOKSTRACK_SHELF_READER_SOCKET"
+        case _ where probe.provider == EngineName.openai.rawValue:
+            "start the server, or correct BOOKSTRACK_VISION_BASE_URL"
         case "dns": "check DNS on enrichment-worker's host (/etc/resolv.conf)"
         case "unreachable":
             "check outbound internet access and the firewall on enrichment-worker's host, or set BOOKSTRACK_HTTPS_PROXY"
@@ -56,6 +60,21 @@ struct ProviderExamination: Sendable {
         let probes = probes.filter { EngineName(rawValue: $0.provider) == nil }
         guard !probes.isEmpty, probes.allSatisfy({ $0.status == nil }) else { return [] }
         return [.problem(Self.subject, "no provider is reachable; only cached books can be found")]
+    }
+
+    /// The engines that read photos, with their models.
+    static func engines(_ figures: [ProviderFigure]) -> Finding {
+        let subject = "scans"
+        let engines = figures.compactMap { figure in figure.model.map { (figure, "\(figure.name) (\($0))") } }
+        guard !engines.isEmpty else {
+            return .ok(subject, "no engine is configured, so photos of shelves are not accepted")
+        }
+        let usable = engines.filter { $0.0.fault == nil && $0.0.breaker == .closed && $0.0.leftToday != 0 }
+        let names = (usable.isEmpty ? engines : usable).map(\.1)
+        let list = names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element).joined(separator: ", ")
+        guard usable.isEmpty else { return .ok(subject, "photos are read by \(list)") }
+        return .warning(
+            subject, "no engine reads photos now: \(list)", advice: "bookstrack status shows the state of each engine")
     }
 
     /// A provider that rejects our requests because of a setting does not recover on its own.

@@ -124,21 +124,27 @@ struct StatusReport {
 
     /// A table of each worker.
     private var providers: [String] {
-        workers.filter { !$0.figures.providers.isEmpty }.map { service, figures in
-            providers(of: figures, title: heading("Provider", service))
-        }.joined(separator: [""]).map(\.self)
+        workers.flatMap { service, figures in
+            [
+                providers(figures.providers.filter { $0.model == nil }, title: heading("Provider", service)),
+                providers(figures.providers.filter { $0.model != nil }, title: heading("Engine", service)),
+            ]
+        }.filter { !$0.isEmpty }.joined(separator: [""]).map(\.self)
     }
 
-    private func providers(of worker: WorkerFigures, title: String) -> [String] {
-        let rows: [[TextTable.Cell]] = worker.providers.map {
-            [
-                .init($0.name), state($0), .init("\($0.requests)"), .init("\($0.inFlight)"), .init("\($0.waiting)"),
+    /// Engines are shown with their models.
+    private func providers(_ providers: [ProviderFigure], title: String) -> [String] {
+        guard let first = providers.first else { return [] }
+        let model = first.model.map { _ in [TextTable.Column("Model", .name)] } ?? []
+        let rows: [[TextTable.Cell]] = providers.map {
+            [.init($0.name)] + ($0.model.map { [.init($0)] } ?? []) + [
+                state($0), .init("\($0.requests)"), .init("\($0.inFlight)"), .init("\($0.waiting)"),
                 .init($0.leftToday.map { "\($0)" } ?? "-"),
             ]
         }
         return TextTable(
-            columns: [
-                .init(title), .init("State", .prose), .init("Requests", .figure), .init("In progress", .figure),
+            columns: [.init(title)] + model + [
+                .init("State", .prose), .init("Requests", .figure), .init("In progress", .figure),
                 .init("Waiting", .figure), .init("Left today", .figure),
             ], rows: rows
         ).lines(style)
@@ -146,6 +152,7 @@ struct StatusReport {
 
     /// Whether it is called, in words: the state of its circuit breaker.
     private func state(_ provider: ProviderFigure) -> TextTable.Cell {
+        if let fault = provider.fault { return .init(fault, .warning) }
         let cause = provider.refusal?.statement ?? provider.cause
         let why = cause.map { " (\($0))" } ?? ""
         switch provider.breaker {

@@ -19,13 +19,9 @@ package enum SpineMatch {
 
     /// - Parameter candidates: The answers to both questions of ``SpineSearch``, in their providers' order.
     package static func best(for spine: SpineText, among candidates: [BookCandidate]) -> MatchVerdict {
-        let fits = candidates.map { Fit($0, on: spine) }.enumerated()
-            .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
+        let fits = fits(candidates, on: spine)
         guard let best = fits.first, best.score >= TitleMatch.needsReview else {
-            return .notFound(
-                candidates: fits.filter { $0.score >= TitleMatch.nearMiss }.prefix(TitleMatch.maxCandidates).map {
-                    ScoredCandidate(candidate: $0.candidate, score: $0.score, evidence: [])
-                })
+            return .notFound(candidates: Array(near(fits).prefix(TitleMatch.maxCandidates)))
         }
         let verdict = TitleMatch.best(for: best.query, among: candidates)
         let isContested = fits.dropFirst().contains { other in
@@ -40,6 +36,22 @@ package enum SpineMatch {
         }
         let score = min(best.score, maxForReview)
         return .needsReview(ScoredCandidate(candidate: best.candidate, score: score, evidence: []), agreeing: [])
+    }
+
+    /// All candidates that may be the book, the likeliest first.
+    package static func ranked(_ candidates: [BookCandidate], for spine: SpineText) -> [ScoredCandidate] {
+        near(fits(candidates, on: spine))
+    }
+
+    private static func fits(_ candidates: [BookCandidate], on spine: SpineText) -> [Fit] {
+        candidates.map { Fit($0, on: spine) }.enumerated()
+            .sorted { ($1.element.score, $0.offset) < ($0.element.score, $1.offset) }.map(\.element)
+    }
+
+    private static func near(_ fits: [Fit]) -> [ScoredCandidate] {
+        fits.filter { $0.score >= TitleMatch.nearMiss }.map {
+            ScoredCandidate(candidate: $0.candidate, score: $0.score, evidence: [])
+        }
     }
 
     /// How a candidate fits a spine.

@@ -7,6 +7,12 @@ package enum SpineSearch {
     private static let minLetters = 8
     private static let maxResults = 40
 
+    /// The questions in the order in which to ask them, at most two.
+    package static func terms(_ spine: SpineText) -> [SearchTerms] {
+        guard let first = first(spine) else { return [] }
+        return [first] + [second(spine)].compactMap(\.self)
+    }
+
     /// The words of the longest line, and of others where it has few.
     ///
     /// - Returns: nil for a spine without words that tell anything.

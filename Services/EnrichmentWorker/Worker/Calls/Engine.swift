@@ -60,6 +60,11 @@ struct EngineClients: Sendable {
     let clock: any SuiteClock
     let logger: Logger
 
+    /// The engines that answer any question; the shelf reader only reads photos.
+    var models: EngineClients {
+        EngineClients(all: all.filter { $0.name != .reader }, metrics: metrics, clock: clock, logger: logger)
+    }
+
     /// Asks one engine after the other until one answers: any failure of an engine says nothing about the next one.
     /// Each gets an equal share of the remaining time.
     ///
@@ -99,6 +104,8 @@ enum EngineFate: String, MetricLabel {
     /// The answer was longer than allowed.
     case cutOff = "cut_off"
     case empty, malformed
+    /// The engine cannot read the photo.
+    case unreadable
     /// There was no answer: `bookstrack_provider_calls_total` says why.
     case failed
 
@@ -112,6 +119,7 @@ enum EngineFate: String, MetricLabel {
             case .answer(.cutOff): .cutOff
             case .answer(.empty): .empty
             case .answer(.malformed): .malformed
+            case .answer(.unreadable): .unreadable
             }
     }
 }

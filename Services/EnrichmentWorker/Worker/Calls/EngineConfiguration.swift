@@ -10,24 +10,42 @@ extension ProviderConfiguration {
     static let geminiPatience = Duration.seconds(60)
     /// The same of a server with OpenAI's route.
     static let chatPatience = Duration.seconds(300)
+    /// The same of the shelf reader: its limit for a photo, and the wait for one that another worker has sent.
+    static let readerPatience = Duration.seconds(130)
+    /// The name under which it lists its only model.
+    static let readerModel = "shelf-reader"
 
     /// Gemini never redirects, so redirects are refused.
-    static func gemini(_ base: BaseURL, key: HeaderField) -> ProviderConfiguration {
+    static func gemini(_ base: BaseURL, key: HeaderField, model: String) -> ProviderConfiguration {
         engine(
-            .gemini, .gemini, base, key: key, patience: geminiPatience,
+            .gemini, .gemini, base, key: key, model: model, patience: geminiPatience,
             settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
     }
 
-    /// A self-hosted server may take minutes on a machine without a graphics card.
-    static func chatCompletions(_ base: BaseURL, key: HeaderField?) -> ProviderConfiguration {
-        engine(
-            .openai, .chatCompletions, base, key: key, patience: chatPatience,
+    /// A self-hosted server may take minutes on a machine without a graphics card. One that needs no key can be asked at any time whether it
+    /// is there.
+    static func chatCompletions(_ base: BaseURL, key: HeaderField?, model: String) -> ProviderConfiguration {
+        var configuration = engine(
+            .openai, .chatCompletions, base, key: key, model: model, patience: chatPatience,
             settings: (SettingKey.visionKey.name, SettingKey.visionModel.name))
+        if key == nil { configuration.healthPath = EngineDialect.modelsPath }
+        return configuration
+    }
+
+    /// The suite's own reader of shelves has the same route, on its socket.
+    static func reader(_ base: BaseURL, _ server: LocalServer) -> ProviderConfiguration {
+        let socket = SettingKey.shelfReaderSocket.name
+        var configuration = engine(
+            .reader, .chatCompletions, base, key: nil, model: readerModel, patience: readerPatience,
+            settings: (socket, socket))
+        configuration.server = server
+        configuration.healthPath = EngineDialect.modelsPath
+        return configuration
     }
 
     private static func engine(
-        _ name: EngineName, _ dialect: EngineDialect, _ base: BaseURL, key: HeaderField?, patience: Duration,
-        settings: (key: String, model: String)
+        _ name: EngineName, _ dialect: EngineDialect, _ base: BaseURL, key: HeaderField?, model: String,
+        patience: Duration, settings: (key: String, model: String)
     ) -> ProviderConfiguration {
         ProviderConfiguration(
             name: name.rawValue, baseURL: base, credential: key.map { .header($0) } ?? .none,
@@ -37,9 +55,10 @@ extension ProviderConfiguration {
                 switch dialect.refusal(status, body) {
                 case .key: .refused(LastingRefusal(.key, setting: settings.key))
                 case .region: .refused(LastingRefusal(.region, setting: SettingKey.scanEngines.name))
-                case .model: .refused(LastingRefusal(.model, setting: settings.model))
+                case .model: .refused(LastingRefusal(.model, setting: settings.model, model: model))
                 case .dailyQuota: .quotaExhausted(.day)
                 case .rate(let delay): delay.map { .rateLimited(retryAfter: $0) } ?? .ordinary
+                case .photo: .answer
                 case .other: .ordinary
                 }
             })
@@ -76,6 +95,7 @@ struct EngineFactory {
                 switch name {
                 case .gemini: try await gemini()
                 case .openai: try await chatCompletions()
+                case .reader: try await reader()
                 }
             if let engine { engines.append(engine) }
         }
@@ -86,7 +106,7 @@ struct EngineFactory {
         guard let key = settings[.geminiKey] else { return nil }
         let field = try HeaderField.key("x-goog-api-key", key, of: SettingKey.geminiKey.name)
         let client = try await client(
-            .gemini(try base(settings[.geminiBaseURL]), key: field),
+            .gemini(try base(settings[.geminiBaseURL]), key: field, model: settings[.geminiModel]),
             BudgetLimits(requestsPerDay: settings[.scanDailyBudget]))
         return Engine(
             name: .gemini, model: settings[.geminiModel], dialect: .gemini,
@@ -104,11 +124,22 @@ struct EngineFactory {
             try HeaderField.key("Authorization", key, prefix: "Bearer ", of: SettingKey.visionKey.name)
         }
         let client = try await client(
-            .chatCompletions(try base(address), key: field),
+            .chatCompletions(try base(address), key: field, model: model),
             BudgetLimits(requestsPerDay: field == nil ? 0 : settings[.scanDailyBudget], concurrent: 1))
         return Engine(
             name: .openai, model: model, dialect: .chatCompletions,
             patience: ProviderConfiguration.chatPatience * 2, client: client)
+    }
+
+    /// Reads one photo at a time. Photos of several jobs wait for each other here, so that none waits in the reader.
+    private func reader() async throws -> Engine? {
+        guard let path = settings[.shelfReaderSocket] else { return nil }
+        let server = LocalServer(path: path, users: Set(settings[.allowedUserIDs]).union([getuid()]))
+        let client = try await client(
+            .reader(try base("http://shelf-reader/v1"), server), BudgetLimits(requestsPerDay: 0, concurrent: 1))
+        return Engine(
+            name: .reader, model: ProviderConfiguration.readerModel, dialect: .chatCompletions,
+            patience: ProviderConfiguration.readerPatience * 4, client: client)
     }
 
     private func base(_ text: String) throws(SettingsError) -> BaseURL {

@@ -24,7 +24,7 @@ struct ItemRunner: Sendable {
 
     /// Starts the lookups; the cache is read once for all of them.
     func start(_ items: [LeasedItem]) async {
-        let subjects = items.map { LookupSubject($0.item.query) }
+        let subjects = items.map { LookupSubject($0.item) }
         let cached = await cache.answers(to: subjects.flatMap(\.questions))
         for (item, subject) in zip(items, subjects) {
             let activity = Activity(item.item.trace ?? TraceContext(), jobID: item.key.jobId.text)

@@ -11,17 +11,18 @@ struct ResultRow: Sendable {
 
     init(_ query: BookQuery, _ subject: LookupSubject, _ result: LookupResult) {
         row = EnrichedBook(asked: query, success: false)
-        wantsFollowUp = if case .found(_, _, isComplete: false) = result { true } else { false }
+        wantsFollowUp = if case .found(_, _, isComplete: false, _) = result { true } else { false }
         if case .isbn(_, let repair?) = subject { row.isbnRepair = repair.sentence }
         switch result {
-        case .found(let book, let kind, _):
+        case .found(let book, let kind, _, let others):
+            row.candidates = others.isEmpty ? nil : others
             row.success = true
             row.matchedBy = kind
             row.enriched = book
         case .notFound(let providers, let candidates):
             let names = providers.map(\.rawValue).joined(separator: ", ")
             row.candidates = candidates.isEmpty ? nil : candidates
-            fail(.notFound, "Not found by \(names)", subject)
+            fail(.notFound, names.isEmpty ? "There are no words to look up" : "Not found by \(names)", subject)
         case .unanswered(let failures):
             let reasons = failures.map(\.phrase).joined(separator: "; ")
             fail(failures.first?.errorCode ?? .providerError, "No answer: \(reasons)", subject)

@@ -34,12 +34,12 @@ struct ItemLookup: Sendable {
     /// - Throws: `QuestionFailure.withdrawn` when the task is cancelled.
     func result(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
         let result = try await bookResult(for: subject)
-        guard case .found(let book, let kind, let isComplete) = result else { return result }
+        guard case .found(let book, let kind, let isComplete, let others) = result else { return result }
         let mayAsk = stage == .later && !hasAskedProvider.withLockedValue { $0 }
         let authors = try await authors(book.authors, mayAsk: mayAsk)
         var known = book
         known.authors = authors.known
-        return .found(known, by: kind, isComplete: isComplete && authors.isComplete)
+        return .found(known, by: kind, isComplete: isComplete && authors.isComplete, others: others)
     }
 
     /// Whether a follow-up got an answer from a provider, so that further missing facts may be asked for at once.
@@ -49,6 +49,7 @@ struct ItemLookup: Sendable {
         switch subject {
         case .isbn(let isbn, _): try await book(isbn)
         case .title(let question, _): try await book(question)
+        case .spine(let spine): try await book(spine)
         case .work(let key): try await book(workKey: key)
         case .nothing(let reason): .invalid(reason)
         }
@@ -131,8 +132,10 @@ enum LookupStage: Equatable, Sendable {
 
 /// Outcome of a lookup.
 enum LookupResult: Sendable {
-    /// - Parameter isComplete: Whether every question that could add to the book was answered.
-    case found(EnrichedMetadata, by: MatchKind, isComplete: Bool)
+    /// - Parameters:
+    ///   - isComplete: Whether every question that could add to the book was answered.
+    ///   - others: All books that a doubtful match may be, this one first.
+    case found(EnrichedMetadata, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
     /// Every provider that counts answered "none". Near matches of a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
     /// A provider that counts did not answer: a retry may find the book.
@@ -267,15 +270,50 @@ extension ItemLookup {
             verdict = TitleMatch.best(for: query, among: candidates)
             if case .verified = verdict { break }
         }
+        return try await result(
+            of: verdict, answers, by: [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb]))
+    }
+
+    /// The book on a spine, by its words: Open Library is asked at most twice, or Google Books once in its place
+    /// (scans.md "Books").
+    private func book(_ spine: SpineText) async throws(QuestionFailure) -> LookupResult {
+        var answers: [Result<ProviderRecords, QuestionFailure>] = []
+        var candidates: [BookCandidate] = []
+        var verdict = MatchVerdict.notFound(candidates: [])
+        guard let first = SpineSearch.first(spine) else { return .notFound(by: [], candidates: []) }
+        var next: Question? = .workSearch(first)
+        while let question = next {
+            let answer = try await ask(question)
+            next = nil
+            if answers.isEmpty {
+                next = answer.failure == nil ? SpineSearch.second(spine).map { .workSearch($0) } : .volumeSearch(first)
+            }
+            answers.append(answer)
+            candidates += answer.records.works.map { .work($0) } + answer.records.editions.map { .edition($0) }
+            verdict = SpineMatch.best(for: spine, among: candidates)
+            if case .verified = verdict { break }
+        }
+        let found = try await result(of: verdict, answers, by: [.openLibrary])
+        guard case .needsReview = verdict, case .found(let book, let kind, let isComplete, _) = found else {
+            return found
+        }
+        let others = Self.summaries(SpineMatch.ranked(candidates, for: spine))
+        return .found(
+            book, by: kind, isComplete: isComplete, others: Array(others.prefix(TitleMatch.maxCandidates)))
+    }
+
+    /// The outcome of a search, whose first answer decides whether it is complete.
+    private func result(
+        of verdict: MatchVerdict, _ answers: [Result<ProviderRecords, QuestionFailure>], by providers: [DataProvider]
+    ) async throws(QuestionFailure) -> LookupResult {
         switch verdict {
         case .verified(let best, let agreeing):
-            return try await found(best.candidate, agreeing: agreeing, .verified, after: [answers[0]])
+            return try await found(best.candidate, agreeing: agreeing, .verified, after: [answers.first])
         case .needsReview(let best, let agreeing):
-            return try await found(best.candidate, agreeing: agreeing, .needsReview, after: [answers[0]])
+            return try await found(best.candidate, agreeing: agreeing, .needsReview, after: [answers.first])
         case .notFound(let near):
             let failures = answers.compactMap(\.failure)
             guard failures.isEmpty else { return .unanswered(failures) }
-            let providers: [DataProvider] = [.openLibrary, .googleBooks] + (last.isEmpty ? [] : [.isbndb])
             return .notFound(by: providers, candidates: Self.summaries(near))
         }
     }

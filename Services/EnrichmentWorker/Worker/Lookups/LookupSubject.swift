@@ -1,12 +1,15 @@
 import BookIdentifiers
 import BookMetadata
 import BookstrackContract
+import SuiteMethods
 
 /// The key by which a row is looked up (metadata.md "Lookup", jobs.md "Work").
 enum LookupSubject: Sendable {
     case isbn(ISBN, repair: ISBNRepair?)
     /// A title; `unusable` is the fault of the row's ISBN, if it has one.
     case title(TitleTerms, unusable: ISBNError?)
+    /// The words on a spine, of which nothing tells which are the title.
+    case spine(SpineText)
     /// An Open Library work key such as `OL45804W`.
     case work(String)
     /// Neither a usable ISBN nor a title; the sentence says why.
@@ -18,6 +21,16 @@ enum LookupSubject: Sendable {
         } else {
             self.init(isbn: query.isbn, title: TitleTerms(title: query.title, author: query.author))
         }
+    }
+
+    /// A spine's ISBN or title, else its words.
+    init(_ spine: DetectedSpine) {
+        self.init(spine.query)
+        if case .title = self, spine.title == nil, let text = spine.text { self = .spine(SpineText(text)) }
+    }
+
+    init(_ item: ClaimedItem) {
+        if let spine = item.spine { self.init(spine.reading) } else { self.init(item.query) }
     }
 
     private init(workId: String) {
@@ -50,6 +63,7 @@ enum LookupSubject: Sendable {
         switch self {
         case .isbn(let isbn, _): [.edition(isbn), .workFacts(isbn), .volumes(isbn), .isbndbBook(isbn)]
         case .title(let question, _): [.works(question), .volumesByTitle(question)]
+        case .spine(let spine): SpineSearch.terms(spine).map { .workSearch($0) }
         case .work(let key): [.work(key), .indexedWork(key)]
         case .nothing: []
         }

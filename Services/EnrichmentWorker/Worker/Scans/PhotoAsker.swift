@@ -36,7 +36,7 @@ struct PhotoAsker: Sendable {
                 engines.logger.notice(
                     "an engine does not read a photo",
                     metadata: ["engine": "\(engine.name)", "reason": "\(error.code)"])
-                first = first ?? PhotoFault(error, of: engine.name)
+                first = first ?? PhotoFault(error, of: engine.name, photo.header.type)
             }
         }
         return .failure(first ?? .noEngine)
@@ -72,7 +72,9 @@ struct PhotoAsker: Sendable {
             let answer = try await engine.ask(
                 question, photo: photo.sources, priority: .interactive,
                 deadline: engines.clock.now.advanced(by: engine.patience))
-            guard let spines = ShelfAnswer.read(answer) else { throw .answer(.malformed) }
+            guard let spines = ShelfAnswer.read(answer, barcodes: engine.name == .reader) else {
+                throw .answer(.malformed)
+            }
             return .whole(spines)
         } catch {
             guard case .answer(.cutOff(let text)) = error else { throw error }
@@ -96,17 +98,25 @@ extension PhotoFault {
         .aiScanFailed, "No service that reads photos is configured.", isRetryable: true)
 
     /// What a failure of an engine means for the photo, should no other engine read it.
-    init(_ failure: EngineFailure, of engine: EngineName) {
+    init(_ failure: EngineFailure, of engine: EngineName, _ type: ImageType) {
         let code: FrameErrorCode = engine == .gemini ? .geminiAPIError : .aiScanFailed
         switch failure {
         case .answer(.blocked(let reason)):
             self.init(
                 code, "The AI service declined to read this photo (\(reason.prefix(40))). Try another one.",
                 isRetryable: false)
+        case .answer(.unreadable):
+            self.init(
+                code,
+                type == .heif
+                    ? "HEIC photos cannot be read here. Convert it to JPEG." : "The photo is damaged. Send it as JPEG.",
+                isRetryable: false)
         case .call(.timeout):
             self.init(
                 engine == .gemini ? .geminiTimeout : code, "AI analysis took too long. Try a smaller photo.",
                 isRetryable: true)
+        case .call(.rateLimited):
+            self.init(code, "The AI service is busy. Please try again in a few minutes.", isRetryable: true)
         case .call(let failure) where failure.isQuota:
             self.init(code, "The AI requests of the day are used up. Please try again tomorrow.", isRetryable: true)
         case .call, .answer:

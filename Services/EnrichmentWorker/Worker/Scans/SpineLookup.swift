@@ -4,22 +4,24 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Looks up the book of a spine. A number that a model has read counts only if its check digit is right and the provider's title agrees
-/// (scans.md "Books").
+/// Looks up the book of a spine. A number that an engine has read counts only if its check digit is right and the provider's title agrees, unless
+/// it is a barcode with no words beside it (scans.md "Books").
 struct SpineLookup: Sendable {
     let lookup: ItemLookup
     let spine: SpineItem
 
     /// Throws `QuestionFailure.withdrawn` when the task is cancelled.
     func result() async throws(QuestionFailure) -> LookupResult {
-        let query = spine.reading.query
-        let subject = LookupSubject(query)
+        var reading = spine.reading
+        let subject = LookupSubject(reading)
         let result = try await lookup.result(for: subject)
-        guard case .isbn = subject, !spine.reading.isBarcode else { return result }
+        let isAlone = reading.title == nil && reading.text == nil
+        guard case .isbn = subject, !(reading.isBarcode && isAlone) else { return result }
         switch result {
-        case .found(let book, _, _) where agrees(book): return result
+        case .found(let book, _, _, _) where agrees(book): return result
         case .found, .notFound, .invalid:
-            return try await lookup.result(for: LookupSubject(BookQuery(title: query.title, author: query.author)))
+            reading.isbn = nil
+            return try await lookup.result(for: LookupSubject(reading))
         case .unanswered: return result
         }
     }
@@ -28,8 +30,14 @@ struct SpineLookup: Sendable {
         var record = EditionRecord(provider: book.work.primaryProvider ?? .openLibrary)
         record.title = book.work.title
         record.authors = book.authors.compactMap { AuthorCredit(name: $0.name) }
-        if case .verified = TitleMatch.best(for: spine.reading.query, among: [.edition(record)]) { return true }
-        return false
+        let candidates: [BookCandidate] = [.edition(record)]
+        let verdict =
+            if spine.reading.title == nil, let text = spine.reading.text {
+                SpineMatch.best(for: SpineText(text), among: candidates)
+            } else {
+                TitleMatch.best(for: spine.reading.query, among: candidates)
+            }
+        return if case .verified = verdict { true } else { false }
     }
 }
 
@@ -49,6 +57,7 @@ struct SpineRow {
                 found.work.contributors = (found.work.contributors ?? []) + [.gemini]
             }
             book.add(found, photo: APIPath.scanPhoto(job, spine.photo), isVerified: isVerified)
+            if book.reviewStatus == .needsReview { book.candidates = row.candidates }
         } else {
             book.enrichmentStatus = row.errorCode == .notFound ? .notFound : .failed
             book.error = row.error

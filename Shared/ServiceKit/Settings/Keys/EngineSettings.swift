@@ -1,11 +1,13 @@
 // Settings of the AI engines, read by enrichment-worker.
 
-/// An engine that answers questions with a model.
+/// An engine that reads photos.
 package enum EngineName: String, CaseIterable, Sendable {
     /// Google's Gemini API.
     case gemini
     /// Any server with OpenAI's route for chat completions, such as Ollama, llama.cpp and vLLM.
     case openai
+    /// The suite's own reader of spines and barcodes, which needs no network. It answers no other questions.
+    case reader
 }
 
 extension SettingKind where Value == [EngineName] {
@@ -32,7 +34,7 @@ extension SettingKey where Value == [EngineName] {
     package static var scanEngines: Self {
         SettingKey(
             "BOOKSTRACK_SCAN_ENGINES", .engines, default: EngineName.allCases,
-            "Engines for photos and unknown columns, in the order in which they are asked; those without a key or address are left out"
+            "Engines for photos and unknown columns, in the order in which they are asked; those without a key, address or socket are left out"
         )
     }
 }
@@ -69,6 +71,12 @@ extension SettingKey where Value == String? {
             "BOOKSTRACK_VISION_MODEL", .optionalText, default: nil,
             "Model of that server; needed with BOOKSTRACK_VISION_BASE_URL")
     }
+
+    package static var shelfReaderSocket: Self {
+        SettingKey(
+            "BOOKSTRACK_SHELF_READER_SOCKET", .optionalText, default: nil,
+            "Socket of the shelf reader, which reads photos offline, for example /run/bookstrack/shelf-reader.sock")
+    }
 }
 
 extension SettingKey where Value == Secret? {
@@ -86,5 +94,6 @@ extension SettingCatalogue {
         SettingKey.scanEngines.declaration, SettingKey.scanDailyBudget.declaration,
         SettingKey.geminiBaseURL.declaration, SettingKey.geminiKey.declaration, SettingKey.geminiModel.declaration,
         SettingKey.visionBaseURL.declaration, SettingKey.visionModel.declaration, SettingKey.visionKey.declaration,
+        SettingKey.shelfReaderSocket.declaration,
     ]
 }

@@ -1,0 +1,114 @@
+import BookstrackContract
+import Engines
+import Foundation
+import ProviderClient
+import ServiceKit
+import SuiteMethods
+import TestSupport
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("The shelf reader", .timeLimit(.minutes(1)))
+struct ShelfReaderTests {
+    /// Runs `body` with a worker whose shelf reader answers every photo with this status and content.
+    private func withReader(
+        status: Int = 200, _ content: String, engines: Set<EngineName> = [.reader],
+        _ body: (WorkerRig, FaultServer) async throws -> Void
+    ) async throws {
+        let directory = try WorkerRig.temporaryDirectory()
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let answer = try JSONSerialization.data(
+            withJSONObject: ["choices": [["finish_reason": "stop", "message": ["content": content]]]])
+        let photo = Array(status == 200 ? answer : Data(content.utf8))
+        try await FaultServer.with(at: WorkerRig.readerSocket(in: directory)) { path, _ in
+            path == "/v1/models" ? FaultStep.answer(body: []) : FaultStep.answer(status, body: photo)
+        } _: { server in
+            try await WorkerRig.run(.init(engines: engines, directory: directory)) { try await body($0, server) }
+        }
+    }
+
+    private func read(_ rig: WorkerRig, _ image: SampleImage = .jpeg) async throws -> Result<PhotoReading, PhotoFault> {
+        let path = rig.directory + "/photo-\(UUID().uuidString)"
+        try Data(image.file + Array(UUID().uuidString.utf8)).write(to: URL(filePath: path))
+        return await PhotoAsker(engines: rig.worker.engines, cache: rig.cache).read(try PhotoFile(path: path))
+    }
+
+    private func questions(_ server: FaultServer) -> Int {
+        server.arrivals.count { $0.path == "/v1/chat/completions" }
+    }
+
+    @Test("lines of a spine stay apart, and numbers are those of barcodes")
+    func reading() async throws {
+        let content = #"""
+            [{"text":"THE GREAT\nGATSBY","isbn":null,"box":{"x1":0.1,"y1":0,"x2":0.2,"y2":1},"confidence":0.9},
+             {"text":"","isbn":"9780743273565","box":{"x1":0.5,"y1":0,"x2":0.6,"y2":1},"confidence":1}]
+            """#
+        try await withReader(content) { rig, server in
+            let reading = try await read(rig).get()
+            #expect(reading.engine == "reader")
+            #expect(reading.model == "shelf-reader")
+            #expect(reading.spines.map(\.text) == ["THE GREAT\nGATSBY", nil])
+            #expect(reading.spines.map(\.isBarcode) == [false, true])
+            #expect(reading.spines.first?.query.title == "THE GREAT GATSBY")
+            #expect(questions(server) == 1)
+        }
+    }
+
+    @Test(
+        "a photo that it cannot read is that photo's fault, and it is asked once", arguments: [SampleImage.jpeg, .heic])
+    func unreadable(image: SampleImage) async throws {
+        try await withReader(status: 400, #"{"error":{"code":"invalid_image","message":"no"}}"#) { rig, server in
+            guard case .failure(let fault) = try await read(rig, image) else {
+                Issue.record("it was read")
+                return
+            }
+            #expect(!fault.isRetryable)
+            #expect(fault.message.contains("JPEG"))
+            #expect(fault.message.contains("HEIC") == (image == .heic))
+            #expect(questions(server) == 1)
+        }
+    }
+
+    @Test("it is asked when Gemini declines, and Gemini's reason stays if it cannot read the photo either")
+    func afterGemini() async throws {
+        try await withReader(status: 422, #"{"error":{"code":"image_failed"}}"#, engines: [.gemini, .reader]) {
+            rig, server in
+            rig.providers.setFaults(#"[{"provider":"gemini","kind":"blocked","reason":"SAFETY"}]"#)
+            guard case .failure(let fault) = try await read(rig) else {
+                Issue.record("it was read")
+                return
+            }
+            #expect(fault.code == .geminiAPIError)
+            #expect(fault.message.contains("SAFETY"))
+            #expect(questions(server) == 1)
+        }
+    }
+
+    @Test("a reader that is gone is reported as such, and photos are not accepted")
+    func health() async throws {
+        try await WorkerRig.run(.init(engines: [.reader])) { rig in
+            await rig.worker.status.watch.check()
+            #expect(rig.worker.status.photos == .unavailable)
+            let reader = rig.worker.status.readiness().dependencies?.first { $0.name == "reader" }
+            #expect(reader?.status == .degraded)
+            #expect(reader?.reason == "it cannot be reached")
+            let figure = rig.worker.status.figures(now: rig.clock.now).first { $0.name == "reader" }
+            #expect(figure?.model == "shelf-reader")
+            #expect(figure?.fault == "it cannot be reached")
+            try await FaultServer.with(at: WorkerRig.readerSocket(in: rig.directory)) { _, _ in
+                FaultStep.answer()
+            } _: { _ in
+                await rig.worker.status.watch.check()
+                #expect(rig.worker.status.photos == .available)
+            }
+        }
+    }
+
+    @Test("it answers no questions about columns")
+    func columns() async throws {
+        try await withReader("[]") { rig, _ in
+            #expect(!rig.worker.mappings.canAsk)
+        }
+    }
+}
