@@ -1,6 +1,9 @@
 # Runs a suite from the debug build in $work, for tests of what users do. $bin is the directory of the programs.
 # shellcheck shell=bash
 
+# Further arguments of the emulator.
+emulator_arguments=()
+
 # start_suite [HTTP-PORT ADMIN-PORT]: emulated providers and the three services; sets $url (the API) and $emulator (the providers). By
 # default the ports are free ones.
 start_suite() {
@@ -8,7 +11,7 @@ start_suite() {
     BOOKSTRACK_HTTP_PORT=${1:-$(free_port)}
     BOOKSTRACK_ADMIN_PORT=${2:-$(free_port)}
     export BOOKSTRACK_HTTP_PORT BOOKSTRACK_ADMIN_PORT
-    start emulator "$bin/provider-emulator" --port 0 --latency 0 --exit-with-parent
+    start emulator "$bin/provider-emulator" --port 0 --latency 0 --exit-with-parent "${emulator_arguments[@]}"
     eventually 10 grep -q '^listening on ' "$work/emulator.log" || fail "the emulator did not start"
     local service
     emulator=$(sed -n 's/^listening on //p' "$work/emulator.log")
