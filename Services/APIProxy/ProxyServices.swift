@@ -155,6 +155,7 @@ struct ProxyServices {
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + imports.routes + ImportStatusRoutes(host: host).routes + scans.routes
             + ScanPhotoRoute(host: host, uploads: scans.uploads).routes
+            + JobStateRoute(host: host, admission: watchers).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes

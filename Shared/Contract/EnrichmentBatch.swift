@@ -106,6 +106,9 @@ public enum APIPath {
     /// Path of a job's progress socket, without the token.
     public static func websocket(_ job: JobID) -> String { "/ws/progress?jobId=\(job)" }
 
+    /// Path of a job's event stream, without the token.
+    public static func events(_ job: JobID) -> String { "/v1/jobs/\(job)/events" }
+
     /// Path of a job's state.
     public static func job(_ job: JobID) -> String { "/v1/jobs/\(job)" }
 }

@@ -6,11 +6,14 @@ public struct JobState: Codable, Sendable, Equatable {
         public var results: String
         /// Path of the live progress socket.
         public var websocket: String
+        /// Path of the event stream.
+        public var events: String?
 
         /// Makes links.
-        public init(results: String, websocket: String) {
+        public init(results: String, websocket: String, events: String? = nil) {
             self.results = results
             self.websocket = websocket
+            self.events = events
         }
     }
 
@@ -62,8 +65,13 @@ public struct JobState: Codable, Sendable, Equatable {
     public var lastSeq: Int
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
+    /// Milliseconds after which reading again is worthwhile; absent once the job has ended.
+    public var pollAfterMs: Int?
     /// Where to read more.
     public var links: Links
+
+    /// ``pollAfterMs`` of a job that has not ended: twice the time between two events (websocket.md "Throttle").
+    public static let pollPause = 1_000
 
     /// Creates the state of a new job.
     public init(jobId: JobID, pipeline: Pipeline, totalCount: Int, createdAt: String) {
@@ -78,7 +86,9 @@ public struct JobState: Codable, Sendable, Equatable {
         failureCount = 0
         lastSeq = 0
         resultsRevision = 0
-        links = Links(results: APIPath.results(jobId, of: pipeline), websocket: APIPath.websocket(jobId))
+        links = Links(
+            results: APIPath.results(jobId, of: pipeline), websocket: APIPath.websocket(jobId),
+            events: APIPath.events(jobId))
     }
 }
 

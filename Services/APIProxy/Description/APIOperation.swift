@@ -178,6 +178,13 @@ struct OperationAnswer: Sendable {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
 
+    /// The same answer with an entity tag, and the one to a client that has it.
+    var tagged: [OperationAnswer] {
+        var answer = self
+        answer.fields.append(.eTag)
+        return [answer, OperationAnswer(status: 304, meaning: "Nothing has changed.", fields: [.eTag])]
+    }
+
     /// The same answer with a text alternative of type `textType`.
     func or(_ textType: String) -> OperationAnswer {
         var answer = self
@@ -215,6 +222,7 @@ enum AnswerField: String, CaseIterable {
     case reset = "X-RateLimit-Reset"
     case retryAfter = "Retry-After"
     case lastEventID = "Last-Event-ID"
+    case eTag = "ETag"
     case deprecation = "Deprecation"
     case sunset = "Sunset"
     case link = "Link"
@@ -237,7 +245,7 @@ extension AnswerField: Encodable {
     private var schema: Schema {
         switch self {
         case .limit, .remaining, .reset, .retryAfter, .lastEventID: .integer(0...Int(Int64.max))
-        case .requestId, .deprecation, .sunset, .link: .text
+        case .requestId, .eTag, .deprecation, .sunset, .link: .text
         }
     }
 
@@ -248,6 +256,7 @@ extension AnswerField: Encodable {
         case .remaining: "Requests remaining under that limit."
         case .reset: "When that limit allows another request, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
+        case .eTag: "Names this answer, for `If-None-Match` (RFC 9110)."
         case .lastEventID: "The event after which the stream really continues, if the request named one."
         case .deprecation: "Since when the route is deprecated (RFC 9745)."
         case .sunset: "When the route goes away (RFC 8594)."

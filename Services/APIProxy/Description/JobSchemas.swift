@@ -31,7 +31,9 @@ enum JobSchemas {
         .optional("expiresAt", .time, "When the results are deleted."),
         .required("lastSeq", .count, "Number of the latest event."),
         .required("resultsRevision", .count),
-        .required("links", .object([.required("results", .text), .required("websocket", .text)])),
+        .optional("pollAfterMs", .count, "Milliseconds after which reading again is worthwhile, until the job ends."),
+        .required(
+            "links", .object([.required("results", .text), .required("websocket", .text), .optional("events", .text)])),
     ])
 
     static let access = Schema.object([

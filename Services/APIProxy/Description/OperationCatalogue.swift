@@ -41,7 +41,8 @@ enum BatchOperations {
             group: .jobs, summary: "Read the results of a job",
             notes:
                 "Results are kept for a day. Until the job ends, the response is 404 with the job's status in `details`.",
-            parameters: [.jobId], answers: [.envelope(200, .enrichmentResults, "All rows.")],
+            parameters: [.jobId],
+            answers: OperationAnswer.envelope(200, .enrichmentResults, "All rows.").tagged,
             failures: [.notFound, .serviceUnavailable]),
     ]
 }
@@ -53,9 +54,16 @@ enum JobOperations {
 
     static let all: [APIOperation] = [
         APIOperation(
-            method: .get, paths: ["/v1/jobs/{jobId}"], id: "readJob", group: .jobs, summary: "Read a job's state",
-            parameters: [.jobId], answers: [.envelope(200, .jobState, "The job's state.")],
-            failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
+            method: .get, paths: [JobStateRoute.path], id: "readJob", group: .jobs, summary: "Read a job's state",
+            notes:
+                "With `wait` the response comes with the next event, or after that time. A client that sends the last `ETag` in "
+                + "`If-None-Match` gets 304 while nothing has changed.",
+            parameters: [
+                .jobId, .query("wait", .integer(1...30), "Seconds to wait for a change; counts as an open connection."),
+            ],
+            answers: OperationAnswer.envelope(200, .jobState, "The job's state.").tagged,
+            failures: [.unauthorized, .tokenExpired, .notFound, .tooManyConnections, .serviceUnavailable],
+            needsToken: true),
         APIOperation(
             method: .delete, paths: ["/v1/jobs/{jobId}"], id: "cancelJob", group: .jobs, summary: "Cancel a job",
             notes: "Cancelling twice, or after the end, is harmless; the response says so.", parameters: [.jobId],

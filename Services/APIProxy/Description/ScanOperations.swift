@@ -39,7 +39,7 @@ enum ScanOperations {
             summary: "Read the results of a scan",
             notes:
                 "Until the scan ends, the response is 404 with its status in `details`, as it is if the scan failed.",
-            parameters: [.jobId], answers: [.envelope(200, .scanResults, "The books.")],
+            parameters: [.jobId], answers: OperationAnswer.envelope(200, .scanResults, "The books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [ScanPhotoRoute.path], id: "readScanPhoto", group: .scans,

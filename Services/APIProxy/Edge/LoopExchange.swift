@@ -55,6 +55,8 @@ final class LoopExchange {
     /// Status of the answer; nil until its head is written.
     private var status: HTTPResponse.Status?
     private var isChunked = false
+    /// How long the client asked to wait; not part of the measured duration.
+    var waited = Duration.zero
     private(set) var isOver = false
     private var isConcluded = false
 
@@ -116,6 +118,12 @@ extension LoopExchange {
         write(status, fields, body)
     }
 
+    /// Tells the client that it has the newest answer (RFC 9110 §15.4.5). `fields` are those of the 200.
+    func answerNotModified(_ fields: consuming HTTPFields) {
+        fields[.contentType] = nil
+        answer(.notModified, fields, ByteBuffer())
+    }
+
     /// Answers with a failure in its envelope.
     func fail(_ error: any Error) {
         guard let failure = rules.failure(answering: error, activity) else { return breakOff(error) }
@@ -132,7 +140,9 @@ extension LoopExchange {
     private func write(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
         guard !isOver, let gate else { return }
         // RFC 9110 §8.6
-        if status != .noContent { fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)")) }
+        if status != .noContent, status != .notModified {
+            fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
+        }
         var text = self.text(status, fields, gate, sending: body.readableBytes)
         if head.method != .HEAD { text.writeImmutableBuffer(body) }
         end(writing: text, gate)
@@ -188,7 +198,7 @@ extension LoopExchange {
         _ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ gate: ConnectionGate, sending length: Int
     ) -> ByteBuffer {
         self.status = status
-        rules.metrics.answered(method, entry, status, after: activity.elapsed)
+        rules.metrics.answered(method, entry, status, after: activity.elapsed - waited)
         fields.append(HTTPField(name: .date, value: rules.date.now))
         // A subscript would first build an index of all fields.
         let saysClose = fields.contains { $0.name == .connection && $0.value == "close" }

@@ -162,7 +162,7 @@ extension APIFailure {
         .serviceUnavailable, "The cover is temporarily unavailable. Please try again.", retryAfter: 2)
 }
 
-/// A strong entity tag (RFC 9110 §8.8.3).
+/// An entity tag (RFC 9110 §8.8.3).
 struct EntityTag: Equatable, CustomStringConvertible {
     /// Bytes that are read at a time.
     private static let part = 256 << 10
@@ -170,7 +170,10 @@ struct EntityTag: Equatable, CustomStringConvertible {
     /// With its quotation marks.
     let description: String
 
-    /// Derived from the image's bytes, since after an eviction the same URL may return another image. Blocks on the
+    /// A weak tag: two answers with it say the same, although not byte for byte.
+    init(weak text: String) { description = "W/\"\(text)\"" }
+
+    /// A strong tag, derived from the image's bytes, since after an eviction the same URL may return another image. Blocks on the
     /// disk.
     ///
     /// - Throws: `POSIXError`.
@@ -191,7 +194,9 @@ struct EntityTag: Equatable, CustomStringConvertible {
         guard let field else { return false }
         return field.split(separator: ",").contains { item in
             let tag = item.trimmingCharacters(in: .whitespaces)
-            return tag == "*" || tag == description || tag == "W/\(description)"
+            return tag == "*" || Self.opaque(tag) == Self.opaque(description)
         }
     }
+
+    private static func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : tag[...] }
 }

@@ -48,7 +48,9 @@ struct ImportDocument: ResultsDocument {
         closing.writeStaticString(",\"metadata\":")
         closing.writeImmutableBuffer(try BodyCoding.encode(metadata))
         closing.writeStaticString(",\"success\":true}")
-        return try piece(results.page, behind: "{\"data\":{\"books\":[")
+        var first = try piece(results.page, behind: "{\"data\":{\"books\":[")
+        first.revision = results.head.resultsRevision
+        return first
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {
@@ -195,7 +197,9 @@ struct ImportCSVDocument: ResultsDocument {
             let file = FailedRowsCSV(source: source)
             (writer, header) = (.failed(file), file.header)
         }
-        return try piece(results.page, behind: header)
+        var first = try piece(results.page, behind: header)
+        first.revision = results.head.resultsRevision
+        return first
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {

@@ -6,7 +6,7 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// Reading, cancelling and retrying a job. All need the job's token (http-api.md "Job state"), except that it is optional on the cancel
+/// Cancelling and retrying a job. All need the job's token (http-api.md "Job state"), except that it is optional on the cancel
 /// routes of the shipped apps (websocket.md "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
@@ -14,10 +14,6 @@ struct JobRoutes: Sendable {
 
     var routes: [Route] {
         [
-            Route(.get, "/v1/jobs/{jobId}", limit: .jobReading) { request, context in
-                let state = try await call(ReadJobState.self, request, context)
-                return .envelope(.ok, state, context)
-            },
             Route(.delete, "/v1/jobs/{jobId}") { request, context in
                 let outcome = try await call(CancelJob.self, request, context)
                 return .envelope(.ok, outcome, context)

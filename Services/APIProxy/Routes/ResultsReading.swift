@@ -104,12 +104,22 @@ extension ResultsReading {
         } catch {
             return fail(error)
         }
+        var fields = document.fields
+        if let revision = piece.revision {
+            let tag = EntityTag(weak: "\(revision)")
+            fields[.eTag] = tag.description
+            fields[.cacheControl] = "private, no-cache"
+            if tag.matches(exchange.head.headers["If-None-Match"].first) {
+                end()
+                return exchange.answerNotModified(fields)
+            }
+        }
         guard piece.next != .end else {
             end()
-            return exchange.answer(.ok, document.fields, piece.text)
+            return exchange.answer(.ok, fields, piece.text)
         }
         hasBegun = true
-        exchange.begin(document.fields)
+        exchange.begin(fields)
         if exchange.head.method == .HEAD {
             end()
             return exchange.end()

@@ -114,6 +114,8 @@ struct ResultsPiece {
 
     var text: ByteBuffer
     var next: Next
+    /// Of the results, in the first piece.
+    var revision: Int?
 }
 
 /// The results of a batch enrichment in their envelope.
@@ -153,7 +155,9 @@ struct EnrichmentDocument: ResultsDocument {
         closing.writeStaticString(",\"metadata\":")
         closing.writeImmutableBuffer(try BodyCoding.encode(metadata))
         closing.writeStaticString(",\"success\":true}")
-        return piece(results.page, behind: "{\"data\":{\"enrichedBooks\":[")
+        var first = piece(results.page, behind: "{\"data\":{\"enrichedBooks\":[")
+        first.revision = results.head.resultsRevision
+        return first
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {

@@ -49,7 +49,9 @@ struct ScanDocument: ResultsDocument {
         closing.writeStaticString(",\"metadata\":")
         closing.writeImmutableBuffer(try BodyCoding.encode(metadata))
         closing.writeStaticString(",\"success\":true}")
-        return piece(results.page, behind: "{\"data\":{\"books\":[")
+        var first = piece(results.page, behind: "{\"data\":{\"books\":[")
+        first.revision = results.head.resultsRevision
+        return first
     }
 
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece {

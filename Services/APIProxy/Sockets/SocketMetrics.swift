@@ -26,6 +26,8 @@ struct SocketMetrics: Sendable {
     private let pingTimes: Histogram
     /// Frames that wait for slow peers, over all sockets and event streams.
     let waiting: Gauge
+    /// Requests that wait for a job's next event.
+    let polls: Gauge
     let streams: EventStreamMetrics
 
     init(_ registry: MetricRegistry) {
@@ -53,6 +55,8 @@ struct SocketMetrics: Sendable {
             .answers)
         waiting = registry.gauge(
             "bookstrack_socket_frames_waiting", help: "Frames that wait for peers that read slowly.")
+        polls = registry.gauge(
+            "bookstrack_polls_waiting", help: "Requests that wait for the next event of a job.")
         streams = EventStreamMetrics(registry)
     }
 

@@ -7,7 +7,7 @@ extension JobEngine {
     func state(_ access: JobAccess, _ turn: Turn) throws -> JobState {
         let number = try tokens.authorize(access, turn).job
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
-        let counts = try jobs.counts(row, turn)
+        let counts = try jobs.toldCounts(row, turn)
         var state = JobState(
             jobId: row.id, pipeline: row.pipeline, totalCount: counts.total, createdAt: Self.iso(row.createdAt))
         state.status = row.status
@@ -23,6 +23,7 @@ extension JobEngine {
         state.expiresAt = row.expiresAt.map(Self.iso)
         state.lastSeq = row.lastSeq
         state.resultsRevision = row.resultsRevision
+        state.pollAfterMs = row.status.isTerminal ? nil : JobState.pollPause
         return state
     }
 

@@ -110,6 +110,11 @@ final class OpenJobs {
         try jobs[row.number]?.counts ?? turn.jobs.counts(row)
     }
 
+    /// The counts that a job's newest event told, so that its number names them (streams.md "Polling").
+    func toldCounts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
+        try jobs[row.number]?.toldCounts ?? counts(row, turn)
+    }
+
     /// Makes a composer of frames with the job's current state.
     func composer(_ row: JobRow, _ turn: Turn) throws -> FrameComposer {
         let job = jobs[row.number]
@@ -151,6 +156,7 @@ final class OpenJobs {
         job.row.lastSeq += 1
         job.row.lastUpdate = turn.now.wall
         job.lastFrameAt = turn.now.uptime
+        job.toldCounts = job.counts
         let composer = try composer(job.row, turn)
         let event = StoredEvent(seq: job.row.lastSeq, kind: kind, frame: try compose(composer))
         try turn.jobs.appendEvent(

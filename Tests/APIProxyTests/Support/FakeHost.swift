@@ -49,6 +49,7 @@ final class FakeHost: Sendable {
         var needsFile = true
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?
+        var state: JobState?
         var readiness = ReadinessReport(status: .ready)
         /// Calls are not answered while this is set.
         var isSilent = false
@@ -154,8 +155,10 @@ final class FakeHost: Sendable {
         router.handle(ReadJobState.self) { access, _ in
             try await self.check()
             self.events.append(.access(method: "state", access))
-            return JobState(
-                jobId: access.jobId, pipeline: .batchEnrichment, totalCount: 2, createdAt: "2025-11-15T20:00:00.000Z")
+            return self.script.withLockedValue(\.state)
+                ?? JobState(
+                    jobId: access.jobId, pipeline: .batchEnrichment, totalCount: 2,
+                    createdAt: "2025-11-15T20:00:00.000Z")
         }
         router.handle(CancelJob.self) { access, _ in
             try await self.check()

@@ -139,8 +139,46 @@ async def cuts(name, connect, job, count):
     report(f"{name}: each event once and in order over {count} cuts", faults, [])
 
 
+async def cut_polls(job):
+    """Polls a job to its end over connections that are cut while they wait, and notes states that are not newer."""
+    last, over, cut, faults = 0, False, 0, []
+    tag = ""
+    while not over:
+        reader, writer = await asyncio.open_connection(HOST, int(PORT))
+        lines = [f"GET /v1/jobs/{job['jobId']}?wait=10 HTTP/1.1", f"Host: {BASE}", "Connection: close"]
+        lines += [f"Authorization: Bearer {job['token']}"] + ([f"If-None-Match: {tag}"] if tag else [])
+        writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
+        try:
+            answer = await asyncio.wait_for(reader.read(), RANDOM.random() * 0.2)
+        except TimeoutError:
+            cut += 1
+            continue
+        finally:
+            writer.transport.abort()
+        head, _, body = answer.partition(b"\r\n\r\n")
+        state = json.loads(body)["data"]
+        if state["lastSeq"] <= last:
+            faults.append((last, state["lastSeq"]))
+        last, over = state["lastSeq"], state["status"] == "completed"
+        tag = next(line.split(": ", 1)[1] for line in head.decode().split("\r\n") if line.lower().startswith("etag: "))
+    report("polling: each state is newer than the one before, however often waiting is cut", faults, [])
+    report("polling: some waiting was cut", cut > 0)
+
+
+async def poll(job):
+    """Asks for the state until the job is over, each time for one that it does not have; the states in their order."""
+    states, fields = [], {"Authorization": f"Bearer {job['token']}"}
+    async with httpx.AsyncClient(timeout=30) as client:
+        while not states or states[-1]["status"] != "completed":
+            answer = await client.get(f"http://{BASE}/v1/jobs/{job['jobId']}?wait=10", headers=fields)
+            if answer.status_code == 200:
+                fields["If-None-Match"] = answer.headers["etag"]
+                states.append(answer.json()["data"])
+    return states
+
+
 async def same_frames(job):
-    """Live, both transports bring the same bytes."""
+    """Live, the transports bring the same bytes, and polling the same numbers and counts."""
 
     async def by_stream():
         frames = {}
@@ -158,12 +196,18 @@ async def same_frames(job):
                     frames[json.loads(message)["seq"]] = message
         return frames
 
-    stream, socket = await asyncio.gather(by_stream(), by_socket())
+    stream, socket, states = await asyncio.gather(by_stream(), by_socket(), poll(job))
     common = stream.keys() & socket.keys()
     report("both transports bring the same frames", [n for n in common if stream[n] != socket[n]], [])
     # A first connection begins with the start and the newest progress.
     live = max(sorted(stream)[1], sorted(socket)[1])
     report("both transports bring every event", [n for n in stream if n >= live], [n for n in socket if n >= live])
+    numbers = [state["lastSeq"] for state in states]
+    report("each polled state is newer than the one before", numbers == sorted(set(numbers)))
+    report("the last polled state is that of the last event", numbers[-1], max(stream))
+    told = {number: json.loads(frame)["payload"].get("processedCount") for number, frame in stream.items()}
+    wrong = [s["lastSeq"] for s in states if told.get(s["lastSeq"]) not in (None, s["processedCount"])]
+    report("a polled state has the counts of its event", wrong, [])
 
 
 async def ends(job):
@@ -194,6 +238,7 @@ async def read_with_httpx(job):
 
 async def main():
     await same_frames(await asyncio.to_thread(start, 60))
+    await cut_polls(await asyncio.to_thread(start, 100))
     job = await asyncio.to_thread(start, 200)
     # Together, so that the two transports are cut at the same time.
     await asyncio.gather(

@@ -86,6 +86,23 @@ struct JobLifeTests {
         #expect(try worker.claim(limit: 1)[0].query.title == "Book 0")
     }
 
+    @Test("the counts of a state are those of its newest event, which names it")
+    func stateOfEvent() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 100)
+        let worker = try TestWorker(host)
+        let items = try worker.claim()
+        try worker.record([items[0]])
+        try worker.record([items[1]])
+        var state = try host.state(token: job.token)
+        #expect(state.lastSeq == 2)
+        #expect(state.processedCount == 1)
+        host.advance(by: .milliseconds(500))
+        state = try host.state(token: job.token)
+        #expect(state.lastSeq == 3)
+        #expect(state.processedCount == 2)
+    }
+
     @Test("state and counts follow the items")
     func state() throws {
         let host = try TestHost()

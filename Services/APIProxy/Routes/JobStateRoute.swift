@@ -1,0 +1,230 @@
+import BookstrackContract
+import HTTPTypes
+import JSONRPC
+import NIOCore
+import NIOHTTP1
+import Observability
+import SuiteMethods
+
+/// `GET /v1/jobs/{jobId}`: a job's state, at once or as soon as it changes (streams.md "Polling").
+struct JobStateRoute: Sendable {
+    static let path = "/v1/jobs/{jobId}"
+
+    let host: RPCClient
+    let admission: WatcherAdmission
+
+    var routes: [Route] {
+        [
+            Route(onLoop: Self.path, limit: .jobReading) { request in
+                JobStateReading(jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, host, admission)
+            }
+        ]
+    }
+}
+
+/// One reading of a job's state. A reading that waits is a watcher of the job, of which it needs the next event only.
+final class JobStateReading: LoopWork {
+    /// Seconds that a reading may wait.
+    private static let waits = 1...30
+
+    /// Nil when the path has none.
+    private let jobId: JobID?
+    private let host: RPCClient
+    private let admission: WatcherAdmission
+    private var token: String?
+    private var wait: TimeAmount?
+    /// Nil when the reading is over.
+    private var exchange: LoopExchange?
+    private var poll: JobPoll?
+    private var timer: Scheduled<Void>?
+    /// When waiting began.
+    private var waitsSince = NIODeadline.uptimeNanoseconds(0)
+
+    init(jobId: JobID?, _ host: RPCClient, _ admission: WatcherAdmission) {
+        self.jobId = jobId
+        self.host = host
+        self.admission = admission
+    }
+
+    func start(_ exchange: LoopExchange) {
+        self.exchange = exchange
+        guard let jobId else { return fail(APIFailure.invalid("jobId", JobID.rule())) }
+        exchange.activity.concern(job: jobId.text)
+        token = BearerToken.read(exchange.head.headers["Authorization"].first)
+        if let text = QueryItems(uri: exchange.head.uri)["wait"] {
+            guard let seconds = Int64(text), Self.waits.contains(Int(seconds)) else {
+                return fail(APIFailure.invalid("wait", "must be a number of seconds from 1 to 30"))
+            }
+            wait = .seconds(seconds)
+        }
+        read(jobId) { self.consider($0, of: jobId) }
+    }
+
+    /// Answers at once, or waits for the next event if the client has this state or names none.
+    private func consider(_ state: JobState, of jobId: JobID) {
+        guard let exchange else { return }
+        let field = exchange.head.headers["If-None-Match"].first
+        let isKnown = field == nil || EntityTag(of: state).matches(field)
+        guard let wait, isKnown, !state.status.isTerminal, !exchange.isStopping else { return answer(state) }
+        do throws(APIFailure) {
+            try watch(jobId, after: state, for: wait, exchange)
+        } catch {
+            fail(error)
+        }
+    }
+
+    private func watch(
+        _ jobId: JobID, after state: JobState, for wait: TimeAmount, _ exchange: LoopExchange
+    ) throws(APIFailure) {
+        let request = SocketRequest(
+            jobId: jobId, token: token ?? "", reconnect: false, since: state.lastSeq, v1: false, isOneWay: true)
+        let poll = try admission.enter(job: jobId, exchange.head, exchange.channel) { id, place, shard in
+            JobPoll(id: id, request: request, place: place, shard: shard, channel: exchange.channel) { [weak self] in
+                guard let self, self.poll != nil else { return }
+                self.stopWatching()
+                self.read(jobId) { self.answer($0) }
+            }
+        }
+        self.poll = poll
+        waitsSince = exchange.eventLoop.now
+        timer = exchange.eventLoop.assumeIsolated().scheduleTask(in: wait) { [weak self] in self?.timeIsUp(state) }
+        Activity.$current.withValue(exchange.activity) {
+            admission.ask(request, for: poll, on: exchange.eventLoop) { [weak self] outcome in
+                guard let self, self.poll === poll else { return }
+                switch outcome {
+                case .failure(let failure): self.fail(failure)
+                case .success(let result): if result.isOver == true { poll.changed() }
+                }
+            }
+        }
+    }
+
+    private func timeIsUp(_ state: JobState) {
+        guard poll != nil else { return }
+        stopWatching()
+        answer(state)
+    }
+
+    private func stopWatching() {
+        timer?.cancel()
+        poll?.abandon()
+        if poll != nil, let exchange { exchange.waited = Duration(exchange.eventLoop.now - waitsSince) }
+        (timer, poll) = (nil, nil)
+    }
+}
+
+// MARK: The answer
+
+extension JobStateReading {
+    private func answer(_ state: JobState) {
+        guard let exchange = over() else { return }
+        let tag = EntityTag(of: state)
+        let fields: HTTPFields = [
+            .contentType: StandardFields.json, .eTag: tag.description, .cacheControl: "private, no-cache",
+        ]
+        guard !tag.matches(exchange.head.headers["If-None-Match"].first) else {
+            return exchange.answerNotModified(fields)
+        }
+        exchange.answer(
+            .ok, fields, JSONBody.encode(SuccessEnvelope(data: state, metadata: exchange.exchange.metadata)))
+    }
+
+    private func fail(_ error: any Error) { over()?.fail(error) }
+
+    private func over() -> LoopExchange? {
+        stopWatching()
+        defer { exchange = nil }
+        return exchange
+    }
+
+    /// Asks progress-host; `done` is called unless the reading is over by then.
+    private func read(_ jobId: JobID, _ done: @escaping (JobState) -> Void) {
+        guard let exchange else { return }
+        let eventLoop = exchange.eventLoop
+        let bound = NIOLoopBound((self, done), eventLoop: eventLoop)
+        // A missing token takes the same path as a wrong one, so that timing reveals nothing.
+        let access = JobAccess(jobId: jobId, token: token ?? "")
+        Activity.$current.withValue(exchange.activity) {
+            host.call(ReadJobState.self, access) { outcome in
+                eventLoop.runOrExecute {
+                    let (reading, done) = bound.value
+                    switch outcome {
+                    case .success(let state): done(state)
+                    case .failure(let error): reading.refused(error)
+                    }
+                }
+            }
+        }
+    }
+
+    private func refused(_ error: RPCError) {
+        let isMissing = token == nil && error.applicationCode == APIErrorCode.unauthorized.rawValue
+        fail(isMissing ? APIFailure.tokenMissing : error)
+    }
+
+    func cancel() { _ = over() }
+
+    func inputClosed() { if poll != nil { exchange?.channel.close(promise: nil) } }
+
+    /// A client that waits has its answer now.
+    func serverStops() { poll?.changed() }
+}
+
+extension EntityTag {
+    /// Names a state by its newest event, whose counts it shows, and by the revision of the results.
+    fileprivate init(of state: JobState) { self.init(weak: "\(state.lastSeq)-\(state.resultsRevision)") }
+}
+
+/// Waits for the next event of a job.
+final class JobPoll: Watcher {
+    static let codec = FrameCodec.eventStream
+
+    let id: SocketID
+    let request: SocketRequest
+    let shard: SocketShard
+    var state: WatcherState
+    private(set) var channel: (any Channel)?
+    private var onChange: (() -> Void)?
+
+    /// - Parameter onChange: Called once, with the next event or when there will be none.
+    init(
+        id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, channel: any Channel,
+        onChange: @escaping () -> Void
+    ) {
+        self.id = id
+        self.request = request.withoutToken
+        self.shard = shard
+        self.channel = channel
+        self.onChange = onChange
+        state = WatcherState(place: place)
+        shard.metrics.polls.add()
+    }
+
+    func changed() {
+        let onChange = onChange
+        self.onChange = nil
+        onChange?()
+    }
+
+    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind) {
+        switch kind {
+        case .event, .progress, .replayed, .page, .terminal: changed()
+        // The events after the client's are no longer stored.
+        case .reconnected: if state.ledger.lastSeq != request.since { changed() }
+        case .readyAck, .control, .ping, .text: break
+        }
+    }
+
+    func flush() {}
+
+    func sendEnd(_ code: CloseCode, reason: String) { changed() }
+
+    func drainTimedOut() { changed() }
+
+    func end() {
+        guard state.phase != .closed else { return }
+        (channel, onChange) = (nil, nil)
+        shard.metrics.polls.subtract()
+        leave()
+    }
+}
