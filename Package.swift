@@ -73,6 +73,8 @@ let package = Package(
         // The system's libcurl.
         .systemLibrary(
             name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+        // The system's zlib.
+        .systemLibrary(name: "CZlib", path: "Shared/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // libcurl's variadic functions with fixed types.
         .target(name: "CCurlShim", dependencies: ["CCurl"], path: "Shared/CCurlShim"),
         // JSON: one cursor that checks, and what reads and writes with it.
@@ -168,8 +170,8 @@ let package = Package(
         .target(
             name: "APIProxy",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "Observability", "ServiceKit",
-                "SuiteMethods", .argumentParser, .crypto, .httpTypes,
+                "BookIdentifiers", "BookstrackContract", "CZlib", "ImageFiles", "JSON", "JSONRPC", "Observability",
+                "ServiceKit", "SuiteMethods", .argumentParser, .crypto, .httpTypes,
                 .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
@@ -320,7 +322,7 @@ let package = Package(
         .testTarget(
             name: "APIProxyTests",
             dependencies: [
-                "APIProxy", "BookstrackContract", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
+                "APIProxy", "BookstrackContract", "CZlib", "JSONRPC", "Observability", "ServiceKit", "SuiteMethods",
                 "TestSupport", .crypto,
                 .httpTypes, .logging, .nioConcurrencyHelpers, .nioCore, .nioEmbedded, .nioHTTP1, .nioPosix,
                 .nioWebSocket, .serviceLifecycle,

@@ -29,7 +29,7 @@ install_packages() {
 
 # Installs what a build needs, or prints what is missing.
 prepare_machine() {
-    install_packages libcurl4-openssl-dev libsqlite3-dev pkg-config ca-certificates
+    install_packages libcurl4-openssl-dev libsqlite3-dev zlib1g-dev pkg-config ca-certificates
     command -v swift >/dev/null || fail "a Swift toolchain of version 6.2 or later is needed (https://www.swift.org/install/linux)"
     local version
     version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)

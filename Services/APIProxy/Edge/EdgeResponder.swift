@@ -36,6 +36,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
                 FailureAnswer(failure, exchange: exchange, origin: origin, origins: rules.originRule.listed).response
             rules.addLimit(verdict, to: &answered.headers)
         }
+        answered = try await answered.coded(for: request)
         rules.metrics.answered(request.method, entry, answered.status, after: exchange.activity.elapsed)
         return answered
     }
@@ -91,6 +92,42 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
 extension FailureAnswer {
     /// The answer for Hummingbird.
     var response: Response { Response(status: status, headers: fields, body: .init(byteBuffer: body)) }
+}
+
+extension Response {
+    /// The bytes of a body.
+    private final class Collected {
+        var bytes = ByteBuffer()
+    }
+
+    private struct Collector: ResponseBodyWriter {
+        let collected: Collected
+
+        mutating func write(_ buffer: ByteBuffer) async throws { collected.bytes.writeImmutableBuffer(buffer) }
+
+        consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
+    }
+
+    /// The answer in the coding that the client asks for (http-api.md "Compression"). Every text that the router answers is in memory.
+    fileprivate func coded(for request: Request) async throws -> Response {
+        var answer = self
+        let isHead = request.method == .head
+        let length = isHead ? headers[.contentLength].flatMap(Int.init) : body.contentLength
+        guard let length else { return self }
+        let accepted = request.headers[.acceptEncoding]
+        guard let gzip = ContentCoding.choose(for: &answer.headers, accepted: accepted, length: length) else {
+            return answer
+        }
+        if isHead {
+            // As of an answer to GET, whose length is known once it is compressed.
+            answer.headers[.contentLength] = nil
+            return answer
+        }
+        let collected = Collected()
+        try await body.write(Collector(collected: collected))
+        answer.body = .init(byteBuffer: gzip.finish(collected.bytes))
+        return answer
+    }
 }
 
 extension APIFailure {

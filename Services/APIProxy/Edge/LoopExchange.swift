@@ -55,6 +55,8 @@ final class LoopExchange {
     /// Status of the answer; nil until its head is written.
     private var status: HTTPResponse.Status?
     private var isChunked = false
+    /// Compresses an answer that was begun; nil if it is sent as it is.
+    private var gzip: GzipStream?
     /// How long the client asked to wait; not part of the measured duration.
     var waited = Duration.zero
     private(set) var isOver = false
@@ -76,6 +78,10 @@ final class LoopExchange {
     var isStopping: Bool { gate?.exchanges.isStopping ?? true }
     private var method: HTTPRequest.Method { head.method == .HEAD ? .head : .get }
     private var origin: String? { head.headers["Origin"].first }
+    private var acceptedCodings: String? {
+        let values = head.headers[ContentCoding.acceptEncoding]
+        return values.isEmpty ? nil : values.joined(separator: ",")
+    }
 
     /// Counts the request in its client's limits, and answers it.
     func start() {
@@ -121,6 +127,7 @@ extension LoopExchange {
     /// Tells the client that it has the newest answer (RFC 9110 §15.4.5). `fields` are those of the 200.
     func answerNotModified(_ fields: consuming HTTPFields) {
         fields[.contentType] = nil
+        ContentCoding.vary(&fields)
         answer(.notModified, fields, ByteBuffer())
     }
 
@@ -139,6 +146,10 @@ extension LoopExchange {
 
     private func write(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
         guard !isOver, let gate else { return }
+        var body = body
+        if let gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: body.readableBytes) {
+            body = gzip.finish(body)
+        }
         // RFC 9110 §8.6
         if status != .noContent, status != .notModified {
             fields.append(HTTPField(name: .contentLength, value: "\(body.readableBytes)"))
@@ -154,6 +165,7 @@ extension LoopExchange {
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
         // RFC 9112 §6.1, §6.3: an older client reads to the end of the connection.
         isChunked = head.version == .http1_1 && head.method != .HEAD
+        if !isStream { gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: nil) }
         if isChunked {
             fields.append(HTTPField(name: .transferEncoding, value: "chunked"))
         } else if head.version != .http1_1 {
@@ -166,22 +178,33 @@ extension LoopExchange {
     /// Adds to the body; the promise succeeds when the kernel has taken the bytes.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
         guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
-        let length = parts.reduce(0) { $0 + $1.readableBytes }
+        let coded = gzip.map { gzip in parts.map(gzip.compress) } ?? parts
+        let length = coded.reduce(0) { $0 + $1.readableBytes }
         guard head.method != .HEAD, length > 0 else { return promise.map { $0.succeed() } ?? () }
+        gate.write(framed(coded, length), promise: promise, flushes: flushes)
+    }
+
+    /// Parts of the body as one chunk (RFC 9112 §7.1), unless the end of the connection ends the body.
+    private func framed(_ parts: [ByteBuffer], _ length: Int) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(length + 20)
-        // RFC 9112 §7.1
         if isChunked { text.writeString(String(length, radix: 16) + "\r\n") }
         for part in parts { text.writeImmutableBuffer(part) }
         if isChunked { text.writeString("\r\n") }
-        gate.write(text, promise: promise, flushes: flushes)
+        return text
     }
 
     /// Ends an answer that was begun, and the connection with it if it is the `last`.
     func end(last: Bool = false) {
         guard !isOver, let gate else { return }
         if last { gate.exchanges.endWithAnswer() }
-        end(writing: isChunked ? ByteBuffer(string: "0\r\n\r\n") : ByteBuffer(), gate)
+        var rest = ByteBuffer()
+        if let gzip, head.method != .HEAD {
+            let last = gzip.finish()
+            rest = framed([last], last.readableBytes)
+        }
+        if isChunked { rest.writeStaticString("0\r\n\r\n") }
+        end(writing: rest, gate)
     }
 
     /// Closes the connection in the middle of an answer that cannot be finished, so that the client does not mistake it
