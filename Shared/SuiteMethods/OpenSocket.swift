@@ -4,7 +4,7 @@ package import JSONRPC
 /// Asks progress-host whether a socket or an event stream may be opened, before its answer begins, and registers it. From api-proxy.
 ///
 /// Frames may be delivered before the answer to this call; the proxy keeps them until the socket or the stream is open.
-/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
+/// Application errors: `UNAUTHORIZED`, `TOKEN_EXPIRED`, `NOT_FOUND`, `TOO_MANY_CONNECTIONS`, `SERVICE_UNAVAILABLE`.
 package enum OpenSocket: RPCMethod {
     package static let name = "sockets.open"
     package static let isIdempotent = false
@@ -44,7 +44,7 @@ package enum OpenSocket: RPCMethod {
 package struct SocketRequest: Codable, Sendable {
     /// The job to watch.
     package var jobId: JobID
-    /// Nil for a tokenless connection.
+    /// Nil for a tokenless connection. An event stream without a token needs a job whose identifier cannot be guessed.
     package var token: String?
     /// `reconnect=true`.
     package var reconnect: Bool

@@ -304,6 +304,16 @@ enum SocketOperations {
 
 /// Streams of server-sent events.
 enum EventStreamOperations {
+    private static let parameters: [Parameter] = [
+        .jobId, .query("token", "The job's token, unless it is in `Authorization`."),
+        .query("since", .count, "Number of the last event the client has seen."),
+    ]
+    private static let answers = [
+        OperationAnswer(
+            status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [.lastEventID]),
+        OperationAnswer(status: 204, meaning: "The job is over, and the client has seen its last event."),
+    ]
+
     static let all: [APIOperation] = [
         APIOperation(
             method: .get, paths: [EventStreamRoutes.path], id: "streamJob", group: .progress,
@@ -313,17 +323,16 @@ enum EventStreamOperations {
                 + "The field `Last-Event-ID` counts before `since`. Without both, the stream begins with the current state. A comment "
                 + "is sent every 15 s. The stream ends after the terminal event; a request that names it gets 204, after which "
                 + "`EventSource` does not reconnect.",
-            parameters: [
-                .jobId, .query("token", "The job's token, unless it is in `Authorization`."),
-                .query("since", .count, "Number of the last event the client has seen."),
-            ],
-            answers: [
-                OperationAnswer(
-                    status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"],
-                    fields: [.lastEventID]),
-                OperationAnswer(status: 204, meaning: "The job is over, and the client has seen its last event."),
-            ],
+            parameters: parameters, answers: answers,
             failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
-            needsToken: true)
+            needsToken: true),
+        APIOperation(
+            method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
+            summary: "Watch a job by server-sent events, in the shape of shipped apps",
+            notes:
+                "Jobs of every kind. The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid. "
+                + "After five minutes without an event the stream ends with the event `timeout`.",
+            parameters: parameters, answers: answers,
+            failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
     ]
 }

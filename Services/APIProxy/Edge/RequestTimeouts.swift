@@ -85,6 +85,8 @@ struct PeerTimeouts: Sendable {
     var lastRequest = TimeAmount.seconds(1)
     /// Between two heartbeat comments on an event stream (streams.md "Server-sent events").
     var streamHeartbeat = TimeAmount.seconds(15)
+    /// Until a stream of shipped apps without an event ends (streams.md "Streams of shipped apps").
+    var streamIdle = TimeAmount.minutes(5)
 
     /// Minimum rate of a peer, in bytes per second.
     private static let slowestPeer = 32 << 10

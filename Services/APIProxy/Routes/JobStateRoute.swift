@@ -177,7 +177,7 @@ extension EntityTag {
 
 /// Waits for the next event of a job.
 final class JobPoll: Watcher {
-    static let codec = FrameCodec.eventStream
+    var codec: FrameCodec { .frame }
 
     let id: SocketID
     let request: SocketRequest

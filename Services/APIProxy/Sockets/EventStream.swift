@@ -7,7 +7,7 @@ import SuiteMethods
 
 /// One stream of server-sent events, on the HTTP connection of its request: what progress-host delivers goes to its client.
 final class EventStream: Watcher {
-    static let codec = FrameCodec.eventStream
+    var codec: FrameCodec { appEvents == nil ? .eventStream : .frame }
     /// Reconnections after a stop are spread over this time, in milliseconds.
     private static let restartPause = 1_000...5_000
     /// The same after an overload.
@@ -22,17 +22,23 @@ final class EventStream: Watcher {
     private var heartbeat: Scheduled<Void>?
     /// Nil before the answer begins.
     private var openedAt: NIODeadline?
+    /// Makes events of shipped apps; nil of a stream that sends the frames themselves.
+    private var appEvents: AppEvents?
+    /// When a stream of shipped apps sent its last event.
+    private var lastEventAt = NIODeadline.uptimeNanoseconds(0)
 
     /// Nil until the answer has begun, so that what arrives early waits.
     var channel: (any Channel)? { openedAt == nil ? nil : exchange?.channel }
 
     init(
-        id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, exchange: LoopExchange
+        id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, exchange: LoopExchange,
+        shape: EventStreamShape = .frames
     ) {
         self.id = id
         self.request = request.withoutToken
         self.shard = shard
         self.exchange = exchange
+        appEvents = shape == .shippedApps ? AppEvents(request.jobId) : nil
         state = WatcherState(place: place)
     }
 
@@ -54,6 +60,8 @@ final class EventStream: Watcher {
         try? exchange.channel.syncOptions?.setOption(
             .writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
         openedAt = exchange.eventLoop.now
+        lastEventAt = exchange.eventLoop.now
+        if appEvents != nil { write(AppEvents.beginning) }
         shard.metrics.streams.streamOpened()
         shard.tell(.streamOpened, of: self)
         planHeartbeat()
@@ -64,10 +72,21 @@ final class EventStream: Watcher {
     private func planHeartbeat() {
         heartbeat = shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.streamHeartbeat) { [weak self] in
             guard let self, state.phase == .open else { return }
+            if endsIdle() { return }
             // A client that has yet to take what was written before needs no further sign.
             if takesMore { write(EventStreamText.heartbeat) }
             planHeartbeat()
         }
+    }
+
+    /// Ends a stream of shipped apps that has been idle for too long. The job goes on.
+    private func endsIdle() -> Bool {
+        guard let appEvents, let exchange, exchange.eventLoop.now - lastEventAt >= shard.timeouts.streamIdle else {
+            return false
+        }
+        write(appEvents.timeout)
+        close(.normal, reason: "idle")
+        return true
     }
 
     private func leaveExchange() -> LoopExchange? {
@@ -81,7 +100,12 @@ final class EventStream: Watcher {
 // MARK: To the client
 
 extension EventStream {
-    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind) { write(bytes) }
+    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind) {
+        guard appEvents != nil else { return write(bytes) }
+        guard let exchange, let event = appEvents?.event(of: bytes) else { return }
+        lastEventAt = exchange.eventLoop.now
+        write(event)
+    }
 
     private func write(_ bytes: ByteBuffer) {
         exchange?.write([bytes], promise: nil, flushes: false)

@@ -5,19 +5,28 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// `GET /v1/jobs/{jobId}/events`: the frames of a job as server-sent events (streams.md "Server-sent events").
+/// The events of a job as server-sent events: its frames, or what shipped apps read (streams.md).
 struct EventStreamRoutes: Sendable {
     static let path = "/v1/jobs/{jobId}/events"
+    static let appPath = "/api/v2/imports/{jobId}/stream"
 
     let admission: WatcherAdmission
 
-    var routes: [Route] {
-        [
-            Route(onLoop: Self.path, limit: .jobReading) { request in
-                EventStreamOpening(jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, admission)
-            }
-        ]
+    var routes: [Route] { [route(Self.path, .frames), route(Self.appPath, .shippedApps)] }
+
+    private func route(_ path: String, _ shape: EventStreamShape) -> Route {
+        Route(onLoop: path, limit: .jobReading) { request in
+            EventStreamOpening(jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, shape, admission)
+        }
     }
+}
+
+/// What an event stream consists of.
+enum EventStreamShape {
+    /// The frames of the WebSocket.
+    case frames
+    /// The events of ``AppEvents``. The job's identifier may be enough, as for an import's status (imports.md "Routes").
+    case shippedApps
 }
 
 /// What the client of an event stream asks for.
@@ -51,12 +60,14 @@ struct EventStreamRequest: Equatable {
 final class EventStreamOpening: LoopWork {
     /// Nil when the path has none.
     private let jobId: JobID?
+    private let shape: EventStreamShape
     private let admission: WatcherAdmission
     private var exchange: LoopExchange?
     private var stream: EventStream?
 
-    init(jobId: JobID?, _ admission: WatcherAdmission) {
+    init(jobId: JobID?, _ shape: EventStreamShape, _ admission: WatcherAdmission) {
         self.jobId = jobId
+        self.shape = shape
         self.admission = admission
     }
 
@@ -75,10 +86,11 @@ final class EventStreamOpening: LoopWork {
         guard !exchange.isStopping else { throw .restarting }
         let asked = try EventStreamRequest(exchange.head)
         // A missing token takes the same path as a wrong one, so that timing reveals nothing.
+        let token = asked.token ?? (shape == .shippedApps ? nil : "")
         let request = SocketRequest(
-            jobId: jobId, token: asked.token ?? "", reconnect: false, since: asked.since, v1: false, isOneWay: true)
+            jobId: jobId, token: token, reconnect: false, since: asked.since, v1: false, isOneWay: true)
         let stream = try admission.enter(job: jobId, exchange.head, exchange.channel) {
-            EventStream(id: $0, request: request, place: $1, shard: $2, exchange: exchange)
+            EventStream(id: $0, request: request, place: $1, shard: $2, exchange: exchange, shape: shape)
         }
         self.stream = stream
         let hasToken = asked.token != nil

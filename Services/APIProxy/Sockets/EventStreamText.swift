@@ -11,10 +11,10 @@ enum EventStreamText {
     static func retry(milliseconds: Int) -> ByteBuffer { ByteBuffer(string: "retry: \(milliseconds)\n\n") }
 
     /// One event. The data is one line: JSON text escapes line ends in strings, and a frame came as a line of JSON-RPC.
-    static func event(id: some CustomStringConvertible, type: Substring?, data: ByteBuffer) -> ByteBuffer {
+    static func event(id: Int?, type: Substring?, data: ByteBuffer) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(data.readableBytes + 64)
-        text.writeString("id: \(id)\n")
+        if let id { text.writeString("id: \(id)\n") }
         if let type { text.writeString("event: \(type)\n") }
         text.writeStaticString("data: ")
         text.writeImmutableBuffer(data)

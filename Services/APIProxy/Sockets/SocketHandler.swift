@@ -10,7 +10,7 @@ final class SocketHandler: Watcher, ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    static let codec = FrameCodec.webSocket
+    var codec: FrameCodec { .webSocket }
 
     let id: SocketID
     let request: SocketRequest

@@ -66,7 +66,7 @@ extension SocketHub {
         forEachLoop(of: delivery.sockets) { watchers in
             var encoded = EncodedDelivery(delivery)
             for watcher in watchers {
-                encoded.bytes(type(of: watcher).codec).map { watcher.deliver(delivery, bytes: $0) }
+                encoded.bytes(watcher.codec).map { watcher.deliver(delivery, bytes: $0) }
             }
         }
     }

@@ -9,7 +9,7 @@ import SuiteMethods
 /// nothing that a quiet connection does not need, to save memory.
 protocol Watcher: AnyObject {
     /// The form in which it reads frames.
-    static var codec: FrameCodec { get }
+    var codec: FrameCodec { get }
 
     var id: SocketID { get }
     /// What its client asked for, without the token.
@@ -200,6 +200,8 @@ extension Watcher {
 enum FrameCodec {
     case webSocket
     case eventStream
+    /// The JSON text alone, for a watcher that makes something else of it.
+    case frame
 }
 
 /// A delivery with its bytes on the wire, which are made once for all watchers of an event loop that read the same form.
@@ -207,6 +209,7 @@ struct EncodedDelivery {
     let delivery: SocketDelivery
     private var webSocket: ByteBuffer?
     private var eventStream: ByteBuffer?
+    private var frame: ByteBuffer?
 
     init(_ delivery: SocketDelivery) { self.delivery = delivery }
 
@@ -219,6 +222,11 @@ struct EncodedDelivery {
         case .eventStream:
             eventStream = eventStream ?? delivery.eventStreamBytes
             return eventStream
+        case .frame:
+            guard delivery.kind != .text else { return nil }
+            // Copied because the received bytes are a slice of a larger read.
+            frame = frame ?? ByteBuffer(bytes: delivery.frame.readableBytesView)
+            return frame
         }
     }
 }

@@ -31,8 +31,11 @@ final class SocketConnections {
     ) throws -> OpenSocket.Result {
         let subject: SocketSession.Subject
         var token: TokenState?
+        let isOneWay = request.isOneWay == true
         let isOpen = try request.token == nil && turn.scans.isTokenless(request.jobId)
-        if request.token == nil, policy.tokenlessAllowed || isOpen {
+        if request.token == nil, isOneWay {
+            subject = .job(try tokens.authorizeByIdentifier(JobAccess(jobId: request.jobId, token: nil), turn))
+        } else if request.token == nil, policy.tokenlessAllowed || isOpen {
             subject =
                 try turn.jobs.job(request.jobId, at: turn.now.settled).map { .job($0.number) }
                 ?? .awaited(request.jobId, until: turn.now.uptime + policy.jobAppearanceTimeout)
@@ -42,7 +45,6 @@ final class SocketConnections {
             token = proved.token
         }
         var result = OpenSocket.Result(tokenNumber: token?.number)
-        let isOneWay = request.isOneWay == true
         if isOneWay, let since = request.since, case .job(let number) = subject, let row = try jobs.row(number, turn) {
             result.isOver = row.endedAt != nil && since == row.lastSeq
             if result.isOver == true { return result }
@@ -55,7 +57,7 @@ final class SocketConnections {
         let waits =
             opening == .fresh && request.token != nil && !request.v1 && !isOneWay
             && token.map(tokens.wasReady) != true
-        let v1 = request.v1 || (request.token == nil && !isOpen)
+        let v1 = request.v1 || (request.token == nil && !isOpen && !isOneWay)
         var session = session(subject, token, opening, waits: waits, v1: v1, turn)
         session.isOneWay = isOneWay
         try add(session, key: SocketKey(peer: link.id, socket: socket), turn)
@@ -87,8 +89,8 @@ final class SocketConnections {
         // A ready_ack begins a stream, but is not yet the requested reconnected frame.
         let opening = live.begun && (live.lastSeq > 0 || asked == .fresh) ? .resumed(after: live.lastSeq) : asked
         if live.begun, let token, !tokens.wasReady(token) { tokens.noteReady(token.number) }
-        let v1 = try live.v1 || (live.tokenNumber == nil && !turn.scans.isTokenless(live.jobId))
         let isOneWay = live.isOneWay == true
+        let v1 = try live.v1 || (live.tokenNumber == nil && !isOneWay && !turn.scans.isTokenless(live.jobId))
         let waits = opening == .fresh && !v1 && !isOneWay && token.map(tokens.wasReady) != true
         var session = session(subject, token, opening, waits: waits, v1: v1, turn)
         session.isOneWay = isOneWay

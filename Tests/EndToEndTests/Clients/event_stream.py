@@ -8,6 +8,7 @@ import json
 import random
 import sys
 import urllib.request
+import uuid
 
 import httpx
 import httpx_sse
@@ -24,8 +25,9 @@ def report(check, saw, expected=True):
     print(json.dumps({"check": check, "ok": saw == expected, "saw": repr(saw)[:300]}), flush=True)
 
 
-def start(count):
-    body = json.dumps({"isbns": (ISBNS * (count // len(ISBNS) + 1))[:count]}).encode()
+def start(count, job_id=None):
+    body = {"isbns": (ISBNS * (count // len(ISBNS) + 1))[:count]} | ({"jobId": job_id} if job_id else {})
+    body = json.dumps(body).encode()
     request = urllib.request.Request(f"http://{BASE}/v1/enrichment/batch", body, {"Content-Type": "application/json"})
     with urllib.request.urlopen(request) as answer:
         return json.load(answer)["data"]
@@ -165,6 +167,22 @@ async def cut_polls(job):
     report("polling: some waiting was cut", cut > 0)
 
 
+async def as_apps_read(job_id):
+    """What shipped apps get, without a token."""
+    names, numbers = [], []
+    async with httpx.AsyncClient(timeout=30) as client:
+        async with httpx_sse.aconnect_sse(client, "GET", f"http://{BASE}/api/v2/imports/{job_id}/stream") as source:
+            async for event in source.aiter_sse():
+                if not event.data:
+                    continue
+                names.append(event.event)
+                numbers.append(int(event.id))
+                last = event.json()
+    report("an app reads progress and the end", sorted(set(names)), ["enrichment.completed", "enrichment.progress"])
+    report("an app reads each event once and in order", numbers, sorted(set(numbers)))
+    report("an app learns where the results are", last["data"]["resultsUrl"], f"/v1/enrichment/results/{job_id}")
+
+
 async def poll(job):
     """Asks for the state until the job is over, each time for one that it does not have; the states in their order."""
     states, fields = [], {"Authorization": f"Bearer {job['token']}"}
@@ -238,7 +256,10 @@ async def read_with_httpx(job):
 
 async def main():
     await same_frames(await asyncio.to_thread(start, 60))
-    await cut_polls(await asyncio.to_thread(start, 100))
+    job_id = str(uuid.uuid4())
+    polled = await asyncio.to_thread(start, 100)
+    await asyncio.to_thread(start, 60, job_id)
+    await asyncio.gather(cut_polls(polled), as_apps_read(job_id))
     job = await asyncio.to_thread(start, 200)
     # Together, so that the two transports are cut at the same time.
     await asyncio.gather(

@@ -167,6 +167,8 @@ def walk_scans():
     check("the photo is kept", answer and answer.content == photo, answer and answer.content)
     answer = call("streamJob", 200, object, client, job_id=job)
     check("the stream ends with the job", answer and b"event: job_complete" in answer.content, answer and answer.content)
+    answer = call("streamJobForApps", 200, object, client, job_id=job)
+    check("so does that of apps", answer and b"event: photoscan.completed" in answer.content, answer and answer.content)
 
 
 def walk_searches():

@@ -30,6 +30,26 @@ struct EventStreamSessionTests {
         #expect(host.proxy.take(stream).story == ["job_started", "job_progress"])
     }
 
+    @Test("without a token the identifier of a job is enough if it cannot be guessed")
+    func byIdentifier() throws {
+        let host = try TestHost()
+        let id = try #require(JobID("8f14e45f-ceea-467f-9575-b1d3c2a4e0aa"))
+        _ = try host.create(id, books: 3)
+        let worker = try TestWorker(host)
+        _ = try worker.claim()
+        let socket = host.nextSocket()
+        _ = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
+            try engine.open(socket, .tokenless(id), from: proxy, turn)
+        }
+        #expect(host.proxy.take(socket).story == ["job_started"])
+        _ = try host.create(books: 3)
+        #expect(throws: HostFailure.unauthorized) {
+            try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
+                try engine.open(SocketID(99), .tokenless(TestHost.jobID), from: proxy, turn)
+            }
+        }
+    }
+
     @Test("a client that names an event gets those after it, and learns where they continue")
     func replays() throws {
         let host = try TestHost()
@@ -131,5 +151,12 @@ struct EventStreamSessionTests {
         let host = try TestHost()
         try host.create(books: 1)
         #expect(throws: HostFailure.unauthorized) { _ = try open(host, token: token) }
+    }
+}
+
+extension SocketRequest {
+    /// As of a stream of shipped apps.
+    fileprivate static func tokenless(_ job: JobID) -> SocketRequest {
+        SocketRequest(jobId: job, token: nil, reconnect: false, since: nil, v1: false, isOneWay: true)
     }
 }

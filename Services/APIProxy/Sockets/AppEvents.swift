@@ -1,0 +1,296 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+
+/// Makes the events that shipped apps read from the frames of a job (streams.md "Streams of shipped apps").
+struct AppEvents {
+    /// Tells the app how long to wait before it reconnects.
+    static let beginning = EventStreamText.retry(milliseconds: 5_000)
+
+    private let jobId: JobID
+    private var pipeline: Pipeline?
+    /// Newest book of an enrichment.
+    private var isbn = ""
+    /// Of a scan, as far as its frames have told.
+    private var photos = Photos()
+
+    private struct Photos {
+        var processed = 0
+        var total = 1
+        var books = 0
+    }
+
+    init(_ jobId: JobID) { self.jobId = jobId }
+
+    /// Says that nothing happened for too long.
+    var timeout: ByteBuffer {
+        Self.text("timeout", TimeoutEvent(jobId: jobId), id: nil)
+    }
+
+    /// The event that tells what a frame says; nil for a frame that says nothing new to an app.
+    mutating func event(of frame: ByteBuffer) -> ByteBuffer? {
+        guard let head = try? BodyCoding.decode(Head.self, from: frame) else { return nil }
+        pipeline = head.pipeline
+        // A frame that this process cannot read is of no use to an app either.
+        return try? event(head, frame)
+    }
+
+    private mutating func event(_ head: Head, _ frame: ByteBuffer) throws -> ByteBuffer? {
+        switch head.type {
+        case .jobStarted:
+            return started(try BodyCoding.decode(ServerFrame<JobStartedPayload>.self, from: frame))
+        case .jobProgress:
+            let frame = try BodyCoding.decode(ServerFrame<JobProgressPayload>.self, from: frame)
+            if frame.payload.status == StatusText.cancelled { return failed(.cancelled, frame.payload, frame.seq) }
+            return frame.payload.keepAlive == true ? nil : progress(frame)
+        case .reconnected:
+            let frame = try BodyCoding.decode(ServerFrame<ReconnectedPayload>.self, from: frame)
+            // Otherwise the events themselves follow.
+            return frame.payload.recovered ? nil : reconnected(frame)
+        case .jobComplete:
+            return completed(try BodyCoding.decode(ServerFrame<JobCompletePayload>.self, from: frame))
+        case .error:
+            let frame = try BodyCoding.decode(ServerFrame<JobErrorPayload>.self, from: frame)
+            return failed(Failure(frame.payload), nil, frame.seq)
+        case .batchInit:
+            photos.total = try BodyCoding.decode(ServerFrame<BatchInitPayload>.self, from: frame).payload.totalPhotos
+            return nil
+        case .batchProgress:
+            let batch = try BodyCoding.decode(ServerFrame<BatchProgressPayload>.self, from: frame)
+            photos.total = batch.payload.totalPhotos
+            photos.processed = batch.payload.photos.filter(\.status.isOver).count
+            photos.books = batch.payload.totalBooksFound
+            return scanning(Double(photos.processed) / Double(max(1, photos.total)), batch.seq)
+        case .batchCanceling: return failed(.cancelled, nil, head.seq)
+        case .batchComplete, .ready, .readyAck, .ping, .pong: return nil
+        }
+    }
+}
+
+// MARK: By kind of job
+
+extension AppEvents {
+    private mutating func started(_ frame: ServerFrame<JobStartedPayload>) -> ByteBuffer? {
+        switch frame.pipeline {
+        case .csvImport:
+            return Self.text(
+                "initialized", ImportEvent(jobId, "initialized", 0, of: frame.payload.totalCount), id: frame.seq)
+        case .batchEnrichment: return enriching(0, frame.seq)
+        case .aiScan:
+            photos.total = max(1, frame.payload.totalCount)
+            return scanning(0, frame.seq)
+        }
+    }
+
+    private mutating func progress(_ frame: ServerFrame<JobProgressPayload>) -> ByteBuffer? {
+        let payload = frame.payload
+        switch frame.pipeline {
+        case .csvImport:
+            var event = ImportEvent(jobId, "processing", payload.processedCount, of: payload.totalCount)
+            event.progress = payload.progress
+            return Self.text("processing", event, id: frame.seq)
+        case .batchEnrichment:
+            isbn = payload.currentItemDetails?.isbn ?? isbn
+            return enriching(payload.percentage, frame.seq)
+        case .aiScan:
+            // Counts are those of the books, which are known once a photo is read.
+            photos.books = max(photos.books, payload.totalCount)
+            if photos.total == 1, payload.totalCount > 0 { photos.processed = 1 }
+            return scanning(payload.progress, frame.seq)
+        }
+    }
+
+    private func reconnected(_ frame: ServerFrame<ReconnectedPayload>) -> ByteBuffer? {
+        let payload = frame.payload
+        switch frame.pipeline {
+        case .csvImport:
+            var event = ImportEvent(jobId, "processing", payload.processedCount, of: payload.totalCount)
+            event.progress = payload.progress
+            return Self.text("processing", event, id: frame.seq)
+        case .batchEnrichment: return enriching(Int(payload.progress * 100), frame.seq)
+        case .aiScan: return scanning(payload.progress, frame.seq)
+        }
+    }
+
+    private func completed(_ frame: ServerFrame<JobCompletePayload>) -> ByteBuffer? {
+        let payload = frame.payload
+        switch frame.pipeline {
+        case .csvImport:
+            var event = ImportEvent(jobId, "completed", payload.totalProcessed, of: payload.totalProcessed)
+            event.progress = 1
+            return Self.text("completed", event, id: frame.seq)
+        case .batchEnrichment:
+            return Self.text(
+                "enrichment.completed",
+                EnrichmentCompleted(isbn: isbn, status: "completed", data: .init(jobId, payload)), id: frame.seq)
+        case .aiScan:
+            return Self.text("photoscan.completed", PhotosCompleted(jobId, payload), id: frame.seq)
+        }
+    }
+
+    /// - Parameter counts: Of an import that was cancelled.
+    private func failed(_ failure: Failure, _ counts: JobProgressPayload?, _ seq: Int) -> ByteBuffer? {
+        switch pipeline {
+        case .csvImport:
+            var event = ImportEvent(jobId, "failed", counts?.processedCount ?? 0, of: counts?.totalCount ?? 0)
+            event.error = failure
+            return Self.text("failed", event, id: seq)
+        case .batchEnrichment:
+            return Self.text(
+                "enrichment.failed", EnrichmentFailed(isbn: isbn, status: "failed", error: failure), id: seq)
+        case .aiScan:
+            return Self.text(
+                "photoscan.failed",
+                PhotosFailed(jobId: jobId, status: "failed", error: failure, retryable: failure.retryable), id: seq)
+        case nil: return nil
+        }
+    }
+
+    private func enriching(_ percentage: Int, _ seq: Int) -> ByteBuffer {
+        Self.text("enrichment.progress", EnrichmentProgress(isbn: isbn, progress: percentage), id: seq)
+    }
+
+    private func scanning(_ progress: Double, _ seq: Int) -> ByteBuffer {
+        Self.text(
+            "photoscan.progress",
+            PhotosProgress(
+                jobId: jobId, progress: progress, processedPhotos: photos.processed, totalPhotos: photos.total,
+                recognizedBooks: photos.books), id: seq)
+    }
+
+    private static func text(_ name: Substring, _ data: some Encodable, id: Int?) -> ByteBuffer {
+        EventStreamText.event(id: id, type: name, data: JSONBody.encode(data))
+    }
+}
+
+// MARK: The events
+
+/// What tells the frames apart.
+private struct Head: Decodable {
+    var type: FrameType
+    var pipeline: Pipeline
+    var seq: Int
+}
+
+/// Why a job has no results.
+private struct Failure: Encodable {
+    var code: FrameErrorCode
+    var message: String
+    var retryable: Bool
+    var details: JobErrorPayload.Details?
+
+    static let cancelled = Failure(code: .jobCancelled, message: "The job was cancelled.", retryable: false)
+
+    init(code: FrameErrorCode, message: String, retryable: Bool) {
+        (self.code, self.message, self.retryable) = (code, message, retryable)
+    }
+
+    init(_ payload: JobErrorPayload) {
+        self.init(code: payload.code, message: payload.message, retryable: payload.retryable)
+        details = payload.details
+    }
+}
+
+private struct ImportEvent: Encodable {
+    let jobId: JobID
+    let status: String
+    /// From 0 to 1.
+    var progress: Double
+    let processedCount: Int
+    let totalCount: Int
+    var error: Failure?
+
+    init(_ jobId: JobID, _ status: String, _ processed: Int, of total: Int) {
+        self.jobId = jobId
+        self.status = status
+        progress = total > 0 ? Double(processed) / Double(total) : 0
+        processedCount = processed
+        totalCount = total
+    }
+}
+
+private struct EnrichmentProgress: Encodable {
+    /// The newest book's; empty before the first.
+    let isbn: String
+    let status = "processing"
+    /// From 0 to 100.
+    let progress: Int
+    /// A frame does not say which provider found its book.
+    let provider = "bookstrack"
+}
+
+private struct EnrichmentCompleted: Encodable {
+    struct Outcome: Encodable {
+        let jobId: JobID
+        let resultsUrl: String
+        let totalProcessed: Int
+        let successCount: Int
+        let failureCount: Int
+        let enrichedBooks: [EnrichedBook]?
+
+        init(_ jobId: JobID, _ payload: JobCompletePayload) {
+            self.jobId = jobId
+            resultsUrl = payload.resultsUrl
+            totalProcessed = payload.totalProcessed
+            successCount = payload.successCount
+            failureCount = payload.failureCount
+            enrichedBooks = payload.enrichedBooks
+        }
+    }
+
+    let isbn: String
+    let status: String
+    let data: Outcome
+}
+
+private struct EnrichmentFailed: Encodable {
+    let isbn: String
+    let status: String
+    let error: Failure
+}
+
+private struct PhotosProgress: Encodable {
+    let jobId: JobID
+    let status = "processing"
+    /// From 0 to 1.
+    let progress: Double
+    let processedPhotos: Int
+    let totalPhotos: Int
+    let recognizedBooks: Int
+}
+
+private struct PhotosCompleted: Encodable {
+    struct Summary: Encodable {
+        let totalDetected: Int
+        let approved: Int
+        let needsReview: Int
+        let enrichedCount: Int
+        /// Milliseconds.
+        let duration: Int
+    }
+
+    let jobId: JobID
+    let status = "completed"
+    let resultsUrl: String
+    let summary: Summary
+
+    init(_ jobId: JobID, _ payload: JobCompletePayload) {
+        self.jobId = jobId
+        resultsUrl = payload.resultsUrl
+        summary = Summary(
+            totalDetected: payload.totalDetected ?? 0, approved: payload.approved ?? 0,
+            needsReview: payload.needsReview ?? 0, enrichedCount: payload.successCount, duration: payload.duration)
+    }
+}
+
+private struct PhotosFailed: Encodable {
+    let jobId: JobID
+    let status: String
+    let error: Failure
+    let retryable: Bool
+}
+
+private struct TimeoutEvent: Encodable {
+    let jobId: JobID
+    let status = "timeout"
+}
