@@ -68,6 +68,18 @@ def text(selector):
     return f"document.querySelector({json.dumps(selector)})?.textContent ?? ''"
 
 
+# Follows the kept job with the browser's own client until it stops coming back.
+EVENT_SOURCE = """new Promise((done) => {
+    const value = (name) => document.getElementById(name).value;
+    const source = new EventSource(`/v1/jobs/${value("job")}/events?token=${value("token")}`);
+    const seen = [];
+    for (const type of ["job_started", "job_progress", "job_complete", "job_error"]) {
+        source.addEventListener(type, (event) => seen.push([type, event.lastEventId === String(JSON.parse(event.data).seq)]));
+    }
+    source.onerror = () => { if (source.readyState === EventSource.CLOSED) done(seen); };
+})"""
+
+
 def walk(page):
     page.say("Page.navigate", url=BASE + "/")
     check("the root leads a browser to the page", page.until("document.readyState === 'complete' && location.pathname === '/docs'"))
@@ -91,6 +103,8 @@ def walk(page):
     check("the socket shows the end of the job", page.until("document.getElementById('log').textContent.includes('job_complete')"),
           page.value(text("#log")))
     lines = page.value("[...document.querySelectorAll('#log summary')].map((line) => line.textContent)")
+    seen = page.value(EVENT_SOURCE)
+    check("EventSource gets the end of the job once, and does not come back", seen == [["job_complete", True]], seen)
     check("a frame is one short line until it is opened", lines and max(map(len, lines)) < 200, lines)
     page.value(click("#steps li:nth-child(3) a"))
     page.until("document.querySelector('#readResults form')")
