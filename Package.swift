@@ -175,7 +175,8 @@ let package = Package(
                 .hummingbird, .hummingbirdCore, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1,
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
-            path: "Services/APIProxy", resources: [.embedInCode("Description/Page")], swiftSettings: strict),
+            path: "Services/APIProxy",
+            resources: [.embedInCode("Description/Page"), .embedInCode("Description/Reader")], swiftSettings: strict),
         // A client of the API for the command line, tests and benchmarks.
         .target(
             name: "ProgressClient",

@@ -159,6 +159,7 @@ struct ProxyServices {
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes
             + SocketRoute().routes
+            + ReaderPage.routes
             + EventStreamRoutes(admission: watchers).routes
             + DescriptionRoutes(operations: OperationCatalogue.all, addresses: settings.clientAddresses).routes
         let endpoints = routes.map { "\($0.method.rawValue) \($0.path)" }

@@ -258,13 +258,26 @@ enum ServiceOperations {
 
     static let descriptions: [APIOperation] = [
         APIOperation(
-            method: .get, paths: [DescriptionRoutes.rootPath], id: "readRoot", group: .service,
-            summary: "Addresses of the documentation",
-            notes: "A browser (`Accept: text/html`) is redirected to the documentation.",
+            method: .get, paths: [ReaderPage.rootPath], id: "readPage", group: .service,
+            summary: "A page for readers",
+            notes: "For browsers (`Accept: text/html`). Other clients get 404 with a `Link` to the documentation.",
+            answers: [OperationAnswer(status: 200, meaning: "An HTML page.", schema: .text, types: ["text/html"])],
+            failures: [.notFound]),
+        APIOperation(
+            method: .get, paths: [ReaderPage.filePath], id: "readPageFile", group: .service,
+            summary: "A file of the page for readers",
+            parameters: [
+                Parameter(
+                    name: "version", place: .path, isRequired: true, schema: .text,
+                    meaning: "The version that the page names; of any other one the current file is sent."),
+                Parameter(
+                    name: "file", place: .path, isRequired: true, schema: .text, meaning: "Name of the file."),
+            ],
             answers: [
-                .envelope(200, .serviceRoot, "The addresses."),
-                OperationAnswer(status: 302, meaning: "The documentation, for browsers."),
-            ]),
+                OperationAnswer(
+                    status: 200, meaning: "A style sheet or a script.", schema: .text,
+                    types: ["text/css", "text/javascript"])
+            ], failures: [.notFound]),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.openAPIPath], id: "readOpenAPI", group: .service,
             summary: "OpenAPI description of the HTTP API",

@@ -48,7 +48,6 @@ enum SchemaName: String, CaseIterable {
     case tokenRequest = "TokenRefreshRequest"
     case refreshedToken = "TokenRefreshed"
     case health = "HealthReport"
-    case serviceRoot = "ServiceRoot"
     case liveness = "Liveness"
     case readiness = "ReadinessReport"
     case metadata = "ResponseMetadata"
@@ -117,7 +116,6 @@ enum SchemaName: String, CaseIterable {
         case .tokenRequest: JobSchemas.tokenRequest
         case .refreshedToken: JobSchemas.refreshedToken
         case .health: HealthSchemas.health
-        case .serviceRoot: HealthSchemas.root
         case .liveness: HealthSchemas.liveness
         case .readiness: HealthSchemas.readiness
         case .metadata: EnvelopeSchemas.metadata
@@ -194,13 +192,6 @@ enum EnvelopeSchemas {
 
 /// The answers of `/health*` (http-api.md "Readiness").
 enum HealthSchemas {
-    static let root = Schema.object([
-        .required("service", .text), .required("version", .text, "Version of the contract."),
-        .required("documentation", .text, "Path of the documentation, for people."),
-        .required("openapi", .text, "Path of the OpenAPI document."),
-        .required("asyncapi", .text, "Path of the AsyncAPI document."), .required("health", .text),
-    ])
-
     private static let status = Schema.choice(["ready", "degraded", "unavailable"])
 
     static let health = Schema.object([

@@ -49,7 +49,6 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.isbnsBatch, EnrichmentBatchRequest.self, except: ["books", "barcodes", "workIds", "isbns"]),
         .init(.barcodesBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "workIds", "barcodes"]),
         .init(.workIdsBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "barcodes", "workIds"]),
-        .init(.serviceRoot, ServiceRoot.self),
         .init(.startedJob, StartedJob.self), .init(.enrichedMetadata, EnrichedMetadata.self),
         .init(.enrichedBook, EnrichedBook.self), .init(.enrichmentResults, EnrichmentResults.self),
         .init(.startedImport, StartedImport.self), .init(.importedBook, ImportedBook.self),

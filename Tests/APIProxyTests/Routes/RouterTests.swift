@@ -30,21 +30,6 @@ import Testing
         }
     }
 
-    @Test("the root redirects browsers to the documentation and names its address to other clients")
-    func root() async throws {
-        try await RunningProxy.run { proxy in
-            let page = try await proxy.request(
-                "GET", "/", fields: ["Accept: text/html,application/xhtml+xml,*/*;q=0.8"])
-            #expect(page.status == 302)
-            #expect(page["location"] == "/docs")
-            let other = try await proxy.request("GET", "/", fields: ["Accept: */*"])
-            #expect(other.status == 200)
-            let data = try #require(try other.object["data"] as? [String: String])
-            #expect(data["documentation"] == "/docs")
-            #expect(data["openapi"] == "/openapi.json")
-        }
-    }
-
     @Test("a browser's script may read the fields about caches, limits and methods")
     func exposed() async throws {
         try await RunningProxy.run { proxy in

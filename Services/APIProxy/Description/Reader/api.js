@@ -1,0 +1,50 @@
+// Requests to the API, and its failures as sentences.
+import { count } from "./dom.js";
+
+export class Failure extends Error {
+  constructor(message, { status = 0, code = "", details = {}, retryAfter } = {}) {
+    super(message);
+    Object.assign(this, { status, code, details, retryAfter });
+  }
+
+  /** The job, or what it found, is gone, or its token is not accepted any more. */
+  get isGone() { return this.status === 401 || this.status === 404; }
+}
+
+/** The `data` of an envelope. Throws `Failure`. */
+export async function call(path, { token, body, ...options } = {}) {
+  const answer = await send(path, { token, body, ...options });
+  const text = await answer.json().catch(() => null);
+  if (!text) throw new Failure("The service sent an answer that this page cannot read.", { status: answer.status });
+  return text.data ?? text;
+}
+
+/** The answer of a successful request. Throws `Failure`. */
+export async function send(path, { token, body, ...options } = {}) {
+  const headers = new Headers(options.headers);
+  if (token) headers.set("Authorization", `Bearer ${token}`);
+  if (body !== undefined && !(body instanceof FormData)) {
+    headers.set("Content-Type", "application/json");
+    body = JSON.stringify(body);
+  }
+  let answer;
+  try {
+    answer = await fetch(path, { ...options, headers, body });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Failure("The service cannot be reached. Check the connection and try again.");
+  }
+  if (answer.ok) return answer;
+  throw await failure(answer);
+}
+
+async function failure(answer) {
+  const error = (await answer.json().catch(() => null))?.error ?? {};
+  const retryAfter = Number(answer.headers.get("Retry-After")) || undefined;
+  const wait = retryAfter ? `Please try again in ${count(retryAfter, "second")}.` : "Please try again in a moment.";
+  const message = answer.status === 429 ? `That was quick. ${wait}`
+    : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no reader is set up or reachable."
+    : answer.status === 503 ? `The service is busy or restarting. ${wait}`
+    : error.message || `The service answered with status ${answer.status}.`;
+  return new Failure(message, { status: answer.status, code: error.code, details: error.details, retryAfter });
+}

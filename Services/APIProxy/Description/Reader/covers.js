@@ -1,0 +1,86 @@
+// Loads covers through the API, a few at a time and no faster than it allows, for books that are on the screen.
+import { whenVisible } from "./dom.js";
+
+const atOnce = 4;
+const kept = 300;
+/** Addresses of pictures by cover, least recently used first; null for a cover that does not exist. */
+const pictures = new Map();
+const queue = new Map();
+let running = 0;
+let resting = false;
+
+/** Puts a cover into `image` when it is there; returns a function that gives it up. */
+export function load(address, image) {
+  const known = pictures.get(address);
+  if (known !== undefined) {
+    pictures.delete(address);
+    pictures.set(address, known);
+    show(image, known);
+    return () => {};
+  }
+  const waiting = queue.get(address) || new Set();
+  waiting.add(image);
+  queue.set(address, waiting);
+  next();
+  return () => {
+    waiting.delete(image);
+    if (waiting.size === 0 && queue.get(address) === waiting && !waiting.loading) queue.delete(address);
+  };
+}
+
+function show(image, picture) {
+  if (!picture) return;
+  image.addEventListener("load", () => { image.hidden = false; }, { once: true });
+  image.src = picture;
+}
+
+function next() {
+  if (resting || running >= atOnce) return;
+  if (document.hidden) {
+    resting = true;
+    return whenVisible(() => { resting = false; next(); });
+  }
+  for (const [address, waiting] of queue) {
+    if (waiting.loading) continue;
+    waiting.loading = true;
+    running += 1;
+    fetchCover(address).then((picture) => {
+      if (picture === undefined) { waiting.loading = false; return; }
+      queue.delete(address);
+      keep(address, picture);
+      for (const image of waiting) show(image, picture);
+    }).finally(() => { running -= 1; next(); });
+    if (running >= atOnce) return;
+  }
+}
+
+/** The picture's address, null if there is none, undefined if it may be asked for again later. */
+async function fetchCover(address) {
+  try {
+    const answer = await fetch(`/images/proxy?size=medium&url=${encodeURIComponent(address)}`);
+    if (answer.ok) {
+      const picture = await answer.blob();
+      return picture.type.startsWith("image/") ? URL.createObjectURL(picture) : null;
+    }
+    if (answer.status !== 429 && answer.status !== 503) return null;
+    rest(Number(answer.headers.get("Retry-After")) || 5);
+  } catch {
+    rest(5);
+  }
+  return undefined;
+}
+
+function rest(seconds) {
+  if (resting) return;
+  resting = true;
+  setTimeout(() => { resting = false; next(); }, Math.min(seconds, 120) * 1000);
+}
+
+function keep(address, picture) {
+  pictures.set(address, picture);
+  for (const [old, unused] of pictures) {
+    if (pictures.size <= kept) break;
+    pictures.delete(old);
+    if (unused) URL.revokeObjectURL(unused);
+  }
+}

@@ -1,0 +1,60 @@
+// Building blocks. Data become text nodes and attributes only, never markup.
+
+export const byId = (id) => document.getElementById(id);
+
+/** An element; functions among the attributes are listeners, false and undefined leave an attribute out. */
+export function make(tag, attributes, ...children) {
+  const node = document.createElement(tag);
+  set(node, attributes);
+  node.append(...children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false));
+  return node;
+}
+
+const svgNamespace = "http://www.w3.org/2000/svg";
+
+export function drawing(tag, attributes, ...children) {
+  const node = document.createElementNS(svgNamespace, tag);
+  set(node, attributes);
+  node.append(...children);
+  return node;
+}
+
+function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes || {})) {
+    if (typeof value === "function") node.addEventListener(name, value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== undefined && value !== null) node.setAttribute(name, value);
+  }
+}
+
+/** Says a sentence to screen readers, without moving the focus. */
+export function announce(text) { byId("announcer").textContent = text; }
+
+export const number = (value) => Number(value || 0).toLocaleString("en");
+
+/** "1 book", "2,000 books". */
+export const count = (value, noun, plural = `${noun}s`) => `${number(value)} ${value === 1 ? noun : plural}`;
+
+const units = [["day", 86400], ["hour", 3600], ["minute", 60]];
+
+/** "2 hours ago". */
+export function ago(time, now = Date.now()) {
+  const seconds = Math.max(0, (now - time) / 1000);
+  const found = units.find(([, length]) => seconds >= length);
+  return found ? `${count(Math.floor(seconds / found[1]), found[0])} ago` : "just now";
+}
+
+/** Calls back once when a tab becomes visible; at once if it is. */
+export function whenVisible(action) {
+  if (!document.hidden) return void action();
+  const listener = () => {
+    if (document.hidden) return;
+    document.removeEventListener("visibilitychange", listener);
+    action();
+  };
+  document.addEventListener("visibilitychange", listener);
+}
+
+/** Waits, and then until the tab is visible. */
+export const pause = (milliseconds) =>
+  new Promise((resolve) => setTimeout(() => whenVisible(resolve), milliseconds));

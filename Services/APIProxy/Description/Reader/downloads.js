@@ -1,0 +1,48 @@
+// Downloads as CSV and JSON.
+import { call, send } from "./api.js";
+import { make } from "./dom.js";
+
+const columns = ["title", "author", "isbn", "year", "publisher", "published", "pages", "binding", "language", "status",
+  "reason", "subjects", "cover"];
+
+/** A cell that no spreadsheet takes for a formula (imports.md "CSV files"), quoted as RFC 4180 says. */
+function cell(value) {
+  let text = value === undefined || value === null ? "" : String(value);
+  if (/^'*[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const line = (book) => columns.map((name) =>
+  cell(name === "status" ? book.state : name === "subjects" ? (book.subjects || []).join("; ") : book[name])).join(",");
+
+const table = (books) => new Blob([[columns.join(","), ...books.map(line), ""].join("\r\n")], { type: "text/csv" });
+
+const path = (id) => encodeURIComponent(id);
+
+/** A library file's books as the file had them, so that they can be imported again; else the books that were found. */
+async function csv(job) {
+  if (job.kind !== "library") return table(job.books);
+  return (await send(`/v1/csv/results/${path(job.id)}?format=csv`)).blob();
+}
+
+async function json(job) {
+  const results = await call(`/v1/jobs/${path(job.id)}/results`);
+  if (job.kind === "library" && job.link) {
+    const found = await call(`/v1/jobs/${path(job.link.id)}/results`).catch(() => null);
+    if (found) results.enrichedBooks = found.enrichedBooks;
+  }
+  if (job.kind === "photos" && job.choices) results.choices = job.choices;
+  return new Blob([JSON.stringify(results, null, 1)], { type: "application/json" });
+}
+
+/** Saves the results of a job. Throws `Failure`. */
+export async function download(job, format) {
+  const content = format === "csv" ? await csv(job) : await json(job);
+  const address = URL.createObjectURL(content);
+  const stem = job.name.replace(/\.[A-Za-z0-9]{1,5}$/, "").replace(/[^\p{L}\p{N}._ -]+/gu, " ").trim().slice(0, 60) || "books";
+  const link = make("a", { href: address, download: `${stem}.${format}` });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}

@@ -1,0 +1,71 @@
+// A job as a card: what it is, how far it is, and what can be done with it.
+import { ago, make } from "./dom.js";
+import { download } from "./downloads.js";
+import { remove } from "./jobs.js";
+
+const kinds = { library: "Library file", photos: "Photos", list: "List of ISBNs" };
+
+export class JobCard {
+  #job; #listener = () => this.draw(); #parts; #heading;
+
+  /** `heading` is the level of the name; that of the job's own page is not a link. */
+  constructor(job, heading = "h3") {
+    this.#job = job;
+    this.#heading = heading;
+    const button = (label, action, kind = "plain") =>
+      make("button", { type: "button", class: kind, click: action, "aria-label": `${label}: ${job.name}` }, label);
+    this.#parts = {
+      bar: make("progress", { max: "1", "aria-label": `Progress of ${job.name}` }),
+      status: make("p", { class: "status" }), problem: make("p", { class: "notice", role: "alert" }),
+      cancel: button("Cancel", () => job.cancel()), retry: button("Retry failed", () => job.retry()),
+      csv: button("CSV", () => this.#save("csv")), json: button("JSON", () => this.#save("json")),
+      remove: button("Remove", () => {
+        remove(job.id);
+        if (heading === "h1") location.hash = "#home";
+      }),
+    };
+    const { bar, status, problem, ...buttons } = this.#parts;
+    const isPage = heading === "h1";
+    const name = isPage ? make("h1", { id: "job-title", tabindex: "-1" }, job.name)
+      : make(heading, {}, make("a", { href: `#job=${encodeURIComponent(job.id)}` }, job.name));
+    this.node = make(isPage ? "div" : "li", { class: "jobcard" },
+      make("div", { class: "jobname" }, name, make("p", { class: "faint" }, `${kinds[job.kind]}, ${ago(job.record.createdAt)}`)),
+      make("div", { class: "jobstate" }, status, bar, problem), make("div", { class: "actions" }, Object.values(buttons)));
+    job.addEventListener("change", this.#listener);
+    this.draw();
+  }
+
+  close() { this.#job.removeEventListener("change", this.#listener); }
+
+  async #save(format) {
+    await this.#job.act(format, async () => {
+      if (!this.#job.books) await this.#job.read();
+      if (this.#job.books) await download(this.#job, format);
+    });
+  }
+
+  draw() {
+    const job = this.#job;
+    const { bar, status, problem, cancel, retry, csv, json, remove } = this.#parts;
+    const { state } = job.record;
+    status.textContent = job.busy === "retry" ? "Trying the failed books again…" : job.busy === "cancel" ? "Cancelling…" : job.summary;
+    status.className = `status is-${state}`;
+    bar.hidden = !job.isRunning;
+    if (job.progress > 0) bar.value = job.progress; else bar.removeAttribute("value");
+    problem.textContent = job.problem;
+    problem.hidden = !job.problem;
+    const hasResults = state === "done" || (state === "running" && job.kind === "library");
+    hide(cancel, !job.isRunning);
+    hide(retry, !job.canRetry);
+    hide(csv, !hasResults);
+    hide(json, state !== "done");
+    hide(remove, job.isRunning);
+    for (const button of [cancel, retry, csv, json]) button.disabled = Boolean(job.busy);
+  }
+}
+
+/** A hidden button gives the focus to the name of its job instead of losing it. */
+function hide(button, hidden) {
+  if (hidden && document.activeElement === button) button.closest(".jobcard").querySelector("a, h1")?.focus();
+  button.hidden = hidden;
+}

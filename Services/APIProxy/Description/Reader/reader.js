@@ -1,0 +1,167 @@
+// Puts the page together: addresses, drops, the list of jobs.
+import { addISBNs, addPhotos, readISBNs } from "./adding.js";
+import { call, Failure } from "./api.js";
+import { openBook } from "./book.js";
+import { fromSearch } from "./books.js";
+import { announce, byId, count } from "./dom.js";
+import { JobCard } from "./jobcard.js";
+import { all, find, onList } from "./jobs.js";
+import { JobView } from "./jobview.js";
+import { LibraryPreview } from "./library.js";
+import { Shelf } from "./shelf.js";
+
+const sections = ["home", "results", "preview", "job"];
+const cards = new Map();
+let view = null;
+let file = null;
+let isFirst = true;
+
+// MARK: Addresses
+
+function show(id, title) {
+  for (const section of sections) byId(section).hidden = section !== id;
+  document.title = title ? `${title} · BooksTrack` : "BooksTrack";
+  scrollTo(0, 0);
+}
+
+function route() {
+  view?.close();
+  view = null;
+  if (byId("book").open) byId("book").close();
+  const [name, ...rest] = location.hash.slice(1).split("=");
+  let value = "";
+  try { value = decodeURIComponent(rest.join("=")); } catch { /* A broken address is the start. */ }
+  if (name === "search" && value) showSearch(value);
+  else if (name === "job" && find(value)) { show("job", find(value).name); view = new JobView(find(value)); }
+  else if (name === "preview" && file) { show("preview", file.name); view = new LibraryPreview(file, (job) => { go(job); }); }
+  else { show("home"); drawJobs(); if (!isFirst && name === "home") byId("main").focus({ preventScroll: true }); }
+  if (name !== "search") byId("query").value = "";
+  isFirst = false;
+}
+
+function go(job) { location.hash = `#job=${encodeURIComponent(job.id)}`; }
+
+// MARK: Search
+
+function showSearch(query) {
+  show("results", query);
+  byId("query").value = query;
+  byId("results-title").textContent = `“${query}”`;
+  byId("results-title").focus({ preventScroll: true });
+  const note = byId("results-note");
+  note.textContent = "Searching…";
+  note.className = "faint";
+  const shelf = new Shelf(byId("results-shelf"), `Books for ${query}`, openBook);
+  const asking = new AbortController();
+  view = { close() { asking.abort(); shelf.close(); } };
+  call(`/v1/search/title?q=${encodeURIComponent(query)}`, { signal: asking.signal }).then((data) => {
+    const books = fromSearch(data);
+    shelf.books = books;
+    note.className = books.length > 0 ? "faint" : "empty";
+    note.textContent = books.length > 0 ? count(books.length, "book")
+      : "No book was found. Fewer words, the original title or an ISBN may help.";
+  }).catch((failure) => {
+    if (asking.signal.aborted) return;
+    if (!(failure instanceof Failure)) throw failure;
+    note.className = "notice";
+    note.textContent = failure.message;
+  });
+}
+
+byId("search").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const query = byId("query").value.trim();
+  if (query.length < 2) return byId("query").focus();
+  const address = `#search=${encodeURIComponent(query)}`;
+  if (location.hash === address) route(); else location.hash = address;
+});
+
+// MARK: Adding
+
+async function adding(action) {
+  const problem = byId("problem");
+  problem.hidden = true;
+  document.body.classList.add("is-sending");
+  try {
+    go(await action());
+  } catch (failure) {
+    if (!(failure instanceof Failure)) throw failure;
+    if (byId("home").hidden) location.hash = "#home";
+    problem.textContent = failure.message;
+    problem.hidden = false;
+    announce(failure.message);
+  } finally {
+    document.body.classList.remove("is-sending");
+  }
+}
+
+/** Photos are scanned; any other file is taken for a library, and its preview says if it is none. */
+function addFiles(files) {
+  const photos = files.filter((one) => one.type.startsWith("image/") || /\.(jpe?g|png|webp|hei[cf])$/i.test(one.name));
+  if (photos.length > 0) return adding(() => addPhotos(photos));
+  if (files.length === 0) return undefined;
+  file = files[0];
+  if (location.hash === "#preview") route(); else location.hash = "#preview";
+  return undefined;
+}
+
+for (const id of ["file", "photos"]) {
+  byId(id).addEventListener("change", (event) => {
+    const files = [...event.target.files];
+    event.target.value = "";
+    addFiles(files);
+  });
+}
+
+byId("isbns").addEventListener("submit", (event) => {
+  event.preventDefault();
+  adding(async () => {
+    const job = await addISBNs(byId("isbn-list").value);
+    byId("isbn-list").value = "";
+    byId("isbn-count").textContent = "One per line";
+    return job;
+  });
+});
+
+byId("isbn-list").addEventListener("input", (event) => {
+  const { good, bad } = readISBNs(event.target.value);
+  byId("isbn-count").textContent = good.length + bad.length === 0 ? "One per line"
+    : count(good.length, "ISBN") + (bad.length > 0 ? `, ${count(bad.length, "entry", "entries")} without a valid check digit` : "");
+});
+
+// MARK: Dropping
+
+const hint = byId("drop-hint");
+const carriesFiles = (event) => [...(event.dataTransfer?.types || [])].includes("Files");
+addEventListener("dragover", (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  hint.hidden = false;
+});
+addEventListener("dragleave", (event) => { if (!event.relatedTarget) hint.hidden = true; });
+addEventListener("drop", (event) => {
+  if (!carriesFiles(event)) return;
+  event.preventDefault();
+  hint.hidden = true;
+  addFiles([...event.dataTransfer.files]);
+});
+
+// MARK: Jobs
+
+function drawJobs() {
+  const jobs = all();
+  const ids = new Set(jobs.map((job) => job.id));
+  for (const [id, card] of cards) if (!ids.has(id)) { card.close(); card.node.remove(); cards.delete(id); }
+  const list = byId("jobs");
+  jobs.forEach((job, place) => {
+    if (!cards.has(job.id)) cards.set(job.id, new JobCard(job));
+    const { node } = cards.get(job.id);
+    if (list.children[place] !== node) list.insertBefore(node, list.children[place] || null);
+  });
+  byId("no-jobs").hidden = jobs.length > 0;
+}
+
+onList(drawJobs);
+addEventListener("hashchange", route);
+drawJobs();
+route();

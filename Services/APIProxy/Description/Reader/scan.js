@@ -1,0 +1,109 @@
+// The photos of a scan with a box around each spine, and the books beside them.
+import { openBook } from "./book.js";
+import { send } from "./api.js";
+import { count, drawing, make, whenVisible } from "./dom.js";
+import { cover } from "./shelf.js";
+
+export class ScanView {
+  #job; #node; #drawn = null; #pictures = new Map(); #closed = false;
+
+  constructor(parent, job) {
+    this.#job = job;
+    this.#node = make("div", { class: "scan" });
+    parent.replaceChildren(this.#node);
+  }
+
+  close() {
+    this.#closed = true;
+    for (const picture of this.#pictures.values()) if (picture) URL.revokeObjectURL(picture);
+  }
+
+  draw() {
+    const job = this.#job;
+    if (!job.books) {
+      const photos = job.photos.length > 0 ? job.photos : Array.from({ length: job.record.photos || 1 }, (_, index) => ({ index, status: "queued" }));
+      const key = JSON.stringify([photos, job.problem]);
+      if (key === this.#drawn || !job.isRunning) return;
+      this.#drawn = key;
+      this.#node.replaceChildren(...photos.map((photo) => this.#photo(photo, [])));
+      return;
+    }
+    if (this.#drawn === job.books) return;
+    const focus = document.activeElement?.id;
+    this.#drawn = job.books;
+    this.#node.replaceChildren(...job.photos.map((photo) => this.#photo(photo, job.books.filter((book) => book.photo === photo.index))));
+    if (focus) document.getElementById(focus)?.focus();
+  }
+
+  #photo(photo, books) {
+    const title = `Photo ${photo.index + 1}`;
+    const said = photo.error || { queued: "Waiting", processing: "Being read…", complete: count(books.length || photo.booksFound, "book") }[photo.status];
+    const image = make("img", { alt: `${title} of the scan`, hidden: true });
+    this.#show(photo.index, image);
+    const width = photo.width || 1000, height = photo.height || 1000;
+    const boxes = drawing("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
+      ...books.map((book, place) => box(book, place, width, height)));
+    return make("section", { class: "photo", "aria-label": title },
+      make("div", { class: "picture" }, make("div", { class: "frame" }, image, boxes),
+        make("p", { class: photo.error ? "notice" : "faint" }, `${title}: `, said)),
+      make("ol", { class: "found" }, books.map((book, place) => this.#book(book, place, boxes))));
+  }
+
+  #show(index, image) {
+    const ready = () => { image.hidden = false; };
+    image.addEventListener("load", ready, { once: true });
+    const known = this.#pictures.get(index);
+    if (known) { image.src = known; return; }
+    whenVisible(async () => {
+      try {
+        const answer = await send(`/v1/scan/photos/${encodeURIComponent(this.#job.id)}/${index}`, { token: this.#job.record.token });
+        const picture = URL.createObjectURL(await answer.blob());
+        if (this.#closed) return URL.revokeObjectURL(picture);
+        this.#pictures.set(index, picture);
+        image.src = picture;
+      } catch { /* The boxes and the books say enough without the photo. */ }
+    });
+  }
+
+  #book(book, place, boxes) {
+    const mark = (on) => boxes.children[place]?.classList.toggle("is-marked", on);
+    const isApproved = book.state === "found";
+    return make("li", { class: `spine is-${book.state}`, mouseenter: () => mark(true), mouseleave: () => mark(false),
+      focusin: () => mark(true), focusout: () => mark(false) },
+    make("span", { class: "place", "aria-hidden": "true" }, String(place + 1)), cover(book),
+    make("div", {},
+      make("p", { class: "title" }, book.title), make("p", { class: "author" }, [book.author, book.year].filter(Boolean).join(", ")),
+      make("p", { class: "line" }, make("span", { class: `tag is-${book.state}` }, isApproved ? "Approved" : "To review"),
+        make("span", { class: "faint" }, `read with ${Math.round(100 * (book.confidence || 0))} % confidence`)),
+      !isApproved && book.read && make("p", { class: "faint" }, `On the spine: “${book.read}”`),
+      !isApproved && book.candidates.length === 0 && book.reason && make("p", { class: "faint" }, book.reason),
+      this.#decision(book),
+      make("p", { class: "line" },
+        book.isbn && make("button", { type: "button", class: "plain", click: () => openBook(book), "aria-label": `Details of ${book.title}` }, "Details"),
+        !isApproved && book.candidates.length === 0 && book.isbn && make("button", { type: "button", class: "plain", id: `approve-${book.index}`,
+          click: () => this.#job.choose(book.index, -2), "aria-label": `Approve ${book.title}` }, "Approve"))));
+  }
+
+  /** The candidates as a group of radio buttons. */
+  #decision(book) {
+    if (book.candidates.length === 0) return null;
+    const option = (value, ...label) => {
+      const id = `choice-${book.index}-${value + 1}`;
+      return make("p", { class: "option" },
+        make("input", { type: "radio", name: `choice-${book.index}`, id, value, checked: book.choice === value,
+          change: () => this.#job.choose(book.index, value) }), make("label", { for: id }, label));
+    };
+    return make("fieldset", {}, make("legend", {}, "Which book is it?"),
+      book.candidates.map((candidate, value) => option(value, make("span", { class: "title" }, candidate.title),
+        ` ${[candidate.author, candidate.year].filter(Boolean).join(", ")}`)), option(-1, "None of these"));
+  }
+}
+
+function box(book, place, width, height) {
+  const { x, y, width: wide, height: high } = book.box;
+  const size = Math.max(14, Math.min(width, height) / 22);
+  return drawing("g", { class: `box is-${book.state}` },
+    drawing("rect", { x: x * width, y: y * height, width: wide * width, height: high * height, rx: size / 5 }),
+    drawing("circle", { cx: (x + wide / 2) * width, cy: y * height + size, r: size * 0.8 }),
+    drawing("text", { x: (x + wide / 2) * width, y: y * height + size * 1.36, "font-size": size, "text-anchor": "middle" }, String(place + 1)));
+}
