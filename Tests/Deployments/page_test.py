@@ -1,0 +1,444 @@
+"""The page for readers in headless Chromium; see Tests/Deployments/page, which starts the suite and runs this."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import traceback
+import urllib.request
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+URL = os.environ["BOOKSTRACK_URL"]
+EMULATOR = os.environ["BOOKSTRACK_EMULATOR"]
+WORK = os.environ["BOOKSTRACK_WORK"]
+BIN = os.environ["BOOKSTRACK_BIN"]
+SAMPLE = "deploy/sample/goodreads_library_export.csv"
+PICTURES = sys.argv[2] if sys.argv[1:2] == ["--pictures"] else None
+
+# Each would run if it became markup, a script's text or an address.
+XSS = [
+    "<script>window.hit=1</script>",
+    "<img src=x onerror=window.hit=1>",
+    "\"><svg onload=window.hit=1>",
+    "';window.hit=1;//",
+    "javascript:window.hit=1",
+    "</title></textarea><iframe srcdoc='<script>parent.hit=1</script>'>",
+    "{{constructor.constructor('window.hit=1')()}}",
+    "&lt;img src=x onerror=window.hit=1&gt;",
+]
+
+# What the page may not do: counted in every tab.
+WITNESS = """
+window.violations = [];
+document.addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
+"""
+
+
+class Rig:
+    def __init__(self, browser):
+        self.browser = browser
+        self.faults = []
+        self.pages = []
+        # Chromium itself reports failed requests as errors; this part of one that the test causes.
+        self.expected = None
+
+    def context(self, width=1280, height=900, **options):
+        context = self.browser.new_context(viewport={"width": width, "height": height}, accept_downloads=True, **options)
+        context.add_init_script(WITNESS)
+        return context
+
+    def open(self, context, address="/"):
+        page = context.new_page()
+        page.set_default_timeout(15000)
+        page.on("pageerror", lambda error: self.faults.append(f"error: {error}"))
+        page.on("console", self.remark)
+        self.pages.append(page)
+        page.goto(URL + address)
+        page.wait_for_selector("main > section:not([hidden])")
+        return page
+
+    def remark(self, message):
+        if message.type in ("error", "warning") and not (self.expected and re.search(self.expected, message.text)):
+            self.faults.append(f"{message.type}: {message.text}")
+
+    def settled(self):
+        for page in self.pages:
+            if not page.is_closed():
+                self.faults += page.evaluate("window.violations")
+                assert page.evaluate("window.hit") is None, "a script of the data ran"
+        faults, self.faults, self.expected = self.faults, [], None
+        assert faults == [], faults
+
+
+def serious(page, where):
+    found = Axe().run(page).response["violations"]
+    found = [f"{where}: {one['id']} {one['nodes'][0]['html'][:120]}" for one in found if one["impact"] in ("serious", "critical")]
+    assert found == [], found
+
+
+def faults(rules):
+    request = urllib.request.Request(f"{EMULATOR}/_emulator/faults", json.dumps(rules).encode(), method="PUT")
+    urllib.request.urlopen(request).read()
+
+
+def isbns(count):
+    return subprocess.run([f"{BIN}/provider-emulator", "isbns", "--synthetic", str(count)], capture_output=True, text=True, check=True).stdout.split()
+
+
+def process(name):
+    """The child of the script that started the suite."""
+    for entry in os.listdir("/proc"):
+        try:
+            with open(f"/proc/{entry}/stat") as file:
+                parent = int(file.read().rsplit(")", 1)[1].split()[1])
+            if parent in (os.getppid(), os.getpid()) and os.readlink(f"/proc/{entry}/exe") == os.path.realpath(f"{BIN}/{name}"):
+                return int(entry)
+        except (OSError, ValueError, IndexError):
+            continue
+    raise AssertionError(f"{name} does not run")
+
+
+started = []
+
+
+def restart(name):
+    pid = process(name)
+    os.kill(pid, signal.SIGTERM)
+    for child in started:
+        if child.pid == pid:
+            child.wait(10)
+    while os.path.exists(f"/proc/{pid}/exe") and "Z" != open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]:
+        time.sleep(0.05)
+    with open(f"{WORK}/{name}.log", "a") as log:
+        started.append(subprocess.Popen([f"{BIN}/{name}"], stdout=log, stderr=log))
+    deadline = time.time() + 20
+    while time.time() < deadline:
+        try:
+            if json.load(urllib.request.urlopen(f"{URL}/health/ready", timeout=2))["status"] == "ready":
+                return
+        except OSError:
+            pass
+        time.sleep(0.1)
+    raise AssertionError(f"not ready after the restart of {name}")
+
+
+def photo(browser):
+    """A drawn shelf whose spines stand where the emulated model sees them."""
+    page = browser.new_page(viewport={"width": 1200, "height": 800})
+    spines = [("The Great Gatsby", 50, "#7a2f2f"), ("Jane Eyre", 130, "#2f5570"), ("A Tale of Two Cities", 220, "#4a6440")]
+    others = [(310 + 82 * index, shade) for index, shade in enumerate(["#8a6d3b", "#51406b", "#285a5c", "#944f2e", "#3d3d46", "#6b2d4a", "#46603a", "#2d4a6b"])]
+    drawn = "".join(f"<p style='left:{left/10}%;background:{shade}'>{title}</p>" for title, left, shade in spines)
+    drawn += "".join(f"<p style='left:{left/10}%;background:{shade};top:{12 + left % 7}%'></p>" for left, shade in others)
+    page.set_content("<style>body{margin:0;height:100vh;background:linear-gradient(#d9cbb4 88%,#8a6238 88%)}p{position:absolute;margin:0;top:10%;"
+                     "bottom:10%;width:7.6%;color:#fff2dc;font:600 30px serif;writing-mode:vertical-rl;display:grid;place-items:center;"
+                     "box-shadow:inset 8px 0 10px #0005,inset -6px 0 8px #0003;border-radius:4px}</style>" + drawn)
+    path = f"{WORK}/shelf.jpg"
+    page.screenshot(path=path, type="jpeg", quality=80)
+    page.close()
+    return path
+
+
+def write(name, text):
+    path = f"{WORK}/{name}"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+def finished(page, state="done", timeout=30000):
+    page.wait_for_selector(f"#job .status.is-{state}", timeout=timeout)
+
+
+def look_up(page, numbers):
+    page.goto(f"{URL}/#home")
+    page.fill("#isbn-list", "\n".join(numbers))
+    page.click("#isbns button")
+    page.wait_for_selector("#job:not([hidden])")
+
+
+def searches(rig):
+    context = rig.context()
+    page = rig.open(context)
+    serious(page, "start")
+    page.fill("#query", "the great gatsby")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#results .cell")
+    page.wait_for_selector("#results .cover img:not([hidden])")
+    assert page.evaluate("document.activeElement.id") == "results-title"
+    serious(page, "search")
+    page.click("#results .cell button")
+    page.wait_for_selector("#book[open] dl")
+    page.wait_for_selector("#book .by:has-text('Fitzgerald')")
+    serious(page, "book")
+    page.keyboard.press("Escape")
+    page.fill("#query", "zzqxj wvvkq")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#results-note.empty:has-text('No book was found')")
+    context.close()
+
+
+def imports(rig):
+    context = rig.context()
+    page = rig.open(context)
+    path = write("Bücher.csv", "Werk,Wer,Nummer,Extra\n" + "\n".join(
+        f"{title},{author},{isbn},x" for title, author, isbn in
+        [("Dune", "Frank Herbert", "9780441172719"), ("The Hobbit", "J.R.R. Tolkien", "9780618260300"),
+         ("The Great Gatsby", "F. Scott Fitzgerald", "9780743273565")]) + "\n")
+    page.set_input_files("#file", path)
+    page.wait_for_selector("#preview table")
+    serious(page, "preview")
+    page.focus("#role-3")
+    with page.expect_response("**/v1/csv/preview"):
+        page.select_option("#role-3", "notes")
+    page.wait_for_selector("tr:has(#role-3):has-text('your choice')")
+    assert page.input_value("#role-3") == "notes"
+    assert page.evaluate("document.activeElement.id") == "role-3", "the menu keeps the focus"
+    page.click("button:has-text('Import 3 rows')")
+    page.wait_for_selector("#job .cell:has-text('Dune')")
+    finished(page)
+    page.wait_for_selector("#job .cover img:not([hidden])")
+    serious(page, "library")
+    with page.expect_download() as download:
+        page.click("#job button:has-text('CSV')")
+    text = open(download.value.path(), encoding="utf-8").read()
+    assert download.value.suggested_filename == "Bücher.csv" and "notes" in text.splitlines()[0] and "Dune" in text, text
+    with page.expect_download() as download:
+        page.click("#job button:has-text('JSON')")
+    content = json.load(open(download.value.path(), encoding="utf-8"))
+    assert len(content["books"]) == 3 and content["enrichedBooks"][0]["enriched"]["work"]["title"], content.keys()
+    rig.expected = "status of 400"
+    page.set_input_files("#file", write("empty.csv", "Preis,Menge\n3,4\n"), strict=False)
+    page.wait_for_selector("#preview .notice:not([hidden])")
+    context.close()
+
+
+def scans(rig):
+    context = rig.context()
+    page = rig.open(context)
+    page.set_input_files("#photos", photo(rig.browser))
+    page.wait_for_selector("#job .picture img:not([hidden])")
+    finished(page)
+    page.wait_for_selector("#job .box.is-found rect")
+    assert page.locator("#job .box.is-found").count() == 2 and page.locator("#job .box.is-review").count() == 1
+    rect = page.locator(".box rect").first.bounding_box()
+    image = page.locator(".frame img").bounding_box()
+    assert abs((rect["x"] - image["x"]) / image["width"] - 0.05) < 0.01, (rect, image)
+    serious(page, "scan")
+    if page.locator("input[type=radio]").count():
+        page.locator("input[type=radio]").first.check()
+    else:
+        page.click("button:has-text('Approve')")
+    page.wait_for_selector("#job .status:has-text('3 approved, 0 to review')")
+    page.reload()
+    page.wait_for_selector("#job .box.is-found rect")
+    assert page.locator("#job .box.is-found").count() == 3, "the decision is remembered"
+    context.close()
+
+
+def lists(rig):
+    """Live progress over a restart of each service, a reload, two tabs, and a cancel."""
+    context = rig.context()
+    page = rig.open(context)
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1500}])
+    look_up(page, isbns(300))
+    page.wait_for_selector("#job progress[value]")
+    second = rig.open(context)
+    second.wait_for_selector(".jobcard progress[value]")
+    rig.expected = "net::ERR_|status of 50|WebSocket connection"
+    for name in ("enrichment-worker", "progress-host", "api-proxy"):
+        restart(name)
+        page.reload() if name == "progress-host" else None
+    page.wait_for_function("document.querySelector('#job progress').value > 0.05")
+    faults([])
+    finished(page, timeout=60000)
+    second.wait_for_selector(".jobcard .status.is-done")
+    assert page.locator("#job .cell").count() < 100, "the shelf is virtual"
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 3000}])
+    look_up(page, isbns(900)[500:])
+    page.click("#job button:has-text('Cancel')")
+    finished(page, "cancelled")
+    second.wait_for_selector(".jobcard .status.is-cancelled")
+    faults([])
+    context.close()
+
+
+def retries(rig):
+    context = rig.context()
+    page = rig.open(context)
+    faults([{"isbn": "9780141439587", "kind": "status", "code": 500}])
+    look_up(page, ["9780441172719", "9780141439587"])
+    finished(page, timeout=60000)
+    page.wait_for_selector("#job .cell:has-text('Not found')")
+    faults([])
+    page.click("#job button:has-text('Retry failed')")
+    page.wait_for_selector("#job .status:has-text('2 books found'):not(:has-text('not'))", timeout=40000)
+    context.close()
+
+
+def streams(rig):
+    """Where WebSockets are blocked, an event stream follows the job."""
+    context = rig.context()
+    context.add_init_script("window.WebSocket = class { constructor() { setTimeout(() => this.onclose()); } close() {} };")
+    page = rig.open(context)
+    with page.expect_request("**/events?*"):
+        look_up(page, isbns(910)[900:])
+    finished(page)
+    context.close()
+
+
+def hidden(rig):
+    """A hidden tab sends no request; a visible one goes on."""
+    context = rig.context()
+    page = rig.open(context)
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1000}])
+    look_up(page, isbns(1000)[910:])
+    asked = []
+    page.evaluate("""Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
+        window.away = true; document.dispatchEvent(new Event("visibilitychange"))""")
+    page.wait_for_timeout(300)
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    faults([])
+    page.wait_for_timeout(2500)
+    assert asked == [], asked
+    page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    finished(page)
+    context.close()
+
+
+def attacks(rig):
+    context = rig.context()
+    page = rig.open(context)
+    rows = "\n".join(",".join('"' + text.replace('"', '""') + '"' for text in (attack, attack)) for attack in XSS)
+    path = write("<img src=x onerror=hit=1>.csv", f'Title,Author,"{XSS[1]}"\n' + rows.replace("\n", ",cell\n") + ",cell\n")
+    page.set_input_files("#file", path)
+    page.wait_for_selector("#preview table")
+    page.click("button:has-text('Import')")
+    page.wait_for_selector("#job .cell")
+    finished(page)
+    page.click("#job .cell button")
+    page.wait_for_selector("#book[open]")
+    page.keyboard.press("Escape")
+    for attack in XSS:
+        page.goto(f"{URL}/#search={urllib.request.quote(attack)}")
+        page.wait_for_selector("#results-note:not(:has-text('Searching'))")
+    page.goto(f"{URL}/#home")
+    assert page.locator("#jobs img[src=x], #jobs script, #jobs iframe").count() == 0
+    assert XSS[1].replace("window.", "") in page.inner_text("#jobs"), "names stay readable"
+    rig.settled()
+    context.close()
+
+
+def keyboard(rig):
+    """A search, its shelf and a book, and a list, with keys alone."""
+    context = rig.context()
+    page = rig.open(context)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.className") == "skip"
+    for _ in range(2):
+        page.keyboard.press("Tab")
+    page.keyboard.type("the")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#results .cell")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    place = page.evaluate("Number(document.activeElement.closest('[aria-posinset]').getAttribute('aria-posinset'))")
+    assert place > 3, place
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#book[open]")
+    page.keyboard.press("Escape")
+    assert page.evaluate("document.activeElement.matches('.book')"), "the focus returns to the book"
+    page.goto(f"{URL}/#home")
+    page.focus("#isbn-list")
+    page.keyboard.type("9780441172719")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#job:not([hidden])")
+    assert page.evaluate("document.activeElement.id") == "job-title"
+    finished(page)
+    context.close()
+
+
+def widths(rig):
+    """No state is wider than the window, light and dark."""
+    for scheme in ("light", "dark"):
+        context = rig.context(width=320, height=640, color_scheme=scheme)
+        page = rig.open(context)
+        serious(page, f"start {scheme}")
+
+        def fits(where):
+            assert page.evaluate("document.documentElement.scrollWidth") <= 320, where
+
+        fits("start")
+        page.set_input_files("#file", SAMPLE)
+        page.wait_for_selector("#preview table")
+        fits("preview")
+        serious(page, f"preview {scheme}")
+        page.click("button:has-text('Import 15 rows')")
+        finished(page)
+        fits("library")
+        serious(page, f"library {scheme}")
+        page.set_input_files("#photos", photo(rig.browser), strict=False)
+        page.wait_for_selector("#job .box rect")
+        fits("scan")
+        serious(page, f"scan {scheme}")
+        context.close()
+
+
+CHECKS = [
+    ("search: covers, a book, nothing found", searches),
+    ("import: preview, role menus, books, covers, downloads", imports),
+    ("scan: boxes, approved and to review, a decision that stays", scans),
+    ("list: live over restarts of each service, reload, two tabs, cancel", lists),
+    ("failed books are retried", retries),
+    ("an event stream replaces a blocked WebSocket", streams),
+    ("a hidden tab asks nothing", hidden),
+    ("texts of books, columns, files and addresses stay texts", attacks),
+    ("keyboard only", keyboard),
+    ("320 pixels, light and dark", widths),
+]
+
+
+def main():
+    passed = failed = 0
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        rig = Rig(browser)
+        for name, check in CHECKS:
+            if os.environ.get("BOOKSTRACK_ONLY") and os.environ["BOOKSTRACK_ONLY"] not in check.__name__:
+                continue
+            begun = time.time()
+            try:
+                check(rig)
+                rig.settled()
+                passed += 1
+                print(f"ok    {name} ({time.time() - begun:.1f} s)", flush=True)
+            except Exception:
+                failed += 1
+                rig.faults, rig.expected = [], None
+                faults([])
+                for index, page in enumerate(page for page in rig.pages if not page.is_closed()):
+                    if PICTURES:
+                        page.screenshot(path=f"{PICTURES}/failed-{check.__name__}-{index}.png")
+                    page.close()
+                print(f"FAIL  {name}\n{traceback.format_exc()}", flush=True)
+        if PICTURES:
+            import page_pictures
+            page_pictures.take(rig, PICTURES)
+        browser.close()
+    for child in started:
+        child.terminate()
+    print(f"{passed} passed, {failed} failed")
+    return failed > 0
+
+
+if __name__ == "__main__":
+    # Once, also for the pictures.
+    sys.modules["page_test"] = sys.modules["__main__"]
+    sys.exit(main())
