@@ -83,6 +83,14 @@ public struct StartedBatchScan: Codable, Sendable, Equatable {
     }
 }
 
+/// What a scan takes (scans.md "Routes").
+public enum ScanLimit {
+    /// Photos of a batch.
+    public static let photos = 5
+    /// Bytes of a photo.
+    public static let photoBytes = 10 << 20
+}
+
 /// The stages of a scan and their shares of its progress (scans.md "Frames").
 public enum ScanStage: String, Codable, Sendable, CaseIterable {
     /// Engines read the photos.

@@ -142,6 +142,8 @@ struct RequestBody: Sendable {
     var type = "application/json"
     /// Further media types, for a body that is the file itself.
     var fileTypes: [String] = []
+    /// The same as JSON; nil if the body is JSON anyway, or never.
+    var jsonSchema: SchemaName?
 }
 
 extension RequestBody: Encodable {
@@ -155,6 +157,10 @@ extension RequestBody: Encodable {
         var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName(type))
         try content.encode(Schema.named(schema), forKey: .schema)
         if let example { try content.encode(example, forKey: .example) }
+        if let jsonSchema {
+            var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName("application/json"))
+            try content.encode(Schema.named(jsonSchema), forKey: .schema)
+        }
         for type in fileTypes {
             var content = types.nestedContainer(keyedBy: ContentKey.self, forKey: MemberName(type))
             try content.encode(Schema.bytes, forKey: .schema)

@@ -47,8 +47,8 @@ enum ImportOperations {
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/api/v2/imports/{jobId}/results"], id: "readImportResultsOfApps", group: .imports,
-            summary: "Read the results of an import, in the shape of shipped apps", parameters: [.jobId],
-            answers: OperationAnswer.envelope(200, .shippedImportResults, "The library.").tagged,
+            summary: "Read the results of an import, in the shape of shipped apps, or of a scan", parameters: [.jobId],
+            answers: OperationAnswer.envelope(200, .shippedJobResults, "The library, or the books of the scan.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         status("/v1/csv/status/{jobId}", "readImportStatus", .importStatus),
         status("/api/v2/imports/{jobId}", "readImportStatusOfApps", .shippedImportStatus),

@@ -36,6 +36,14 @@ enum JobSchemas {
             "links", .object([.required("results", .text), .required("websocket", .text), .optional("events", .text)])),
     ])
 
+    /// Results of a job of any kind.
+    static let results = Schema.anyOf([
+        .named(.enrichmentResults), .named(.importResults), .named(.scanResults),
+    ])
+
+    /// Results of a job with an upload.
+    static let shippedResults = Schema.anyOf([.named(.shippedImportResults), .named(.scanResults)])
+
     static let access = Schema.object([
         .optional("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
     ])

@@ -64,7 +64,8 @@ extension OpenAPIDocument: Encodable {
     private var schemas: [Schema] {
         operations.flatMap { operation in
             operation.allAnswers.compactMap(\.schema) + operation.parameters.map(\.schema)
-                + (operation.body.map { [.named($0.schema)] } ?? [])
+                + (operation.body.map { body in [body.schema, body.jsonSchema].compactMap(\.self).map { .named($0) } }
+                    ?? [])
         }
     }
 }

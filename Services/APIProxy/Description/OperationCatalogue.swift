@@ -17,6 +17,9 @@ enum BatchOperations {
         BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(isbn: "9780441172719"),
     ])
 
+    private static let resultsNotes =
+        "Results are kept for a day. Until the job ends, the response is 404 with the job's status in `details`."
+
     static let all: [APIOperation] = [
         APIOperation(
             method: .post, paths: ["/v1/enrichment/batch", "/api/enrichment/batch"], id: "startBatch", group: .batches,
@@ -37,12 +40,15 @@ enum BatchOperations {
             answers: [OperationAnswer(status: 200, meaning: "The job is on disk.", schema: .named(.legacyStartedJob))],
             failures: [.batchTooLarge, .jobExists, .serviceUnavailable], isDeprecated: true),
         APIOperation(
-            method: .get, paths: ["/v1/enrichment/results/{jobId}", "/v1/jobs/{jobId}/results"], id: "readResults",
-            group: .jobs, summary: "Read the results of a job",
-            notes:
-                "Results are kept for a day. Until the job ends, the response is 404 with the job's status in `details`.",
+            method: .get, paths: ["/v1/enrichment/results/{jobId}"], id: "readResults",
+            group: .jobs, summary: "Read the results of a batch enrichment", notes: resultsNotes,
+            parameters: [.jobId], answers: OperationAnswer.envelope(200, .enrichmentResults, "All rows.").tagged,
+            failures: [.notFound, .serviceUnavailable]),
+        APIOperation(
+            method: .get, paths: ["/v1/jobs/{jobId}/results"], id: "readJobResults",
+            group: .jobs, summary: "Read the results of a job of any kind", notes: resultsNotes,
             parameters: [.jobId],
-            answers: OperationAnswer.envelope(200, .enrichmentResults, "All rows.").tagged,
+            answers: OperationAnswer.envelope(200, .jobResults, "All rows, or the library, or the books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
     ]
 }
@@ -224,7 +230,7 @@ enum CoverOperations {
             answers: [
                 OperationAnswer(
                     status: 200, meaning: "The image.", schema: .bytes,
-                    types: PictureType.allCases.map(\.rawValue) + [CoverRoutes.anyBytes]),
+                    types: PictureType.allCases.map(\.rawValue) + [StandardFields.anyBytes]),
                 OperationAnswer(status: 304, meaning: "The image matches `If-None-Match`."),
             ],
             failures: [

@@ -25,9 +25,8 @@ enum ScanOperations {
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
             summary: "Read the books on up to five photos",
             notes:
-                "Send a form with up to five parts `photos`, or `{\"images\": [{\"index\": 0, \"data\": \"<base64>\"}]}` as JSON; each photo of "
-                + "at most 10 MiB. A book that is on several photos is one book. The members of `data` are also at the top level.",
-            body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data"),
+                "Send a form with up to five parts `photos`, or the photos in base64 as JSON; each photo of at most 10 MiB. A book that is on several photos is one book. The members of `data` are also at the top level.",
+            body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
             answers: [
                 OperationAnswer(
                     status: 202, meaning: "The job and its photos are on disk.",
@@ -55,7 +54,7 @@ enum ScanOperations {
             answers: [
                 OperationAnswer(
                     status: 200, meaning: "The photo.", schema: .bytes,
-                    types: ImageType.allCases.map(\.mediaType) + [CoverRoutes.anyBytes])
+                    types: ImageType.allCases.map(\.mediaType) + [StandardFields.anyBytes])
             ],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
     ]
@@ -70,6 +69,17 @@ enum ScanSchemas {
 
     static let batchUpload = Schema.object([
         .required("photos", .bytes, "A photo; the part may be there five times."),
+        .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
+    ])
+
+    static let batchPhotos = Schema.object([
+        .required(
+            "images",
+            .list(
+                of: .object([
+                    .required("index", .integer(0...(ScanLimit.photos - 1)), "Place of the photo, from 0."),
+                    .required("data", .text, "The photo in base64; a data URI works too."),
+                ]), atMost: ScanLimit.photos)),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
     ])
 
@@ -154,13 +164,13 @@ enum ScanSchemas {
         .required("expiresAt", .time, "When the results are deleted."),
         .required("totalDetected", .count), .required("approved", .count), .required("needsReview", .count),
         .required("books", .list(of: .scannedBook)), .required("photos", .list(of: .scannedPhoto)),
-        .required(
-            "metadata",
-            .object([
-                .required("modelUsed", .text), .required("processingTime", .count, "Milliseconds."),
-                .required("enrichedCount", .count, "Books that a provider knows."),
-                .required("timestamp", .time, "When the scan ended."),
-            ])),
+        .required("metadata", reading),
+    ])
+
+    static let reading = Schema.object([
+        .required("modelUsed", .text), .required("processingTime", .count, "Milliseconds."),
+        .required("enrichedCount", .count, "Books that a provider knows."),
+        .required("timestamp", .time, "When the scan ended."),
     ])
 
     static let batchInit = FrameSchemas.payload(

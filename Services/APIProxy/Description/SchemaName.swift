@@ -35,11 +35,14 @@ enum SchemaName: String, CaseIterable {
     case scanUpload = "ScanUpload"
     case startedScan = "StartedScan"
     case batchScanUpload = "BatchScanUpload"
+    case batchScanPhotos = "BatchScanPhotos"
     case startedBatchScan = "StartedBatchScan"
     case boundingBox = "BoundingBox"
     case scannedPhoto = "ScannedPhoto"
     case scannedBook = "ScannedBook"
     case scanResults = "ScanResults"
+    case jobResults = "JobResults"
+    case shippedJobResults = "JobResultsOfApps"
     case jobState = "JobState"
     case jobAccess = "JobAccess"
     case cancelRequest = "CancelRequest"
@@ -103,11 +106,14 @@ enum SchemaName: String, CaseIterable {
         case .scanUpload: ScanSchemas.upload
         case .startedScan: ScanSchemas.started
         case .batchScanUpload: ScanSchemas.batchUpload
+        case .batchScanPhotos: ScanSchemas.batchPhotos
         case .startedBatchScan: ScanSchemas.startedBatch
         case .boundingBox: ScanSchemas.box
         case .scannedPhoto: ScanSchemas.photo
         case .scannedBook: ScanSchemas.book
         case .scanResults: ScanSchemas.results
+        case .jobResults: JobSchemas.results
+        case .shippedJobResults: JobSchemas.shippedResults
         case .jobState: JobSchemas.state
         case .jobAccess: JobSchemas.access
         case .cancelRequest: JobSchemas.cancelRequest

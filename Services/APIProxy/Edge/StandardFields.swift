@@ -9,6 +9,8 @@ import Observability
 enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"
+    /// The type of an image for clients that ask for it: generated clients read it as bytes, and do not know image types.
+    static let anyBytes = "application/octet-stream"
     static let requestId = HTTPField.Name.known("X-Request-Id")
     static let traceparent = HTTPField.Name.known("traceparent")
     static let securityPolicy = HTTPField.Name.known("Content-Security-Policy")
@@ -19,6 +21,11 @@ enum StandardFields {
     private static let exposed =
         "X-API-Version, X-Request-Id, X-Response-Time, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
         + "Retry-After, Deprecation, Sunset, Link, Age, Allow, ETag, Last-Event-ID, WWW-Authenticate, X-Cache"
+
+    /// The `Content-Type` of an image for a request: ``anyBytes`` if it asks for that, else the image's own.
+    static func imageType(_ type: String, for request: HTTPFields) -> String {
+        request[.accept] == anyBytes ? anyBytes : type
+    }
 
     /// Adds the fields of every answer; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {

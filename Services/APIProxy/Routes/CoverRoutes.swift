@@ -14,8 +14,6 @@ import SuiteMethods
 /// `GET /images/proxy`: cover images, from an address that clients may load and cache.
 struct CoverRoutes: Sendable {
     static let path = "/images/proxy"
-    /// The type for clients that ask for it: generated clients read it as bytes, and do not know image types.
-    static let anyBytes = "application/octet-stream"
 
     /// Bytes that are read and sent at a time.
     private static let part = 64 << 10
@@ -56,7 +54,7 @@ struct CoverRoutes: Sendable {
         guard !tag.matches(request.headers[.ifNoneMatch]) else {
             return Response(status: .notModified, headers: fields)
         }
-        fields[.contentType] = request.headers[.accept] == Self.anyBytes ? Self.anyBytes : file.type.rawValue
+        fields[.contentType] = StandardFields.imageType(file.type.rawValue, for: request.headers)
         // Set here too, because the answer to HEAD has no body to take it from.
         fields[.contentLength] = "\(file.bytes)"
         return Response(status: .ok, headers: fields, body: Self.body(file, link.threads))

@@ -25,7 +25,9 @@ struct ResultsRoutes: Sendable {
                     return .failure(error)
                 }
             },
-            route("/api/v2/imports/{jobId}/results") { _ in .success((ImportDocument(shape: .shippedApp), [])) },
+            route("/api/v2/imports/{jobId}/results") { _ in
+                .success((ScanDocument(), [ImportDocument(shape: .shippedApp)]))
+            },
         ]
     }
 

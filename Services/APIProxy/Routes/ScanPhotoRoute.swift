@@ -32,12 +32,11 @@ struct ScanPhotoRoute: Sendable {
                         .notFound, "The scan has no such photo, or it was deleted.",
                         details: ["jobId": .text(jobId.text)])
                 }
-                let asksForBytes = request.headers[.accept] == CoverRoutes.anyBytes
                 return Response(
                     status: .ok,
                     headers: [
-                        .contentType: asksForBytes ? CoverRoutes.anyBytes : photo.type, .cacheControl: "no-store",
-                        .xContentTypeOptions: "nosniff",
+                        .contentType: StandardFields.imageType(photo.type, for: request.headers),
+                        .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
                         .contentSecurityPolicy: "sandbox; default-src 'none'",
                     ], body: .init(byteBuffer: photo.bytes))
             }

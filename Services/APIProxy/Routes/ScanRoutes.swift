@@ -10,11 +10,7 @@ import SuiteMethods
 /// Scans of a photo (scans.md "Routes").
 struct ScanRoutes: Sendable {
     static let photoPaths = ["/api/scan-bookshelf", "/v1/scan"]
-    /// Longest photo, in bytes.
-    static let maxPhotoBytes = 10 << 20
     static let batchPaths = ["/api/scan-bookshelf/batch", "/api/batch-scan", "/v1/scan/batch"]
-    /// Photos of a batch at the most.
-    static let maxPhotos = 5
     /// Names of the texts beside a photo.
     private static let fields: Set<String> = ["jobId"]
 
@@ -37,11 +33,11 @@ struct ScanRoutes: Sendable {
     }
 
     private static let photoForm = UploadForm(
-        files: ["photo", "image", "file"], storedName: { "photo-\($0)" }, fields: fields, maxFileBytes: maxPhotoBytes,
-        refusal: { APIFailure.notAPhoto($0) })
+        files: ["photo", "image", "file"], storedName: { "photo-\($0)" }, fields: fields,
+        maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
     private static let batchForm = UploadForm(
-        files: ["photos[]", "photos"], storedName: { "photo-\($0)" }, maxFiles: maxPhotos, takesPhotoJSON: true,
-        fields: fields, maxFileBytes: maxPhotoBytes, refusal: { APIFailure.notAPhoto($0) })
+        files: ["photos[]", "photos"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,
+        fields: fields, maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
 
     /// The job is reserved before its photos have their names, so that a second upload with the same jobId cannot touch the first one's.
     private func start(

@@ -8,14 +8,11 @@ import SuiteStorage
 // MARK: Starting a scan
 
 extension JobEngine {
-    /// Photos of a scan.
-    private static let photoLimit = 5
-
     /// Reserves a job for uploaded photos, or answers a repetition of its start with one more token (scans.md "Life").
     func beginScan(_ parameters: BeginScan.Parameters, _ turn: Turn) throws -> BeginScan.Result {
         Activity.current?.concern(job: parameters.jobId.text)
-        guard (1...Self.photoLimit).contains(parameters.photos.count), parameters.photos.allSatisfy({ $0 > 0 }) else {
-            throw HostFailure.invalidRequest("a scan needs 1 to \(Self.photoLimit) photos")
+        guard (1...ScanLimit.photos).contains(parameters.photos.count), parameters.photos.allSatisfy({ $0 > 0 }) else {
+            throw HostFailure.invalidRequest("a scan needs 1 to \(ScanLimit.photos) photos")
         }
         if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
             guard let stored = try turn.scans.scan(existing), existing.digest == parameters.sha256,

@@ -38,6 +38,7 @@ import Testing
             for (id, method, path, fields, body) in calls {
                 let operation = try #require(OperationCatalogue.all.first { $0.id == id })
                 let type = body == nil ? [] : ["Content-Type: application/json"]
+                proxy.host.script.withLockedValue { $0.head = id == "readImportResultsOfApps" ? .ofImport : nil }
                 let answer = try await proxy.request(
                     method, path, fields: fields + type, body: body.map { Array($0.utf8) })
                 let described = try #require(operation.answers.first { $0.status == answer.status }, "\(id)")
@@ -58,7 +59,7 @@ import Testing
             for (id, method, path, body) in [
                 ("startBatch", "POST", "/v1/enrichment/batch", "[]"),
                 ("readResults", "GET", "/v1/enrichment/results/job-12345", ""),
-                ("readResults", "GET", "/v1/jobs/x/results", ""),
+                ("readJobResults", "GET", "/v1/jobs/x/results", ""),
                 ("watchJob", "GET", "/ws/progress?jobId=job-12345", ""),
             ] {
                 let operation = try #require(OperationCatalogue.all.first { $0.id == id })

@@ -116,8 +116,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     func complete() {
         let elsewhere: Set<SchemaName> = [
             .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .importUpload, .scanUpload,
-            .batchScanUpload,
-            .shippedImportResults,
+            .batchScanUpload, .batchScanPhotos, .shippedImportResults, .jobResults, .shippedJobResults,
         ]
         let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))

@@ -85,7 +85,7 @@ struct ImportResultsTests {
     @Test("shipped apps get the books twice, and errors as sentences")
     func shipped() async throws {
         for pages in [try Self.pages(), [(.books, [])]] as [[(ImportPart, [String])]] {
-            let answer = try await read("/api/v2/imports/job-12345/results", pages)
+            let answer = try await read("/api/v2/imports/job-12345/results", pages) { $0.head = .ofImport }
             let data = try #require(try answer.object["data"] as? [String: Any])
             let results = try #require(data["results"] as? [[String: Any]])
             let hasRows = pages.count > 1

@@ -303,3 +303,12 @@ extension FakeHost {
         return sockets
     }
 }
+
+extension ReadResults.Head {
+    /// Tells that the job is an import, whose results are read by other calls.
+    static var ofImport: Self {
+        .init(
+            jobId: .random(), pipeline: .csvImport, resultsRevision: 0, expiresAt: "2025-11-16T20:00:00.000Z",
+            successCount: 0, failureCount: 0)
+    }
+}

@@ -114,7 +114,7 @@ def end(job, client):
 def walk_jobs():
     job, token, client = start()
     check("the job ends", end(job, client) == "completed")
-    for operation, status in {"readJob": 200, "readResults": 200, "readResultsAlias1": 200}.items():
+    for operation, status in {"readJob": 200, "readResults": 200, "readJobResults": 200}.items():
         call(operation, status, answer_of(operation, status), client, job_id=job)
     # The generated client sends the JSON content type with no body at all.
     call("retryJob", 202, models.RetryJobResponse202, client, job_id=job)
@@ -162,7 +162,10 @@ def walk_scans():
         start(operation, body=models.BatchScanUpload(photos=file()))
     job, _, client = start("startScan", body=models.ScanUpload(photo=file()))
     check("the scan ends", end(job, client) == "completed")
-    call("readScanResults", 200, answer_of("readScanResults", 200), client, job_id=job)
+    for operation in ("readScanResults", "readJobResults", "readImportResultsOfApps"):
+        answer = call(operation, 200, answer_of(operation, 200), client, job_id=job, name=f"{operation} of a scan is called")
+        ok = answer and isinstance(answer.parsed.data, models.ScanResults)
+        check(f"{operation} knows a scan", ok, answer and answer.parsed)
     answer = call("readScanPhoto", 200, object, client, job_id=job, index=0)
     check("the photo is kept", answer and answer.content == photo, answer and answer.content)
     answer = call("streamJob", 200, object, client, job_id=job)

@@ -156,7 +156,8 @@ function showOperation(document_, path, method, operation) {
   const holder = make("div");
   const open = () => {
     if (holder.hasChildNodes()) return;
-    const body = Object.values(operation.requestBody?.content || {})[0];
+    const bodies = operation.requestBody?.content || {};
+    const body = bodies["multipart/form-data"] || Object.values(bodies)[0];
     holder.append(
       ...(operation.description ? [make("p", {}, ...prose(operation.description))] : []),
       ...(operation.security ? [make("p", { class: "faint" }, "Needs the job's token.")] : []),
