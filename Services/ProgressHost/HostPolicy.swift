@@ -64,6 +64,8 @@ struct HostPolicy: Sendable {
     var draftTimeout: Duration = .seconds(60)
     /// Maximum rows of removed jobs that are deleted in a turn, so that no command waits behind a large job.
     var rowsPerSweep = 2_000
+    /// Bytes of photos that are kept of ended scans; the oldest photos go first (scans.md "Life").
+    var photoBytes = SettingKey.maxUploadBytesTotal.fallback / 2
     /// How long a reserved import waits for its file (imports.md "Life").
     var uploadTimeout: Duration = .seconds(60)
     /// Time until the first check whether the file of a reserved import arrived although its api-proxy is gone.
@@ -91,6 +93,8 @@ extension HostPolicy {
         tokens.refreshWindow = settings[.tokenRefreshWindow]
         resultsTTL = settings[.resultsTTL]
         tokenlessAllowed = settings[.legacyTokenless]
+        // The other half is for uploads that arrive or wait to be read.
+        photoBytes = settings[.maxUploadBytesTotal] / 2
     }
 }
 

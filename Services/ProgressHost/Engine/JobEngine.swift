@@ -270,17 +270,21 @@ extension JobEngine {
             if let scan = scans[number] { scans.forget(scan) }
         }
         if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
-        let orphaned = try uploads.jobs().shuffled().prefix(Self.uploadsPerLook).filter { id in
+        let uploaded = uploads.jobs()
+        let beyond = try turn.scans.scansWithPhotos(beyond: policy.photoBytes)
+        let evicted = uploaded.filter { beyond.contains($0) && scans[$0] == nil }.prefix(Self.uploadsPerSweep)
+        if !evicted.isEmpty { logger.info("photos of ended scans removed", metadata: ["scans": "\(evicted.count)"]) }
+        let orphaned = try uploaded.shuffled().prefix(Self.uploadsPerLook).filter { id in
             try readingSteps[id] == nil && scans[id] == nil && !turn.scans.keepsPhotos(id)
         }.prefix(Self.uploadsPerSweep)
         context.afterCommit(
             Effect(commit: { [uploads, metrics] in
-                for id in orphaned { uploads.remove(id) }
+                for id in orphaned + evicted { uploads.remove(id) }
                 metrics.imports.swept(orphaned.count)
             }))
         let moreRows = try turn.sweep.deleteRows(limit: policy.rowsPerSweep)
         let morePages = try turn.sweep.giveSpaceBack(pages: Self.pagesPerSweep)
-        return moreRows || morePages || expired.count == Self.jobsPerSweep
+        return moreRows || morePages || expired.count == Self.jobsPerSweep || evicted.count == Self.uploadsPerSweep
     }
 }
 

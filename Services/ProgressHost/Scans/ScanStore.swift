@@ -76,6 +76,23 @@ struct ScanStore {
                     """), arguments: [id.text]) != nil
     }
 
+    /// Ended scans whose photos do not fit into `bytes` together with those of all that ended later.
+    func scansWithPhotos(beyond bytes: Int) throws -> Set<JobID> {
+        let scans = try Row.fetchCursor(
+            db.cachedStatement(
+                sql: """
+                    SELECT job_id, (SELECT sum(bytes) FROM photo WHERE photo.job = job.number) AS bytes
+                    FROM scan JOIN job ON job.number = scan.job
+                    WHERE status IN ('completed', 'failed') ORDER BY ended_at DESC
+                    """))
+        var (kept, beyond) = (0, Set<JobID>())
+        while let row = try scans.next() {
+            kept += row["bytes"] as Int? ?? 0
+            if kept > bytes, let id = JobID(row["job_id"]) { beyond.insert(id) }
+        }
+        return beyond
+    }
+
     /// Whether sockets without a token may watch a job.
     func isTokenless(_ id: JobID) throws -> Bool {
         try Row.fetchOne(

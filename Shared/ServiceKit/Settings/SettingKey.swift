@@ -106,6 +106,7 @@ enum SettingCatalogue {
         readers[SettingKey.legacyTokenless.name] = [.progressHost]
         readers[SettingKey.maxBatchBooks.name] = [.apiProxy, .enrichmentWorker]
         readers[SettingKey.maxImportRows.name] = [.enrichmentWorker]
+        readers[SettingKey.maxUploadBytesTotal.name] = [.apiProxy, .progressHost]
         readers[SettingKey.workerName.name] = [.enrichmentWorker]
         return readers
     }()

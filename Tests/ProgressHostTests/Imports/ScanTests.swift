@@ -162,6 +162,27 @@ struct ScanTests {
         #expect(try host.state(token: job.token).status == .processing)
     }
 
+    @Test("photos of ended scans make room for newer ones, the oldest first, and their results stay")
+    func eviction() async throws {
+        var policy = HostPolicy()
+        // Each photo has 1 000 bytes.
+        policy.photoBytes = 2_500
+        let host = try TestHost(policy)
+        let worker = try TestWorker(host)
+        let ids = (0..<4).map { _ in JobID.random() }
+        for id in ids.dropLast() {
+            try host.startScan(id)
+            try worker.read(["Dune"], of: try #require(try worker.claimPhotos()))
+            try worker.find(try worker.claim())
+            host.advance(by: .seconds(1))
+        }
+        // Its photo is still to be read.
+        try host.startScan(ids[3])
+        host.advance(by: .seconds(60))
+        #expect(ids.map { host.hasPhoto(of: $0) } == [false, true, true, true])
+        #expect(try await host.scanResults.opening(of: ids[0]).head.scan?.detected == 1)
+    }
+
     @Test("photos go with the results")
     func expiry() throws {
         let host = try TestHost()
