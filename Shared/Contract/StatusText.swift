@@ -11,6 +11,9 @@ public enum StatusText {
     /// `status` of the frame before the `error` of a failed scan, the only one that mentions the failure (websocket.md "Payloads").
     public static func scanFailed(_ reason: String) -> String { "Scan failed (error): \(reason)" }
 
+    /// `status` of the last frame of a scan in v1, whose clients wait for the word (websocket.md "v1 dialect").
+    public static let scanComplete = "Scan complete"
+
     /// Text for users after a cancellation.
     public static let friendlyCancellation = "Cancelled. Books that were already found are kept for a day."
 

@@ -29,6 +29,29 @@ public struct V1Frame: Codable, Sendable, Equatable {
         }
     }
 
+    /// The books of a scan in a `complete` frame.
+    public struct Scan: Codable, Sendable, Equatable {
+        /// Books in all.
+        public var totalDetected: Int
+        /// Books that need no review.
+        public var approved: Int
+        /// All others.
+        public var needsReview: Int
+        /// The books, as in the results.
+        public var books: [ScannedBook]
+        /// How the photos were read.
+        public var metadata: ScanResults.Reading
+
+        /// Makes the content; its books are added as text.
+        public init(detected: Int, approved: Int, metadata: ScanResults.Reading) {
+            totalDetected = detected
+            self.approved = approved
+            needsReview = detected - approved
+            books = []
+            self.metadata = metadata
+        }
+    }
+
     /// The flat content.
     public struct Content: Codable, Sendable, Equatable {
         /// From 0 to 1.
@@ -53,6 +76,8 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var failedCount: Int?
         /// The books that were found; in `complete`.
         public var enrichedWorks: [EnrichedWork]?
+        /// The books of a scan; in `complete`.
+        public var result: Scan?
 
         /// Makes the content of a `progress` frame.
         public init(counts: JobCounts, status: String) {

@@ -205,4 +205,11 @@ package struct ScanFigures: Codable, Sendable, Equatable {
         self.processingTime = processingTime
         self.endedAt = endedAt
     }
+
+    /// How the photos were read, as clients see it.
+    package var reading: BookstrackContract.ScanResults.Reading {
+        .init(
+            modelUsed: modelUsed, processingTime: processingTime, enrichedCount: enriched,
+            timestamp: ISO8601Milliseconds.string(fromMilliseconds: endedAt))
+    }
 }

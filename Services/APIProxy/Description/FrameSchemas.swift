@@ -171,6 +171,13 @@ enum FrameSchemas {
                             .optional("isbn", .text), .required("title", .text), .optional("coverUrl", .text),
                             .required("genres", .list(of: .text)), .optional("description", .text),
                         ]))),
+                .optional(
+                    "result",
+                    .object([
+                        .required("totalDetected", .count), .required("approved", .count),
+                        .required("needsReview", .count), .required("books", .list(of: .scannedBook)),
+                        .required("metadata", ScanSchemas.reading),
+                    ]), "The books of a scan."),
             ])),
     ])
 }

@@ -32,9 +32,7 @@ struct ScanDocument: ResultsDocument {
             approved = scan.approved
             needsReview = scan.detected - scan.approved
             photos = scan.photos
-            metadata = .init(
-                modelUsed: scan.modelUsed, processingTime: scan.processingTime, enrichedCount: scan.enriched,
-                timestamp: ISO8601Milliseconds.string(fromMilliseconds: scan.endedAt))
+            metadata = scan.reading
         }
     }
 

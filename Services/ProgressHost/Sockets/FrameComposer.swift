@@ -144,6 +144,7 @@ struct FrameComposer {
     func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             var content = V1Frame.Content(counts: counts, status: limit.cut(status))
+            if let photos { content.progress = photos.progress(counts) }
             content.currentWorkId = limit.cut(latest?.asked?.workId)
             content.error = error
             content.keepAlive = keepAlive
@@ -153,10 +154,10 @@ struct FrameComposer {
 
     /// The last frame of a failed job in v1; for a scan its status mentions the failure, too (websocket.md "v1
     /// dialect").
-    func v1Failed(_ failure: JobFailure) throws -> ByteBuffer {
+    func v1Failed(_ message: String) throws -> ByteBuffer {
         var composer = self
-        if job.pipeline == .aiScan { composer.pushedStatus = StatusText.scanFailed(failure.message) }
-        return try composer.v1Progress(error: failure.message)
+        if job.pipeline == .aiScan { composer.pushedStatus = StatusText.scanFailed(message) }
+        return try composer.v1Progress(error: message)
     }
 
     /// The frame that precedes the close of a v1 socket whose job did not fail.
@@ -179,6 +180,16 @@ struct FrameComposer {
         content.successCount = counts.succeeded
         content.failedCount = counts.withoutResult
         content.enrichedWorks = works
+        return try BodyCoding.encode(v1(.complete, content))
+    }
+
+    /// The last frame of a completed scan in v1, without its books.
+    func v1Complete(_ scan: V1Frame.Scan) throws -> ByteBuffer {
+        var content = V1Frame.Content(counts: counts, status: StatusText.scanComplete)
+        content.progress = 1
+        content.successCount = counts.succeeded
+        content.failedCount = counts.withoutResult
+        content.result = scan
         return try BodyCoding.encode(v1(.complete, content))
     }
 

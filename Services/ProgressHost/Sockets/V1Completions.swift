@@ -3,6 +3,7 @@ import Dispatch
 import GRDB
 import JSONRPC
 import NIOCore
+import SuiteMethods
 
 /// The newest v1 `complete` frames, and those that sockets wait for.
 ///
@@ -147,6 +148,17 @@ struct V1Completion {
         return try composer.v1Complete(try fitting(works, byteLimit: byteLimit))
     }
 
+    /// Builds the frame of a scan.
+    ///
+    /// - Parameter books: Reads as many books as fit into a number of bytes, as JSON text.
+    func frame(
+        _ scan: ScanFigures, byteLimit: Int = V1Completion.byteLimit, books: (Int) throws -> ByteBuffer
+    ) throws -> ByteBuffer {
+        let frame = try composer.v1Complete(
+            V1Frame.Scan(detected: scan.detected, approved: scan.approved, metadata: scan.reading))
+        return FrameEncoding.insert(try books(byteLimit - frame.readableBytes), into: "books", of: frame)
+    }
+
     /// The first works that fit.
     private func fitting(_ works: [V1Frame.EnrichedWork], byteLimit: Int) throws -> [V1Frame.EnrichedWork] {
         var size = try composer.v1Complete([]).readableBytes
@@ -186,14 +198,17 @@ struct V1CompletionMaker: Sendable {
 
     /// The frame of a completed job.
     func frame(_ request: V1Completions.Request) throws -> ByteBuffer {
-        let (rows, counts) = try pool.read { db in
-            let items = ItemStore(db: db)
+        try pool.read { db in
             let job = request.job
-            return (
-                try items.resultRows(job: job.number), try JobStore(db: db).counts(job)
-            )
+            let counts = try JobStore(db: db).counts(job)
+            let composer = FrameComposer(job: job, counts: counts, now: request.now)
+            let scans = ScanStore(db: db)
+            if let figures = try scans.figures(job) {
+                return try V1Completion(composer: composer).frame(figures) { bytes in
+                    try scans.page(job: job, from: 0, atMost: bytes).rows
+                }
+            }
+            return try V1Completion(composer: composer).frame(rows: ItemStore(db: db).resultRows(job: job.number))
         }
-        let composer = FrameComposer(job: request.job, counts: counts, now: request.now)
-        return try V1Completion(composer: composer).frame(rows: rows)
     }
 }

@@ -1,4 +1,5 @@
 import BookstrackContract
+import NIOCore
 import SuiteMethods
 import Testing
 
@@ -107,6 +108,64 @@ struct ScanSocketTests {
         #expect(ends == ["Scan failed (error): no provider could be reached for any book"])
         #expect(received.frames.last?.content?["error"]?.text == "no provider could be reached for any book")
         #expect(received.close == .internalError)
+    }
+
+    @Test("a v1 client gets the books of a scan in its last frame, whose status says that it is complete")
+    func completedV1() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let socket = try host.open(token: job.token, v1: true)
+        let step = try #require(try worker.claimPhotos())
+        try worker.begin(0, of: step)
+        try worker.read(["Dune", "Emma"], of: step)
+        try worker.find(try worker.claim())
+        let frames = host.proxy.take(socket).frames.compactMap(\.content)
+        let running = frames.dropLast().compactMap { $0["currentStatus"]?.text }
+        #expect(running.filter { !StatusText.isNeutral($0) } == [])
+        let end = try #require(frames.last)
+        #expect(end["currentStatus"]?.text == "Scan complete")
+        #expect(end["progress"] == .integer(1))
+        let result = try #require(end["result"])
+        #expect(result["totalDetected"]?.integer == 2)
+        #expect(result["approved"]?.integer == 2)
+        #expect(result["needsReview"]?.integer == 0)
+        #expect(result["books"]?.list?.map { $0["title"]?.text } == ["Dune", "Emma"])
+        #expect(result["metadata"]?["modelUsed"]?.text == "m")
+    }
+
+    @Test("a v1 client is told why a photo has no books")
+    func emptyV1() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let worker = try TestWorker(host)
+        let socket = try host.open(token: job.token, v1: true)
+        try worker.read([], of: try #require(try worker.claimPhotos()))
+        let end = try #require(host.proxy.take(socket).frames.last?.content)
+        let reason = "No books found. Try a clearer photo with better lighting."
+        #expect(end["currentStatus"]?.text == "Scan failed (error): \(reason)")
+        #expect(end["error"]?.text == reason)
+    }
+
+    @Test("the last frame of a v1 scan leaves out books that do not fit")
+    func longV1() throws {
+        let host = try TestHost()
+        try host.startScan()
+        let rows = (0..<10).map { #"{"title":"Book \#($0)"}"# }
+        let figures = ScanFigures(
+            detected: 10, approved: 4, enriched: 4, photos: [], modelUsed: "m", processingTime: 1, endedAt: 0)
+        let frame = try host.perform(writes: false) { _, turn in
+            let row = try #require(try turn.jobs.job(TestHost.jobID, at: turn.now.wall))
+            let composer = FrameComposer(job: row, counts: JobCounts(total: 10), now: turn.now)
+            return try V1Completion(composer: composer).frame(figures, byteLimit: 700) { bytes in
+                #expect(bytes > 0)
+                #expect(bytes < 700)
+                return ByteBuffer(string: rows.prefix(3).joined(separator: ","))
+            }
+        }
+        let result = try JSON(Array(buffer: frame))["data"]?["result"]
+        #expect(result?["books"]?.list?.count == 3)
+        #expect(result?["needsReview"]?.integer == 6)
     }
 
     @Test(
