@@ -189,8 +189,8 @@ let package = Package(
         .target(
             name: "BookstrackCLI",
             dependencies: [
-                "BookstrackContract", "JSON", "JSONRPC", "LibraryImport", "Observability", "ProgressClient",
-                "ServiceKit",
+                "BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "LibraryImport", "Observability",
+                "ProgressClient", "ServiceKit",
                 "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers,
                 .nioCore, .nioFoundationCompat, .nioPosix, .subprocess,
             ],
@@ -332,7 +332,8 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "BookstrackCLI", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability", "ProgressClient",
+                "BookstrackCLI", "BookstrackContract", "ImageFiles", "JSONRPC", "LibraryImport", "Observability",
+                "ProgressClient",
                 "ServiceKit", "SuiteFixture", "SuiteMethods", "SuiteProgram", "SuiteStorage", "TestSupport",
                 .argumentParser, .crypto,
                 .grdb, .logging,

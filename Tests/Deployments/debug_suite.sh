@@ -18,6 +18,7 @@ start_suite() {
     export BOOKSTRACK_OPEN_LIBRARY_BASE_URL=$emulator/openlibrary BOOKSTRACK_ISBNDB_BASE_URL=$emulator/isbndb
     export BOOKSTRACK_GOOGLE_BOOKS_BASE_URL=$emulator/googlebooks/books/v1 BOOKSTRACK_COVERS_BASE_URL=$emulator/covers
     export BOOKSTRACK_WIKIDATA_BASE_URL=$emulator/wikidata BOOKSTRACK_OPEN_LIBRARY_CONTACT=test@example.org
+    export BOOKSTRACK_GEMINI_BASE_URL=$emulator/gemini/v1beta BOOKSTRACK_GEMINI_API_KEY=any
     for service in progress-host enrichment-worker api-proxy; do start "$service" "$bin/$service"; done
     url=http://127.0.0.1:$BOOKSTRACK_HTTP_PORT
     eventually 20 curl --silent --fail --output /dev/null "$url/health/ready" || fail "not ready: $(tail -n 3 "$work"/*.log)"

@@ -22,6 +22,8 @@ struct Watcher {
     /// Whether it closes after the terminal frame; the server waits for this at the end of an import (websocket.md
     /// "Connection lifetime").
     private let closesAtEnd: Bool
+    /// Frames at the start of a first connection that may leave out earlier events: all but the current state.
+    private let framesOfState: Int
     private(set) var connections: [Connection] = []
 
     init(_ suite: Suite, _ job: StartedJob) { self.init(suite, job.jobId, token: job.token) }
@@ -34,10 +36,18 @@ struct Watcher {
         self.init(suite, job.jobId, token: job.token, closesAtEnd: true)
     }
 
+    init(_ suite: Suite, _ job: StartedBatchScan) {
+        // job_started, batch-init, and the newest frames about photos and books.
+        self.init(suite, job.jobId, token: job.token, closesAtEnd: true, framesOfState: 4)
+    }
+
     init(_ suite: Suite, _ job: StartedImport.Enrichment) { self.init(suite, job.jobId, token: job.token) }
 
-    private init(_ suite: Suite, _ jobId: JobID, token: String, closesAtEnd: Bool = false) {
+    private init(
+        _ suite: Suite, _ jobId: JobID, token: String, closesAtEnd: Bool = false, framesOfState: Int = 2
+    ) {
         self.closesAtEnd = closesAtEnd
+        self.framesOfState = framesOfState
         self.suite = suite
         self.jobId = jobId
         path = "\(APIPath.websocket(jobId))&token=\(token)"
@@ -93,7 +103,7 @@ struct Watcher {
             var last = connection.since
             for (place, seq) in events.enumerated() {
                 // A first connection starts with job_started and the newest progress, and has no gaps after that.
-                let mayJump = connection.since == nil && place <= 1
+                let mayJump = connection.since == nil && place < framesOfState
                 if let last, mayJump ? seq <= last : seq != last + 1 {
                     faults.append("connection \(number): \(seq) after \(last)")
                 }
@@ -116,9 +126,10 @@ extension ProgressFrame {
     /// Whether the frame is a numbered job event (websocket.md "Job events").
     var isEvent: Bool {
         switch content {
-        case .started, .complete, .failed: true
+        case .started, .complete, .failed, .photos, .photosCancelled: true
         case .progress(let payload): payload.keepAlive != true
-        case .reconnected, .ping, .other: false
+        case .other(let type): type.hasPrefix("batch-")
+        case .reconnected, .ping: false
         }
     }
 }

@@ -36,6 +36,11 @@ package struct APIClient: Sendable {
         try await answer(to: HTTPCall(.GET, APIPath.importResults(job), timeout: .seconds(120)))
     }
 
+    /// Starts a scan from a `multipart/form-data` body with photos.
+    package func startScan(_ body: ByteBuffer, contentType: String) async throws -> StartedBatchScan {
+        try await answer(to: upload("/v1/scan/batch", body, contentType))
+    }
+
     /// A scan's results; before its end, a 404 `NOT_FOUND` with its state.
     package func scanResults(of job: JobID) async throws -> ScanResults {
         try await answer(to: HTTPCall(.GET, APIPath.scanResults(job)))

@@ -110,7 +110,7 @@ extension ProgressFrame {
     /// Whether everything up to `seq` is known after this frame.
     fileprivate var marksPosition: Bool {
         switch content {
-        case .started, .progress, .complete, .failed, .reconnected: true
+        case .started, .progress, .complete, .failed, .reconnected, .photos, .photosCancelled: true
         case .ping, .other: false
         }
     }
@@ -128,7 +128,7 @@ package enum WatchUpdate: Sendable {
 package enum JobEnding: Sendable, Equatable {
     case completed(JobCompletePayload)
     case failed(JobErrorPayload)
-    case cancelled(JobProgressPayload)
+    case cancelled
 }
 
 /// Why a watcher has to reconnect.

@@ -11,6 +11,10 @@ package struct ProgressFrame: Sendable {
         case complete(JobCompletePayload)
         case failed(JobErrorPayload)
         case reconnected(ReconnectedPayload)
+        /// How far the photos of a scan are read (scans.md "Frames").
+        case photos([ScannedPhoto])
+        /// The last frame of a cancelled scan of several photos.
+        case photosCancelled
         case ping
         /// `ready_ack`, `pong` and frames of later versions.
         case other(String)
@@ -33,9 +37,11 @@ package struct ProgressFrame: Sendable {
                 case .jobComplete: .complete(try decoder.decode(Body<JobCompletePayload>.self, from: bytes).payload)
                 case .error: .failed(try decoder.decode(Body<JobErrorPayload>.self, from: bytes).payload)
                 case .reconnected: .reconnected(try decoder.decode(Body<ReconnectedPayload>.self, from: bytes).payload)
+                case .batchProgress:
+                    .photos(try decoder.decode(Body<BatchProgressPayload>.self, from: bytes).payload.photos)
+                case .batchCanceling: .photosCancelled
                 case .ping: .ping
-                case .ready, .readyAck, .pong, .batchInit, .batchProgress, .batchComplete, .batchCanceling, nil:
-                    .other(head.type)
+                case .ready, .readyAck, .pong, .batchInit, .batchComplete, nil: .other(head.type)
                 }
         } catch {
             throw .malformed("unreadable frame: \(error)")
@@ -47,7 +53,8 @@ package struct ProgressFrame: Sendable {
         switch content {
         case .complete(let payload): .completed(payload)
         case .failed(let payload): .failed(payload)
-        case .progress(let payload) where payload.status == "job_cancelled": .cancelled(payload)
+        case .progress(let payload) where payload.status == "job_cancelled": .cancelled
+        case .photosCancelled: .cancelled
         default: nil
         }
     }

@@ -17,12 +17,12 @@ struct EngineQuestion: Equatable, Sendable {
         return "{}"
     }
 
-    /// What a model would see on every photo: the emulator looks at none.
+    /// What a model would see on every photo: the emulator looks at none. `deploy/sample/shelf.png` shows these books in these places.
     static let shelf = """
         {"books":[\
-        {"title":"The Great Gatsby","author":"F. Scott Fitzgerald","isbn":"","box_2d":[100,50,900,120],"confidence":0.95},\
-        {"title":"Jane Eyre","author":"Charlotte Brontë","isbn":"","box_2d":[100,130,900,210],"confidence":0.9},\
-        {"title":"A Tale of Two Cities","author":"Charles Dickens","isbn":"","box_2d":[100,220,900,300],"confidence":0.5}]}
+        {"title":"The Great Gatsby","author":"F. Scott Fitzgerald","isbn":"","box_2d":[140,110,900,330],"confidence":0.95},\
+        {"title":"Jane Eyre","author":"Charlotte Brontë","isbn":"","box_2d":[90,345,900,580],"confidence":0.9},\
+        {"title":"A Tale of Two Cities","author":"Charles Dickens","isbn":"","box_2d":[170,595,900,880],"confidence":0.5}]}
         """
 
     /// The roles of columns whose headers are in the dictionary; the emulator ignores the cells.

@@ -144,7 +144,7 @@ struct EndedImportTests {
         let api = try await api()
         var report = ResultsReport(.json, OutputStyle(width: 80, colours: false), write: { _ in })
         let read = try await ResultsFetch(api: api, output: .lines).read([JobReport(job: job)], into: &report)
-        #expect(read.map(\.isImport) == [true])
+        #expect(read.map(\.otherPipeline) == [.csvImport])
         #expect(read.first?.failure?.status == .usage)
         #expect(try await run(api).results(ofEnded: job) == Samples.results)
         await api.http.shutdown()

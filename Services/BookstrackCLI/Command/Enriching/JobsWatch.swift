@@ -120,7 +120,7 @@ actor RunProgress {
         case .started(let payload): counts[place].total = payload.totalCount
         case .progress(let payload) where payload.keepAlive != true: counts[place].take(payload)
         case .complete(let payload): counts[place].take(payload)
-        case .progress, .failed, .reconnected, .ping, .other: break
+        case .progress, .failed, .reconnected, .photos, .photosCancelled, .ping, .other: break
         }
         if frame.ending != nil { isOver[place] = true }
         show()
@@ -155,8 +155,8 @@ struct JobReport: Sendable {
     var message = ""
     /// Why the end or the results are unknown.
     var failure: CommandFailure?
-    /// Whether it turned out to be an import.
-    var isImport = false
+    /// Its kind, if it turned out to be one whose results are read from another route.
+    var otherPipeline: Pipeline?
     /// Reasons for missing results.
     var reasons: Set<FailureReason> = []
 

@@ -131,10 +131,11 @@ struct ResultsFetch {
             do {
                 results = try await calls.make(output) { try await api.results(of: job.job) }
                 job.reasons = Set((results?.enrichedBooks ?? []).filter { !$0.success }.map(\.reason))
-            } catch let refusal as APIRefusal where refusal.isOfImport {
-                job.isImport = true
+            } catch let refusal as APIRefusal where refusal.otherPipeline != nil {
+                job.otherPipeline = refusal.otherPipeline
+                let kind = refusal.otherPipeline == .aiScan ? "a scan" : "an import"
                 job.failure = CommandFailure(
-                    .usage, "job \(job.job) is an import; print its results alone: bookstrack results \(job.job.short)")
+                    .usage, "job \(job.job) is \(kind); print its results alone: bookstrack results \(job.job.short)")
             } catch {
                 // Why a job has not ended, or failed, is more useful than the fact that it has no results.
                 job.failure = job.failure ?? (job.status == .failed ? nil : failure(error, of: job.job))
@@ -181,6 +182,9 @@ struct ResultsFetch {
 }
 
 extension APIRefusal {
-    /// Whether the job is an import, whose results are read from another route (imports.md "Routes").
-    fileprivate var isOfImport: Bool { details["pipeline"] == .text(Pipeline.csvImport.rawValue) }
+    /// The kind of a job whose results are read from another route (imports.md "Routes", scans.md "Routes").
+    fileprivate var otherPipeline: Pipeline? {
+        guard case .text(let name)? = details["pipeline"] else { return nil }
+        return Pipeline(rawValue: name)
+    }
 }

@@ -23,7 +23,7 @@ struct HelpText {
         let more = "Examples and exit statuses: \(command.invocation) --help, \(command.invocation) <command> --help"
         return
             (usage + TextWrap.lines(command.abstract ?? "", columns: width) + [""]
-            + verbs(width).dropFirst() + [""] + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
+            + verbs(width).dropFirst() + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
     }
 
     /// Writes the help to standard output, through a pager if it is longer than the terminal.

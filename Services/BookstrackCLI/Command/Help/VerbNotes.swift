@@ -108,6 +108,23 @@ struct VerbNotes {
                 (.noInput, "no such file"), noAnswer, tryLater,
                 (.interrupted, "interrupted; the job continues in the background"),
             ]),
+        "scan": VerbNotes(
+            examples: [
+                .init("A shelf, as tables", "bookstrack scan shelf.jpg"),
+                .init("Two photos, with their boxes", "bookstrack scan left.jpg right.jpg --annotate boxes"),
+                .init("The titles alone", "bookstrack scan shelf.jpg --json | jq -r '.books[].title'"),
+            ],
+            statuses: [
+                (.success, "every photo was read and every book approved"),
+                (.incomplete, "there are books to review, a photo could not be read, or no book was found"),
+                (.jobFailed, "no photo could be read"), (.limited, "a request limit or quota is used up"),
+                (.cancelled, "the scan was cancelled"), wrongUsage,
+                (.badInput, "a file is not a photo, or is too large"),
+                (.noInput, "no such file"),
+                (.unavailable, "the API does not answer, or nothing is configured that reads photos"),
+                (.cannotWrite, "the folder for annotated photos cannot be written"), tryLater,
+                (.interrupted, "interrupted; the scan continues in the background"),
+            ]),
         "watch": VerbNotes(
             examples: [
                 .init("Until the job ends", "bookstrack watch \(job)"),

@@ -7,6 +7,8 @@ struct ProgressBar {
     let columns: Int
     /// Whether block characters may be used.
     let unicode: Bool
+    /// Columns of the bar itself, at most.
+    var maxBarColumns = 30
 
     /// The line, at most `columns` wide: bar, percentage, counts, remaining time, and as much of the title as fits.
     func line(_ count: ProgressCount) -> String {
@@ -15,7 +17,7 @@ struct ProgressBar {
         var figures = percentage(fraction) + "  \(count.processed)/\(count.total)  \(count.found) found"
         for text in count.missingTexts { figures += "  " + text }
         if let seconds = count.secondsLeft, seconds > 0 { figures += "  \(Self.time(seconds)) left" }
-        let barColumns = min(30, columns - DisplayWidth.of(figures) - 3)
+        let barColumns = min(maxBarColumns, columns - DisplayWidth.of(figures) - 3)
         let bar = barColumns >= 5 ? self.bar(fraction, barColumns) + " " : ""
         let line = bar + figures
         let room = columns - DisplayWidth.of(line) - 2
@@ -23,7 +25,8 @@ struct ProgressBar {
         return line + "  " + DisplayWidth.fit(TerminalText.line(count.title), room)
     }
 
-    private func bar(_ fraction: Double, _ columns: Int) -> String {
+    /// The bar alone.
+    func bar(_ fraction: Double, _ columns: Int) -> String {
         let filled = Int((fraction * Double(columns)).rounded(.down))
         let (done, rest) = unicode ? ("█", "░") : ("#", "-")
         return (unicode ? "" : "[") + String(repeating: done, count: filled)

@@ -36,6 +36,12 @@ enum ProgressOutput {
         StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit("\(status)  \(percentage) %", bar.columns))
     }
 
+    /// Shows what is being done, on a terminal only.
+    func show(status: String) {
+        guard case .bar(let bar) = self else { return }
+        StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit(status, bar.columns))
+    }
+
     func show(frame: ByteBuffer) {
         guard case .json = self else { return }
         StandardStreams.writeOutput(String(buffer: frame) + "\n")

@@ -1,3 +1,4 @@
+import BookstrackContract
 import ProgressClient
 
 /// Makes idempotent calls, and repeats them when the server requests it or an answer is lost.
@@ -19,7 +20,8 @@ struct RetryingCalls {
             do {
                 return try await call()
             } catch let refusal as APIRefusal {
-                guard let asked = refusal.retryAfterSeconds else { throw refusal }
+                // What the server lacks will not be there in two minutes.
+                guard let asked = refusal.retryAfterSeconds, refusal.code != .scannerUnavailable else { throw refusal }
                 let seconds = max(1, asked)
                 guard waited + seconds <= Self.maxWait else { throw refusal }
                 if told != refusal.obstacle {

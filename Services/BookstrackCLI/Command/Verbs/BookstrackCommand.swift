@@ -16,8 +16,9 @@ struct BookstrackCommand: AsyncParsableCommand {
         discussion: "The API address is taken from --url, then BOOKSTRACK_URL, then http://127.0.0.1:8787.",
         version: SuiteVersion.text,
         subcommands: [
-            SearchCommand.self, ImportCommand.self, EnrichCommand.self, WatchCommand.self, JobsCommand.self,
-            ResultsCommand.self, RetryCommand.self, CancelCommand.self, StatusCommand.self, DoctorCommand.self,
+            SearchCommand.self, ImportCommand.self, EnrichCommand.self, ScanCommand.self, WatchCommand.self,
+            JobsCommand.self, ResultsCommand.self, RetryCommand.self, CancelCommand.self, StatusCommand.self,
+            DoctorCommand.self,
             TailCommand.self,
             CheckCommand.self, BackupCommand.self, RestoreCommand.self, CacheCommand.self, HealthCommand.self,
             ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,

@@ -142,7 +142,8 @@ struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Print the results of finished jobs.",
         discussion: """
-            The books of an import are printed alone; their CSV is the library itself, which import reads again without loss.
+            The books of an import are printed alone, and so are those of a scan. The CSV of an import is the library itself, which import reads \
+            again without loss.
             """)
 
     @Argument(
@@ -163,9 +164,8 @@ struct ResultsCommand: AsyncParsableCommand {
             let read = try await options.callAPI(of: first) { api in
                 let read = try await ResultsFetch(api: api, output: notes).read(
                     ids.map { JobReport(job: $0) }, into: &report)
-                guard read.count == 1, read.first?.isImport == true else { return read }
-                let results = try await ImportRun(api: api, output: notes, tokens: .standard).results(ofEnded: first)
-                output.write(try ImportText(style: .standard).text(results, of: first, as: output.format))
+                guard read.count == 1, let pipeline = read.first?.otherPipeline else { return read }
+                output.write(try await text(of: first, pipeline, api, notes))
                 return []
             }
             if read.isEmpty { return .success }
@@ -175,6 +175,17 @@ struct ResultsCommand: AsyncParsableCommand {
             for failure in read.compactMap(\.failure) { notes.note("bookstrack: \(failure.message)") }
             return read.compactMap(\.failure).first?.status ?? .success
         }
+    }
+
+    private func text(
+        of job: JobID, _ pipeline: Pipeline, _ api: APIClient, _ notes: ProgressOutput
+    ) async throws -> String {
+        if pipeline == .aiScan {
+            let results = try await ScanRun(api: api, output: notes, tokens: .standard).results(ofEnded: job)
+            return try ScanText(style: .standard).text(results, as: output.format)
+        }
+        let results = try await ImportRun(api: api, output: notes, tokens: .standard).results(ofEnded: job)
+        return try ImportText(style: .standard).text(results, of: job, as: output.format)
     }
 }
 
