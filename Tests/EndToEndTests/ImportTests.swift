@@ -1,6 +1,5 @@
 import BookstrackContract
 import Foundation
-import GRDB
 import NIOCore
 import NIOHTTP1
 import ProgressClient
@@ -137,21 +136,6 @@ struct ImportTests {
 
 @Suite("SIGKILL during imports", .serialized)
 struct ImportKillTests {
-    private enum Victim: String, CaseIterable {
-        case host, worker, proxy, all
-
-        func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
-            switch self {
-            case .host: [suite.host]
-            case .worker: [suite.worker]
-            case .proxy: [suite.proxy]
-            case .all: [suite.host, suite.worker, suite.proxy]
-            }
-        }
-    }
-
-    /// `BOOKSTRACK_KILL_ROUNDS`, by default 30; 300 in the nightly run.
-    private static let rounds = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
     private static let books = 3_000
 
     @Test("whichever process dies, each row is imported once, and nothing is left in the folder of uploads")
@@ -159,24 +143,21 @@ struct ImportKillTests {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"])
         try await SuiteFixture.Suite.run(options) { suite in
             let file = ImportTests.export((0..<Self.books).map { "978000\(1_000_000 + $0)" })
-            for round in 0..<Self.rounds {
-                let victim = Victim.allCases[round % Victim.allCases.count]
+            for round in 0..<KillRounds.count {
+                let victim = KilledProcesses(round: round)
                 try await Self.round(suite, victim, file: file, "round \(round), \(victim)")
             }
-            try check(database: suite.dataDirectory + "/jobs.sqlite")
+            try KillRounds.check(suite, .csvImport)
             #expect(ImportTests.uploads(of: suite) == [])
         }
     }
 
     private static func round(
-        _ suite: SuiteFixture.Suite, _ victim: Victim, file: String, _ place: Comment
+        _ suite: SuiteFixture.Suite, _ victim: KilledProcesses, file: String, _ place: Comment
     ) async throws {
         let job = JobID.random()
-        async let started = start(file, as: job, on: suite)
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...120)))
-        for process in victim.processes(of: suite) { await process.end(SIGKILL) }
-        try await Task.sleep(for: .milliseconds(Int.random(in: 0...100)))
-        for process in victim.processes(of: suite) { try await process.start() }
+        async let started = KillRounds.start { try await ImportTests.start(file, as: job, on: suite) }
+        try await victim.die(in: suite, within: 120)
         let answer = try await started
         var watcher = Watcher(suite, answer)
         try await watcher.watch()
@@ -190,42 +171,5 @@ struct ImportKillTests {
         let state = try await suite.api.state(of: linked.jobId, token: linked.token)
         #expect(state.totalCount == books, place)
         _ = try await suite.api.cancel(linked.jobId, token: linked.token)
-    }
-
-    /// Uploads the same file under the same identifier until the start is answered, like a client that loses answers. A repeated start
-    /// shows the client's earlier token, if it has one.
-    private static func start(
-        _ file: String, as job: JobID, on suite: SuiteFixture.Suite
-    ) async throws -> StartedImport {
-        let deadline = ContinuousClock.now + .seconds(30)
-        while true {
-            do {
-                return try await ImportTests.start(file, as: job, on: suite)
-            } catch {
-                guard ContinuousClock.now < deadline else { throw error }
-                try await Task.sleep(for: .milliseconds(50))
-            }
-        }
-    }
-
-    private static let unfinished = "SELECT count(*) FROM job WHERE pipeline = 'csv_import' AND status != 'completed'"
-    private static let terminalEvents = """
-        SELECT count(*) FROM event JOIN job ON job.number = event.job
-        WHERE pipeline = 'csv_import' AND kind IN ('completed', 'failed', 'cancelled')
-        """
-
-    private func check(database path: String) throws {
-        var configuration = GRDB.Configuration()
-        configuration.readonly = true
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try queue.read { db in
-            let integrity = try String.fetchOne(db, sql: "PRAGMA integrity_check")
-            #expect(integrity == "ok")
-            let (unfinished, ends) = (
-                try Int.fetchOne(db, sql: Self.unfinished), try Int.fetchOne(db, sql: Self.terminalEvents)
-            )
-            #expect(unfinished == 0)
-            #expect(ends == Self.rounds)
-        }
     }
 }

@@ -24,8 +24,7 @@ struct KillTests {
         }
     }
 
-    /// `BOOKSTRACK_KILL_ROUNDS`, by default 30; 300 in the nightly run.
-    private static let rounds = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
+    private static let rounds = KillRounds.count
     private static let books = 60
     /// Maximum time from the last restart to the end of the job.
     private static let latestEnd = Duration.seconds(10)

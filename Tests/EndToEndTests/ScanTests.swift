@@ -112,14 +112,14 @@ struct BatchScanTests {
         (0..<count).map { SampleImage.jpeg.file + [UInt8(truncatingIfNeeded: $0)] }
     }
 
-    private static func json(_ photos: [[UInt8]], as jobId: JobID) -> ByteBuffer {
+    static func json(_ photos: [[UInt8]], as jobId: JobID) -> ByteBuffer {
         let images = photos.enumerated().map { number, photo in
             "{\"index\":\(number),\"data\":\"\(Data(photo).base64EncodedString())\"}"
         }
         return ByteBuffer(string: "{\"jobId\":\"\(jobId)\",\"images\":[\(images.joined(separator: ","))]}")
     }
 
-    private static func start(
+    static func start(
         _ body: ByteBuffer, type: String = "application/json", on suite: SuiteFixture.Suite
     ) async throws -> StartedBatchScan {
         try await suite.api.answer(
@@ -184,6 +184,54 @@ struct BatchScanTests {
                 HTTPCall(.POST, "/v1/scan/batch", headers: ["Content-Type": type], body: form(6)))
             #expect(refused.status == 400)
             #expect(String(buffer: refused.body).contains("BATCH_TOO_LARGE"))
+        }
+    }
+
+    @Test("a cancelled batch says so, discards its photos, and has no results")
+    func cancelled() async throws {
+        let options = SuiteFixture.Suite.Options(settings: Self.engine, emulatorArguments: ["--latency", "400"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let id = JobID.random()
+            let started = try await Self.start(Self.json(Self.photos(3), as: id), on: suite)
+            let outcome = try await suite.api.cancel(id, token: started.token)
+            #expect(outcome.cleanup.uploadsDeleted == 3)
+            var watcher = Watcher(suite, started)
+            try await watcher.watch()
+            #expect(watcher.endings == [.cancelled])
+            #expect(watcher.connections.last?.closeCode == 1001)
+            await #expect(throws: (any Error).self) { try await suite.api.scanResults(of: id) }
+        }
+    }
+
+    @Test("the command line shows approved books and those to review, and draws their boxes")
+    func commandLine() async throws {
+        try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
+            let file = suite.directory.appending(path: "shelf.jpg")
+            try Data(SampleImage.jpeg.file).write(to: file)
+            let folder = suite.directory.appending(path: "boxes").path
+            let run = try suite.terminal(["scan", file.path, "--annotate", folder, "--no-pager"])
+            #expect(try await run.exitStatus() == 1)
+            #expect(run.written.contains("Approved (2):"))
+            #expect(run.written.contains("To review (1):"))
+            #expect(run.written.contains("3 books on 1 photo: 2 approved, 1 to review."))
+            let svg = try String(contentsOfFile: folder + "/shelf.svg", encoding: .utf8)
+            #expect(svg.contains("<title>2: Jane Eyre, Charlotte Brontë</title>"))
+            let json = try await suite.bookstrack("scan", file.path, "--json")
+            let results = try JSONDecoder().decode(ScanResults.self, from: Data(json.output.utf8))
+            #expect(results.totalDetected == 3)
+            let again = try await suite.bookstrack("results", results.jobId.text)
+            #expect(again.output.contains("2 approved, 1 to review."))
+        }
+    }
+
+    @Test("without an engine the command line says what the server needs")
+    func commandLineWithoutEngine() async throws {
+        try await SuiteFixture.Suite.run { suite in
+            let file = suite.directory.appending(path: "shelf.jpg")
+            try Data(SampleImage.jpeg.file).write(to: file)
+            let run = try await suite.bookstrack("scan", file.path)
+            #expect(run.status == 69)
+            #expect(run.errors.contains("BOOKSTRACK_GEMINI_API_KEY"))
         }
     }
 
