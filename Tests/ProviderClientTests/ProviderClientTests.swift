@@ -56,6 +56,16 @@ struct ProviderClientTests {
         }
     }
 
+    @Test(
+        "a failed connection is counted under its cause",
+        arguments: [
+            (ConnectionFault.name, "dns"), (.unreachable, "unreachable"), (.tls, "tls"), (.proxy, "proxy"),
+            (.broken, "connection"),
+        ])
+    func connectionFaults(fault: ConnectionFault, outcome: String) {
+        #expect(ProviderFailure.connection(fault).outcome.rawValue == outcome)
+    }
+
     @Test("transient failures are retried twice, then the call succeeds or fails")
     func retries() async throws {
         try await FaultServer.with { path, earlier in

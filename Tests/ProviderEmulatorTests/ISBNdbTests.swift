@@ -84,6 +84,15 @@ struct ISBNdbTests {
         }
     }
 
+    @Test("the ISBNs of a bulk call may be JSON, as in the definition of the API")
+    func bulkJSON() async throws {
+        try await RunningEmulator.run { emulator in
+            let answer = try JSONValue(parsing: try await post(emulator, #"{"isbns":["9780262033848","123"]}"#).body)
+            #expect(answer["requested"] == 2)
+            #expect(answer["data"]?.elements.map { $0["isbn13"]?.text } == ["9780262033848"])
+        }
+    }
+
     @Test("a bulk call that finds nothing is an empty list, not a 404")
     func emptyBulk() async throws {
         try await RunningEmulator.run { emulator in

@@ -86,6 +86,28 @@ struct ProviderRefusalTests {
         }
     }
 
+    @Test("a refusal that lasts names the setting that ends it")
+    func settings() throws {
+        let base = try #require(BaseURL("https://books.example"))
+        let google = ProviderConfiguration.googleBooks(base, key: nil, country: "US")
+        let isbndb = try ProviderConfiguration.isbndb(base, key: Secret("a-key"))
+        let refusals: [(ProviderConfiguration, Int, String, LastingRefusal)] = [
+            (
+                google, 400, #"{"error":{"code":400,"details":[{"reason":"API_KEY_INVALID"}]}}"#,
+                LastingRefusal(.key, setting: "BOOKSTRACK_GOOGLE_BOOKS_API_KEY")
+            ),
+            (
+                google, 403, #"{"error":{"code":403,"errors":[{"reason":"unknownLocation"}]}}"#,
+                LastingRefusal(.country, setting: "BOOKSTRACK_GOOGLE_BOOKS_COUNTRY")
+            ),
+            (isbndb, 401, "", LastingRefusal(.key, setting: "BOOKSTRACK_ISBNDB_API_KEY")),
+            (.wikidata(base), 403, "", LastingRefusal(.identification, setting: "BOOKSTRACK_CONTACT")),
+        ]
+        for (configuration, status, body, refusal) in refusals {
+            #expect(configuration.judge(status, Data(body.utf8)) == .refused(refusal))
+        }
+    }
+
     @Test(
         "a provider's error message is read from its body",
         arguments: [

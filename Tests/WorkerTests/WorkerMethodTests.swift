@@ -6,6 +6,7 @@ import NIOPosix
 import ProviderClient
 import ServiceKit
 import SuiteMethods
+import TestSupport
 import Testing
 import Transfer
 @testable import EnrichmentWorker
@@ -110,6 +111,25 @@ struct WorkerFigureTests {
             #expect(reached.map(\.provider) == ["openlibrary", "google-books", "wikidata"])
             #expect(reached.allSatisfy { $0.status != nil && $0.failure == nil })
         }
+    }
+
+    @Test("a probe distinguishes an unknown name, a port without a listener, and a certificate that is not trusted")
+    func connectionFaults() async throws {
+        let network = try TLSAndProxy()
+        let settings = try Settings.load(
+            arguments: [
+                "--open-library-base-url", "https://books.invalid", "--google-books-base-url", "http://127.0.0.1:1",
+                "--wikidata-base-url", "https://127.0.0.1:\(network.places.tls)",
+            ], environment: [:])
+        try await WorkerRig.run { rig in
+            let clients = try await ProviderClients(
+                settings, budgets: rig.cache, clock: rig.clock,
+                logger: Logger(label: "probe") { _ in SwiftLogNoOpLogHandler() })
+            let probes = await ProviderProbes(providers: clients.caller.clients).run()
+            #expect(probes.map(\.cause) == ["dns", "unreachable", "tls"])
+            await clients.engine.shutdown()
+        }
+        _ = try network.stop()
     }
 
     @Test("a provider that refuses connections is reported with libcurl's reason")
