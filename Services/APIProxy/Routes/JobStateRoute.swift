@@ -119,9 +119,7 @@ extension JobStateReading {
     private func answer(_ state: JobState) {
         guard let exchange = over() else { return }
         let tag = EntityTag(of: state)
-        let fields: HTTPFields = [
-            .contentType: StandardFields.json, .eTag: tag.description, .cacheControl: "private, no-cache",
-        ]
+        let fields: HTTPFields = [.contentType: StandardFields.json, .eTag: tag.description]
         guard !tag.matches(exchange.head.headers["If-None-Match"].first) else {
             return exchange.answerNotModified(fields)
         }

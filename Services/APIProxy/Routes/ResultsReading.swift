@@ -108,7 +108,6 @@ extension ResultsReading {
         if let revision = piece.revision {
             let tag = EntityTag(weak: "\(revision)")
             fields[.eTag] = tag.description
-            fields[.cacheControl] = "private, no-cache"
             if tag.matches(exchange.head.headers["If-None-Match"].first) {
                 end()
                 return exchange.answerNotModified(fields)
