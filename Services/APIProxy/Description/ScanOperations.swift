@@ -26,6 +26,7 @@ enum ScanOperations {
             summary: "Read the books on up to five photos",
             notes:
                 "Send a form with up to five parts `photos`, or the photos in base64 as JSON; each photo of at most 10 MiB. A book that is on several photos is one book. The members of `data` are also at the top level.",
+            parameters: [.query("jobId", .newJobId, "Same as the part or member of this name.")],
             body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
             answers: [
                 OperationAnswer(

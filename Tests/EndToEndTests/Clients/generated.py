@@ -202,9 +202,11 @@ def walk_covers():
 def walk_service():
     for operation, parsed in {
         "readHealth": models.HealthReport, "readLiveness": models.Liveness, "readReadiness": models.ReadinessReport,
-        "readRoot": answer_of("readRoot", 200), "readDocs": str,
+        "readDocs": str,
     }.items():
         call(operation, 200, parsed)
+    call("readPage", 200, str, Client(base_url=BASE, headers={"Accept": "text/html"}, raise_on_unexpected_status=True))
+    call("readPageFile", 200, object, version="any", file="reader.css")
     for operation, document in {"readOpenAPI": HTTP, "readAsyncAPI": SOCKET}.items():
         answer = call(operation, 200, object)
         check(f"{operation} keeps the document", answer and answer.parsed.to_dict() == document)
