@@ -82,6 +82,7 @@ EVENT_SOURCE = """new Promise((done) => {
 
 def walk(page):
     page.say("Page.navigate", url=BASE + "/docs")
+    check("the documentation is loaded", page.until("document.readyState === 'complete' && location.pathname === '/docs'"))
     check("the page shows operations", page.until("document.querySelectorAll('details.operation').length > 20"))
     paths = page.value("[...document.querySelectorAll('details.operation .path')].map((path) => path.textContent)")
     check("the start of a job comes first", paths[:2] == ["/v1/enrichment/batch", "/ws/progress"], paths)
