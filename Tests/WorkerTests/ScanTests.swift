@@ -128,7 +128,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a spine without words is kept, and nobody is asked")
+    @Test("a spine without words is kept, and no provider is asked")
     func noWords() async throws {
         try await WorkerRig.run { rig in
             let (_, book) = try await book(rig, spine(nil, text: "PENGUIN\nCLASSICS"))

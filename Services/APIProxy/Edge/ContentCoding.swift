@@ -5,7 +5,7 @@ import NIOCore
 /// Decides whether the body of an answer is compressed (http-api.md "Compression").
 enum ContentCoding {
     /// A body of at most this many bytes is sent as it is.
-    static let longestPlain = 1_024
+    static let maxPlainBytes = 1_024
     static let acceptEncoding = "Accept-Encoding"
 
     private static let gzip = "gzip"
@@ -18,7 +18,7 @@ enum ContentCoding {
     ///   - accepted: The request's `Accept-Encoding`.
     ///   - length: Bytes of the body; nil if it is sent in pages.
     static func choose(for fields: inout HTTPFields, accepted: String?, length: Int?) -> GzipStream? {
-        guard length ?? .max > longestPlain, isCompressible(fields) else { return nil }
+        guard length ?? .max > maxPlainBytes, isCompressible(fields) else { return nil }
         vary(&fields)
         guard let accepted, prefersGzip(accepted), let stream = GzipStream() else { return nil }
         fields.append(HTTPField(name: .contentEncoding, value: gzip))
