@@ -29,7 +29,7 @@ struct ReencodedFileTests {
     }
 
     /// Maximum number of rows of a file that are read in each encoding.
-    private static let rows = 60
+    private static let rows = 150
 
     private static let files = Result {
         try RealFile.names().filter { !$0.hasSuffix(".json") }.map { name in
