@@ -57,6 +57,10 @@ public struct StartedJob: Codable, Sendable, Equatable {
     public var websocketUrl: String
     /// Where to read the results.
     public var resultsUrl: String
+    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    public var eventsUrl: String
+    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    public var sseUrl: String
 
     /// Makes an answer.
     public init(jobId: JobID, token: String, status: JobStatus, totalCount: Int, estimate: DurationEstimate) {
@@ -72,6 +76,8 @@ public struct StartedJob: Codable, Sendable, Equatable {
         estimatedDuration = estimate.milliseconds
         websocketUrl = APIPath.websocket(jobId)
         resultsUrl = APIPath.results(jobId)
+        eventsUrl = APIPath.events(jobId)
+        sseUrl = APIPath.appEvents(jobId)
     }
 }
 
@@ -108,6 +114,9 @@ public enum APIPath {
 
     /// Path of a job's event stream, without the token.
     public static func events(_ job: JobID) -> String { "/v1/jobs/\(job)/events" }
+
+    /// Path of a job's event stream in the shape of shipped apps, without the token.
+    public static func appEvents(_ job: JobID) -> String { "/api/v2/imports/\(job)/stream" }
 
     /// Path of a job's state.
     public static func job(_ job: JobID) -> String { "/v1/jobs/\(job)" }

@@ -40,6 +40,10 @@ public struct StartedImport: Codable, Sendable, Equatable {
     public var statusUrl: String
     /// Where to read the results.
     public var resultsUrl: String
+    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    public var eventsUrl: String
+    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    public var sseUrl: String
     /// A range in words, for example "1-5s".
     public var estimatedTime: String
     /// Milliseconds.
@@ -62,6 +66,8 @@ public struct StartedImport: Codable, Sendable, Equatable {
         websocketUrl = APIPath.websocket(jobId)
         statusUrl = APIPath.importStatus(jobId)
         resultsUrl = APIPath.importResults(jobId)
+        eventsUrl = APIPath.events(jobId)
+        sseUrl = APIPath.appEvents(jobId)
         estimatedTime = estimate.text
         estimatedDuration = estimate.milliseconds
         self.enrichment = enrichment

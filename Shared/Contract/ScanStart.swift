@@ -32,6 +32,10 @@ public struct StartedScan: Codable, Sendable, Equatable {
     public var statusUrl: String
     /// Where to read the results.
     public var resultsUrl: String
+    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    public var eventsUrl: String
+    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    public var sseUrl: String
 
     /// Makes an answer.
     public init(jobId: JobID, token: String) {
@@ -48,6 +52,8 @@ public struct StartedScan: Codable, Sendable, Equatable {
         websocketUrl = APIPath.websocket(jobId)
         statusUrl = APIPath.job(jobId)
         resultsUrl = APIPath.scanResults(jobId)
+        eventsUrl = APIPath.events(jobId)
+        sseUrl = APIPath.appEvents(jobId)
     }
 }
 
@@ -69,6 +75,10 @@ public struct StartedBatchScan: Codable, Sendable, Equatable {
     public var statusUrl: String
     /// Where to read the results.
     public var resultsUrl: String
+    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    public var eventsUrl: String
+    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    public var sseUrl: String
 
     /// Makes an answer.
     public init(jobId: JobID, token: String, totalPhotos: Int) {
@@ -80,6 +90,8 @@ public struct StartedBatchScan: Codable, Sendable, Equatable {
         websocketUrl = APIPath.websocket(jobId)
         statusUrl = APIPath.job(jobId)
         resultsUrl = APIPath.scanResults(jobId)
+        eventsUrl = APIPath.events(jobId)
+        sseUrl = APIPath.appEvents(jobId)
     }
 }
 

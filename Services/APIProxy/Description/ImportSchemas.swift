@@ -23,26 +23,25 @@ enum ImportSchemas {
         ),
     ])
 
-    static let started = Schema.object([
-        .required("success", .flag, "Always true."),
-        .required("jobId", .jobId),
-        .required("token", .text, "The job's token, valid for two hours."),
-        .required("authToken", .text, "Same as `token`."),
-        .required("status", .choice(of: JobStatus.self)),
-        .required("filename", .text, "Name of the file, for display."),
-        .required("bytes", .count),
-        .required("websocketUrl", .text, "Address of the socket; add the token."),
-        .required("statusUrl", .text),
-        .required("resultsUrl", .text, "Address of the results."),
-        .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
-        .required("estimatedDuration", .count, "Milliseconds."),
-        .optional(
-            "enrichment",
-            .object([
-                .required("jobId", .jobId), .required("token", .text, "Sent only in this response."),
-                .required("websocketUrl", .text), .required("resultsUrl", .text),
-            ]), "The linked enrichment, with `enrich=true`."),
-    ])
+    static let started = Schema.object(
+        [
+            .required("success", .flag, "Always true."),
+            .required("jobId", .jobId),
+            .required("token", .text, "The job's token, valid for two hours."),
+            .required("authToken", .text, "Same as `token`."),
+            .required("status", .choice(of: JobStatus.self)),
+            .required("filename", .text, "Name of the file, for display."),
+            .required("bytes", .count),
+            .required("statusUrl", .text),
+            .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
+            .required("estimatedDuration", .count, "Milliseconds."),
+            .optional(
+                "enrichment",
+                .object([
+                    .required("jobId", .jobId), .required("token", .text, "Sent only in this response."),
+                    .required("websocketUrl", .text), .required("resultsUrl", .text),
+                ]), "The linked enrichment, with `enrich=true`."),
+        ] + BatchSchemas.addresses)
 
     static let book = Schema.object([
         .required("row", position, "Number of the data row, from 1."),

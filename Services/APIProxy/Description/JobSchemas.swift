@@ -120,20 +120,27 @@ enum BatchSchemas {
         ])
     }
 
-    private static let startedMembers: [Property] = [
-        .required("success", .flag, "Always true."),
-        .required("jobId", .jobId),
-        .required("token", .text, "The job's token, valid for two hours."),
-        .required("authToken", .text, "Same as `token`."),
-        .required("status", .choice(of: JobStatus.self)),
-        .required("processedCount", .count, "Always 0."),
-        .required("totalCount", .count, "Total number of books."),
-        .required("totalBooks", .count, "Same as `totalCount`."),
-        .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
-        .required("estimatedDuration", .count, "Milliseconds."),
+    /// Where a job that was just started is watched, and its results are read.
+    static let addresses: [Property] = [
         .required("websocketUrl", .text, "Address of the socket; add the token."),
+        .required("eventsUrl", .text, "Address of the same frames as server-sent events; add the token."),
+        .required("sseUrl", .text, "Address of server-sent events in the shape of shipped apps."),
         .required("resultsUrl", .text, "Address of the results."),
     ]
+
+    private static let startedMembers: [Property] =
+        [
+            .required("success", .flag, "Always true."),
+            .required("jobId", .jobId),
+            .required("token", .text, "The job's token, valid for two hours."),
+            .required("authToken", .text, "Same as `token`."),
+            .required("status", .choice(of: JobStatus.self)),
+            .required("processedCount", .count, "Always 0."),
+            .required("totalCount", .count, "Total number of books."),
+            .required("totalBooks", .count, "Same as `totalCount`."),
+            .required("estimatedTime", .text, "A range in words, for example \"1-5s\"."),
+            .required("estimatedDuration", .count, "Milliseconds."),
+        ] + addresses
 
     static let started = Schema.object(startedMembers)
 

@@ -84,36 +84,34 @@ enum ScanSchemas {
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
     ])
 
-    static let startedBatch = Schema.object([
-        .required("jobId", .jobId),
-        .required("token", .text, "The job's token, valid for two hours."),
-        .required("authToken", .text, "Same as `token`."),
-        .required("totalPhotos", .count),
-        .required("status", .text, "Always \"processing\"."),
-        .required("websocketUrl", .text, "Address of the socket; add the token."),
-        .required("statusUrl", .text),
-        .required("resultsUrl", .text, "Address of the results."),
-    ])
+    static let startedBatch = Schema.object(
+        [
+            .required("jobId", .jobId),
+            .required("token", .text, "The job's token, valid for two hours."),
+            .required("authToken", .text, "Same as `token`."),
+            .required("totalPhotos", .count),
+            .required("status", .text, "Always \"processing\"."),
+            .required("statusUrl", .text),
+        ] + BatchSchemas.addresses)
 
-    static let started = Schema.object([
-        .required("jobId", .jobId),
-        .required("token", .text, "The job's token, valid for two hours."),
-        .required("authToken", .text, "Same as `token`."),
-        .required("status", .text, "Always \"started\"."),
-        .required("websocketReady", .flag, "Always true."),
-        .required("message", .text, "Human-readable message."),
-        .required(
-            "stages",
-            .list(
-                of: .object([
-                    .required("name", .text), .required("typicalDuration", .count, "Seconds."),
-                    .required("progress", .share, "Progress of the job at the end of the stage."),
-                ]), atMost: 3)),
-        .required("estimatedRange", .list(of: .count), "From and to, in seconds."),
-        .required("websocketUrl", .text, "Address of the socket; add the token."),
-        .required("statusUrl", .text),
-        .required("resultsUrl", .text, "Address of the results."),
-    ])
+    static let started = Schema.object(
+        [
+            .required("jobId", .jobId),
+            .required("token", .text, "The job's token, valid for two hours."),
+            .required("authToken", .text, "Same as `token`."),
+            .required("status", .text, "Always \"started\"."),
+            .required("websocketReady", .flag, "Always true."),
+            .required("message", .text, "Human-readable message."),
+            .required(
+                "stages",
+                .list(
+                    of: .object([
+                        .required("name", .text), .required("typicalDuration", .count, "Seconds."),
+                        .required("progress", .share, "Progress of the job at the end of the stage."),
+                    ]), atMost: 3)),
+            .required("estimatedRange", .list(of: .count), "From and to, in seconds."),
+            .required("statusUrl", .text),
+        ] + BatchSchemas.addresses)
 
     static let box = Schema.object([
         .required("x", .share, "Left edge."), .required("y", .share, "Upper edge."),

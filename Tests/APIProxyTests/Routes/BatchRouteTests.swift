@@ -19,6 +19,8 @@ import Testing
             #expect(envelope.data.token == "tok-1" && envelope.data.authToken == "tok-1")
             #expect(envelope.data.totalCount == 2 && envelope.data.totalBooks == 2)
             #expect(envelope.data.websocketUrl == "/ws/progress?jobId=job-12345")
+            #expect(envelope.data.eventsUrl == "/v1/jobs/job-12345/events")
+            #expect(envelope.data.sseUrl == "/api/v2/imports/job-12345/stream")
             #expect(answer["content-type"] == "application/json; charset=utf-8")
             #expect(answer["x-api-version"] == "2.1")
             #expect(answer["x-response-time"]?.hasSuffix("ms") == true)

@@ -37,6 +37,8 @@ struct ImportRouteTests {
             #expect(started.filename == "my books.csv")
             #expect(started.bytes == Self.csv.utf8.count)
             #expect(started.websocketUrl == "/ws/progress?jobId=job-12345")
+            #expect(started.eventsUrl == "/v1/jobs/job-12345/events")
+            #expect(started.sseUrl == "/api/v2/imports/job-12345/stream")
             #expect(started.statusUrl == "/v1/csv/status/job-12345")
             #expect(started.resultsUrl == "/v1/csv/results/job-12345")
             #expect(started.enrichment == nil)
