@@ -92,6 +92,18 @@ struct StorageCheckTests {
         #expect(problems[1].advice?.contains("remove the file") == true)
     }
 
+    @Test("damage that makes the schema unreadable is a problem with advice")
+    func unreadableSchema() throws {
+        let storage = try SampleStorage()
+        let file = try #require(FileHandle(forUpdatingAtPath: storage.jobs))
+        try file.seek(toOffset: 4096)
+        try file.write(contentsOf: Data(repeating: 0x5A, count: 30 * 4096))
+        try file.close()
+        let problem = report(storage).findings.first { $0.verdict == .problem }
+        #expect(problem?.statement.contains("is damaged: ") == true)
+        #expect(problem?.advice?.contains("bookstrack restore") == true)
+    }
+
     @Test("a directory in place of a database is reported as such")
     func directory() throws {
         let storage = try SampleStorage()

@@ -71,7 +71,9 @@ struct DatabaseCheck {
             guard faults.isEmpty else { return faults.map { .problem(subject, "damaged: \($0)", advice: cure) } }
             return [.ok(subject, "\(depth.pragma): no damage found"), schema(try inspection.stamp())]
         } catch {
-            return [.problem(subject, error)]
+            // With a damaged schema SQLite does not even begin its check.
+            let failure = CommandFailure(error)
+            return [.problem(subject, failure.message, advice: failure.status == .badInput ? cure : nil)]
         }
     }
 
