@@ -69,7 +69,10 @@ struct EnrichRun {
             do {
                 let token = try await start(batch)
                 output.note("Job \(batch.job), \(batch.count) \(batch.count == 1 ? "book" : "books")")
-                if let token { keep(token, of: batch.job, runState) }
+                if let token {
+                    runState.keep(token, of: batch.job)
+                    tokens.keep(token, of: batch.job, at: api.http.address, output)
+                }
                 list.markStarted(batch.job)
                 runState.update(list)
             } catch let refusal as APIRefusal where refusal.code == .batchTooLarge {
@@ -97,25 +100,6 @@ struct EnrichRun {
         } catch let refusal as APIRefusal where refusal.code == .jobExists {
             return nil
         }
-    }
-
-    /// The job is running, and its results need no token: an unwritable file does not stop it.
-    private func keep(_ token: String, of job: JobID, _ runState: RunState) {
-        runState.keep(token, of: job)
-        do {
-            try tokens.keep(
-                .init(jobId: job, token: token, url: "\(api.http.address)", startedAt: Date.now.ISO8601Format()))
-        } catch {
-            output.note(Self.warning(of: job, CommandFailure(error)))
-        }
-    }
-
-    /// What cannot be done without the token. The token itself is a secret and is not printed.
-    static func warning(of job: JobID, _ failure: CommandFailure) -> String {
-        """
-        Warning: \(failure.message). Job \(job) can be watched and cancelled by this run only; for later runs let XDG_STATE_HOME name a \
-        directory that can be written.
-        """
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 import Foundation
+import ProgressClient
 import ServiceKit
 import SuiteMethods
 
@@ -56,6 +57,23 @@ struct SavedTokens {
             jobs.append(entry)
             try write(Content(jobs: jobs.suffix(limit)))
         }
+    }
+
+    /// Stores the token of a job that this run has started. If that fails, the run goes on with the token that it has, and the user is told.
+    func keep(_ token: String, of job: JobID, at address: ServerAddress, _ output: ProgressOutput) {
+        do {
+            try keep(.init(jobId: job, token: token, url: "\(address)", startedAt: Date.now.ISO8601Format()))
+        } catch {
+            output.note(Self.warning(of: job, CommandFailure(error)))
+        }
+    }
+
+    /// What cannot be done without the token. The token itself is a secret and is not printed.
+    static func warning(of job: JobID, _ failure: CommandFailure) -> String {
+        """
+        Warning: \(failure.message). Job \(job) can be watched and cancelled by this run only; for later runs let XDG_STATE_HOME name a \
+        directory that can be written.
+        """
     }
 
     private func read() throws -> [Entry] {

@@ -19,8 +19,10 @@ struct ImportRun {
         let started = try await calls.make(output) {
             try await api.startImport(upload.body, contentType: upload.contentType)
         }
-        keep(started.token, of: started.jobId)
-        if let enrichment = started.enrichment { keep(enrichment.token, of: enrichment.jobId) }
+        tokens.keep(started.token, of: started.jobId, at: api.http.address, output)
+        if let enrichment = started.enrichment {
+            tokens.keep(enrichment.token, of: enrichment.jobId, at: api.http.address, output)
+        }
         return started
     }
 
@@ -58,15 +60,5 @@ struct ImportRun {
         let watch = JobsWatch(address: api.http.address, output: output, calls: calls)
         let job = JobsWatch.Job(id: enrichment.jobId, token: enrichment.token, count: books)
         return await watch.run([job]).first ?? JobReport(job: enrichment.jobId)
-    }
-
-    /// Stores a token. If that fails, the import still works: this run has the token in memory.
-    private func keep(_ token: String, of job: JobID) {
-        do {
-            try tokens.keep(
-                .init(jobId: job, token: token, url: "\(api.http.address)", startedAt: Date.now.ISO8601Format()))
-        } catch {
-            output.note(EnrichRun.warning(of: job, CommandFailure(error)))
-        }
     }
 }

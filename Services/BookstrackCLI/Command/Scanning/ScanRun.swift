@@ -16,7 +16,7 @@ struct ScanRun {
             let started = try await calls.make(output) {
                 try await api.startScan(upload.body, contentType: upload.contentType)
             }
-            keep(started.token, of: started.jobId)
+            tokens.keep(started.token, of: started.jobId, at: api.http.address, output)
             return started
         } catch let refusal as APIRefusal {
             throw CommandFailure(ofScan: refusal)
@@ -59,16 +59,6 @@ struct ScanRun {
             throw CommandFailure(
                 status == JobStatus.cancelled.rawValue
                     ? .cancelled : status == JobStatus.failed.rawValue ? .jobFailed : .tryLater, refusal.message)
-        }
-    }
-
-    /// Stores the token. If that fails, the scan still works: this run has the token in memory.
-    private func keep(_ token: String, of job: JobID) {
-        do {
-            try tokens.keep(
-                .init(jobId: job, token: token, url: "\(api.http.address)", startedAt: Date.now.ISO8601Format()))
-        } catch {
-            output.note(EnrichRun.warning(of: job, CommandFailure(error)))
         }
     }
 }
