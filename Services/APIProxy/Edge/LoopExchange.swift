@@ -20,6 +20,9 @@ struct LoopRequest {
 
     /// The path segment that the route declares under this name.
     func parameter(_ name: String) -> Substring? { entry.parameter(name, in: head.path) }
+
+    /// The `{jobId}` of the path; nil if it is not a valid identifier.
+    var jobId: JobID? { parameter("jobId").flatMap { JobID(String($0)) } }
 }
 
 /// Produces one answer, on the event loop of the connection.

@@ -16,7 +16,7 @@ struct JobStateRoute: Sendable {
     var routes: [Route] {
         [
             Route(onLoop: Self.path, limit: .jobReading) { request in
-                JobStateReading(jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, host, admission)
+                JobStateReading(jobId: request.jobId, host, admission)
             }
         ]
     }

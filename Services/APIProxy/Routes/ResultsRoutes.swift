@@ -44,7 +44,7 @@ struct ResultsRoutes: Sendable {
                 let client = trustedProxies.clientNetwork(
                     peer: request.channel.remoteAddress, headers: request.head.headers)
                 return ResultsReading(
-                    jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, document, or: alternatives,
+                    jobId: request.jobId, document, or: alternatives,
                     host: host, gate: gate, client: client)
             }
         }

@@ -122,7 +122,7 @@ extension AppEvents {
         case .batchEnrichment:
             return Self.text(
                 "enrichment.completed",
-                EnrichmentCompleted(isbn: isbn, status: "completed", data: .init(jobId, payload)), id: frame.seq)
+                EnrichmentCompleted(isbn: isbn, data: .init(jobId, payload)), id: frame.seq)
         case .aiScan:
             return Self.text("photoscan.completed", PhotosCompleted(jobId, payload), id: frame.seq)
         }
@@ -137,11 +137,11 @@ extension AppEvents {
             return Self.text("failed", event, id: seq)
         case .batchEnrichment:
             return Self.text(
-                "enrichment.failed", EnrichmentFailed(isbn: isbn, status: "failed", error: failure), id: seq)
+                "enrichment.failed", EnrichmentFailed(isbn: isbn, error: failure), id: seq)
         case .aiScan:
             return Self.text(
                 "photoscan.failed",
-                PhotosFailed(jobId: jobId, status: "failed", error: failure, retryable: failure.retryable), id: seq)
+                PhotosFailed(jobId: jobId, error: failure, retryable: failure.retryable), id: seq)
         case nil: return nil
         }
     }
@@ -239,13 +239,13 @@ private struct EnrichmentCompleted: Encodable {
     }
 
     let isbn: String
-    let status: String
+    let status = "completed"
     let data: Outcome
 }
 
 private struct EnrichmentFailed: Encodable {
     let isbn: String
-    let status: String
+    let status = "failed"
     let error: Failure
 }
 
@@ -285,7 +285,7 @@ private struct PhotosCompleted: Encodable {
 
 private struct PhotosFailed: Encodable {
     let jobId: JobID
-    let status: String
+    let status = "failed"
     let error: Failure
     let retryable: Bool
 }

@@ -16,7 +16,7 @@ struct EventStreamRoutes: Sendable {
 
     private func route(_ path: String, _ shape: EventStreamShape) -> Route {
         Route(onLoop: path, limit: .jobReading) { request in
-            EventStreamOpening(jobId: request.parameter("jobId").flatMap { JobID(String($0)) }, shape, admission)
+            EventStreamOpening(jobId: request.jobId, shape, admission)
         }
     }
 }
