@@ -154,6 +154,14 @@ def finished(page, state="done", timeout=30000):
     page.wait_for_selector(f"#job .status.is-{state}", timeout=timeout)
 
 
+def wait_until(page, holds, timeout=30000):
+    """Waits until `holds()` is true, at most `timeout` milliseconds."""
+    deadline = time.monotonic() + timeout / 1000
+    while not holds():
+        assert time.monotonic() < deadline, "it did not come true in time"
+        page.wait_for_timeout(100)
+
+
 def look_up(page, numbers):
     page.goto(f"{URL}/#home")
     page.fill("#isbn-list", "\n".join(numbers))
@@ -253,7 +261,8 @@ def lists(rig):
     for name in ("enrichment-worker", "progress-host", "api-proxy"):
         restart(name)
         page.reload() if name == "progress-host" else None
-    page.wait_for_function("document.querySelector('#job progress').value > 0.05")
+    # Not `wait_for_function`, whose later attempts are an `eval` that the page's security policy refuses.
+    wait_until(page, lambda: page.locator("#job progress").evaluate("bar => bar.value") > 0.05)
     faults([])
     finished(page, timeout=60000)
     second.wait_for_selector(".jobcard .status.is-done")
