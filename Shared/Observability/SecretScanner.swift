@@ -6,6 +6,8 @@ struct SecretScanner {
     ]
     /// Names that are secret on their own: Google's API keys, and the signatures of signed URLs.
     private static let names: [StaticString] = ["key", "sig"]
+    /// Names whose values are pairs of an identifier and its secret, `ID:SECRET` (streams.md "Many jobs on one stream").
+    private static let pairs: [StaticString] = ["job"]
     /// Schemes of the `Authorization` field (RFC 9110 §11.6.2), in lower case.
     private static let schemes: [StaticString] = ["bearer", "basic"]
 
@@ -30,6 +32,8 @@ struct SecretScanner {
                 found.append(value())
             } else if isSecret(name), skipAssignment() {
                 found.append(assignedValue())
+            } else if isPaired(name), skipAssignment() {
+                found.append(secondOfPair())
             }
         }
         return found.filter { !$0.isEmpty }
@@ -98,6 +102,16 @@ struct SecretScanner {
         return first.lowerBound..<value().upperBound
     }
 
+    /// The secret of `ID:SECRET`. A value without a colon has none, and is searched as any other text.
+    private mutating func secondOfPair() -> Range<Int> {
+        let pair = value()
+        guard let colon = pair.first(where: { bytes[$0] == UInt8(ascii: ":") }) else {
+            place = pair.lowerBound
+            return place..<place
+        }
+        return colon + 1..<pair.upperBound
+    }
+
     private mutating func value() -> Range<Int> {
         let start = place
         while place < bytes.count, !endsValue(place) { place += 1 }
@@ -129,6 +143,10 @@ struct SecretScanner {
     private func isSecret(_ name: Range<Int>) -> Bool {
         Self.endings.contains { ends(name, with: $0) }
             || Self.names.contains { name.count == $0.utf8CodeUnitCount && ends(name, with: $0) }
+    }
+
+    private func isPaired(_ name: Range<Int>) -> Bool {
+        Self.pairs.contains { name.count == $0.utf8CodeUnitCount && ends(name, with: $0) }
     }
 
     private func isScheme(_ name: Range<Int>) -> Bool {

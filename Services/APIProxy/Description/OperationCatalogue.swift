@@ -346,6 +346,20 @@ enum EventStreamOperations {
             failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
             needsToken: true),
         APIOperation(
+            method: .get, paths: [EventStreamRoutes.combinedPath], id: "streamJobs", group: .progress,
+            summary: "Watch several jobs by server-sent events",
+            notes:
+                "The frames of the jobs on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of the last event of each job. A job that may not be "
+                + "watched is named by the event `watch_refused`, one that is over by `unwatched`. The stream ends after the last job. A "
+                + "request that names the last event of every job gets 204.",
+            parameters: [
+                .query(
+                    "job", .list(of: .text, atMost: JobSelection.queryLimit), "`ID:TOKEN`, 1 to 20 times.",
+                    isRequired: true),
+                .query("since", "`ID=SEQ,ID=SEQ`: the last event of each job that the client has."),
+            ], answers: answers,
+            failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
+        APIOperation(
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
             summary: "Watch a job by server-sent events, in the shape of shipped apps",
             notes:

@@ -1,7 +1,7 @@
 import Foundation
 
-/// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). If a name is
-/// repeated, its first item is used.
+/// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). Of a
+/// repeated name the subscript returns the first item.
 struct QueryItems {
     private let query: Substring
 
@@ -11,18 +11,22 @@ struct QueryItems {
         query = uri[start..<end]
     }
 
-    subscript(name: String) -> String? {
+    subscript(name: String) -> String? { values(of: name, atMost: 1).first }
+
+    /// The first `limit` items of a name, in order.
+    func values(of name: String, atMost limit: Int) -> [String] {
+        var values: [String] = []
         var rest = query
-        while !rest.isEmpty {
+        while !rest.isEmpty, values.count < limit {
             let end = rest.utf8.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
             let item = rest[..<end]
             let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
             if Self.decode(item[..<equals]) == name {
-                return equals == item.endIndex ? "" : Self.decode(item[item.utf8.index(after: equals)...])
+                values.append(equals == item.endIndex ? "" : Self.decode(item[item.utf8.index(after: equals)...]))
             }
             rest = end == rest.endIndex ? "" : rest[rest.utf8.index(after: end)...]
         }
-        return nil
+        return values
     }
 
     private static func decode(_ text: Substring) -> String {

@@ -204,7 +204,7 @@ final class JobPoll: Watcher {
         onChange?()
     }
 
-    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind) {
+    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, seq: Int) {
         switch kind {
         case .event, .progress, .replayed, .page, .terminal: changed()
         // The events after the client's are no longer stored.

@@ -159,7 +159,7 @@ extension AppEvents {
     }
 
     private static func text(_ name: Substring, _ data: some Encodable, id: Int?) -> ByteBuffer {
-        EventStreamText.event(id: id, type: name, data: JSONBody.encode(data))
+        EventStreamText.event(id: id.map { "\($0)" }, type: name, data: JSONBody.encode(data))
     }
 }
 

@@ -11,7 +11,7 @@ struct DeliveryLedger: Equatable {
     private var hasEnded = false
 
     /// Whether any job event or `reconnected` was delivered.
-    private var isPlaced = false
+    private(set) var isPlaced = false
 
     /// Whether the frame is new to the socket.
     mutating func admit(_ kind: SocketDelivery.Kind, seq: Int) -> Bool {

@@ -9,10 +9,16 @@ import SuiteMethods
 struct EventStreamRoutes: Sendable {
     static let path = "/v1/jobs/{jobId}/events"
     static let appPath = "/api/v2/imports/{jobId}/stream"
+    static let combinedPath = "/v1/events"
 
     let admission: WatcherAdmission
 
-    var routes: [Route] { [route(Self.path, .frames), route(Self.appPath, .shippedApps)] }
+    var routes: [Route] {
+        [
+            route(Self.path, .frames), route(Self.appPath, .shippedApps),
+            Route(onLoop: Self.combinedPath, limit: .jobReading) { _ in CombinedStreamOpening(admission) },
+        ]
+    }
 
     private func route(_ path: String, _ shape: EventStreamShape) -> Route {
         Route(onLoop: path, limit: .jobReading) { request in

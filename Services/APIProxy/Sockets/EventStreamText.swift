@@ -11,7 +11,7 @@ enum EventStreamText {
     static func retry(milliseconds: Int) -> ByteBuffer { ByteBuffer(string: "retry: \(milliseconds)\n\n") }
 
     /// One event. The data is one line: JSON text escapes line ends in strings, and a frame came as a line of JSON-RPC.
-    static func event(id: Int?, type: Substring?, data: ByteBuffer) -> ByteBuffer {
+    static func event(id: String?, type: Substring?, data: ByteBuffer) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(data.readableBytes + 64)
         if let id { text.writeString("id: \(id)\n") }
@@ -23,25 +23,29 @@ enum EventStreamText {
     }
 }
 
-extension SocketDelivery {
+extension EventStreamText {
     /// `EventSource` dispatches events of this type itself when a connection fails (HTML standard §9.2.3).
     private static let reservedType = "error"
     private static let jobErrorType: Substring = "job_error"
     /// Every frame begins with its type: members are encoded as they are declared.
     private static let typeMember = Array(#"{"type":""#.utf8)
 
-    /// The frame as an event; nil for bare text, which only the v1 dialect has.
-    var eventStreamBytes: ByteBuffer? {
-        guard kind != .text else { return nil }
-        return EventStreamText.event(id: seq, type: eventType, data: frame)
-    }
+    /// A frame as an event of its type.
+    static func event(id: String, frame: ByteBuffer) -> ByteBuffer { event(id: id, type: type(of: frame), data: frame) }
 
-    private var eventType: Substring? {
+    private static func type(of frame: ByteBuffer) -> Substring? {
         let bytes = frame.readableBytesView
-        guard bytes.starts(with: Self.typeMember) else { return nil }
-        let rest = bytes.dropFirst(Self.typeMember.count)
+        guard bytes.starts(with: typeMember) else { return nil }
+        let rest = bytes.dropFirst(typeMember.count)
         guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
         let type = String(decoding: rest[..<end], as: UTF8.self)
-        return type == Self.reservedType ? Self.jobErrorType : type[...]
+        return type == reservedType ? jobErrorType : type[...]
+    }
+}
+
+extension SocketDelivery {
+    /// The frame as an event; nil for bare text, which only the v1 dialect has.
+    var eventStreamBytes: ByteBuffer? {
+        kind == .text ? nil : EventStreamText.event(id: "\(seq)", frame: frame)
     }
 }

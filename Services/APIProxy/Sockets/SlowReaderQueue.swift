@@ -13,6 +13,7 @@ struct SlowReaderQueue {
     /// One frame, as its bytes on the wire.
     struct Entry: Equatable {
         var kind: SocketDelivery.Kind
+        var seq = 0
         var bytes: ByteBuffer
 
         /// Whether the frame counts against the bounds.

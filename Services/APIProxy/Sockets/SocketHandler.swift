@@ -52,7 +52,7 @@ final class SocketHandler: Watcher, ChannelInboundHandler {
 // MARK: To the client
 
 extension SocketHandler {
-    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind) {
+    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, seq: Int) {
         guard let context else { return }
         write(bytes, context)
         if kind == .ping, pingedAt == nil { pingedAt = context.eventLoop.now }

@@ -19,8 +19,11 @@ protocol Watcher: AnyObject {
     /// The channel, as long as frames can be written to it.
     var channel: (any Channel)? { get }
 
+    /// Bytes that wait for the same client on behalf of other watchers, which count against ``CombinedEventStream/byteLimit``.
+    var waitingElsewhere: Int { get }
+
     /// Writes a frame, to be flushed by ``flush()``.
-    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind)
+    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, seq: Int)
     func flush()
     /// Everything that was delivered is written: tells the client why nothing follows.
     func sendEnd(_ code: CloseCode, reason: String)
@@ -65,6 +68,13 @@ struct WatcherState {
         self.place = place
         self.speaksV1 = speaksV1
     }
+
+    /// Bytes that wait for the client.
+    var waitingBytes: Int { queue.waitingBytes }
+}
+
+extension Watcher {
+    var waitingElsewhere: Int { 0 }
 }
 
 // MARK: From progress-host
@@ -94,32 +104,35 @@ extension Watcher {
         guard state.phase == .opening || state.phase == .open else { return }
         if delivery.kind == .page { state.owesReceipt = true }
         if delivery.kind == .terminal { state.endBytes = bytes.readableBytes }
-        if state.ledger.admit(delivery.kind, seq: delivery.seq) { hand(bytes, kind: delivery.kind) }
+        if state.ledger.admit(delivery.kind, seq: delivery.seq) {
+            hand(.init(kind: delivery.kind, seq: delivery.seq, bytes: bytes))
+        }
         giveReceipt()
     }
 
-    private func hand(_ bytes: ByteBuffer, kind: SocketDelivery.Kind) {
-        if state.queue.isEmpty, takesMore {
-            send(bytes, kind)
-        } else {
-            keep(.init(kind: kind, bytes: bytes))
-        }
+    private func hand(_ entry: SlowReaderQueue.Entry) {
+        if state.queue.isEmpty, takesMore { send(entry) } else { keep(entry) }
     }
 
-    private func send(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind) {
-        write(bytes, kind)
-        shard.metrics.frame(kind, .sent)
+    private func send(_ entry: SlowReaderQueue.Entry) {
+        write(entry.bytes, entry.kind, seq: entry.seq)
+        shard.metrics.frame(entry.kind, .sent)
     }
 
     private func keep(_ entry: SlowReaderQueue.Entry) {
+        let waiting = waitingElsewhere + state.waitingBytes + entry.bytes.readableBytes
+        guard waiting <= CombinedEventStream.byteLimit || !entry.isBounded else { return overflow(entry) }
         switch state.queue.append(entry, coalesces: channel != nil) {
         case .kept: shard.metrics.waiting.add()
         case .coalesced: shard.metrics.frame(entry.kind, .coalesced)
-        case .overflow:
-            shard.metrics.frame(entry.kind, .dropped)
-            countDropped(state.queue.discard())
-            close(.tryAgainLater, reason: "reads too slowly")
+        case .overflow: overflow(entry)
         }
+    }
+
+    private func overflow(_ entry: SlowReaderQueue.Entry) {
+        shard.metrics.frame(entry.kind, .dropped)
+        countDropped(state.queue.discard())
+        close(.tryAgainLater, reason: "reads too slowly")
     }
 
     private func countDropped(_ kinds: [SocketDelivery.Kind]) {
@@ -145,7 +158,7 @@ extension Watcher {
     func drain() {
         while takesMore, let entry = state.queue.popFirst() {
             shard.metrics.waiting.subtract()
-            send(entry.bytes, entry.kind)
+            send(entry)
         }
         if channel != nil, state.queue.isEmpty, case .draining(let code, let reason) = state.phase {
             sendEnd(code, reason: reason)

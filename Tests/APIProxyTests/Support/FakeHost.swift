@@ -33,6 +33,8 @@ final class FakeHost: Sendable {
         /// Thrown by every call when set.
         var failure: RPCApplicationError?
         var openFailure: RPCApplicationError?
+        /// Openings with these are refused.
+        var refusedTokens: Set<String> = []
         /// Of the answer to an opening.
         var replaysAfter: Int?
         var isOver: Bool?
@@ -249,6 +251,9 @@ final class FakeHost: Sendable {
             try await self.check()
             let script = self.script.withLockedValue { $0 }
             if let failure = script.openFailure { throw failure }
+            if let token = opening.request.token, script.refusedTokens.contains(token) {
+                throw RPCApplicationError(code: APIErrorCode.unauthorized.rawValue, message: "no")
+            }
             if let frame = script.earlyFrame { self.deliver(frame, to: [opening.socket], .event, seq: 1) }
             self.events.append(.opened(opening.socket, opening.request))
             return OpenSocket.Result(tokenNumber: 7, replaysAfter: script.replaysAfter, isOver: script.isOver)

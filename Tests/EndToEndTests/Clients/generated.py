@@ -160,7 +160,7 @@ def walk_scans():
     start("startScanAlias1", body=models.ScanUpload(photo=file()))
     for operation in ("startBatchScan", "startBatchScanAlias1", "startBatchScanAlias2"):
         start(operation, body=models.BatchScanUpload(photos=file()))
-    job, _, client = start("startScan", body=models.ScanUpload(photo=file()))
+    job, token, client = start("startScan", body=models.ScanUpload(photo=file()))
     check("the scan ends", end(job, client) == "completed")
     for operation in ("readScanResults", "readJobResults", "readImportResultsOfApps"):
         answer = call(operation, 200, answer_of(operation, 200), client, job_id=job, name=f"{operation} of a scan is called")
@@ -170,6 +170,8 @@ def walk_scans():
     check("the photo is kept", answer and answer.content == photo, answer and answer.content)
     answer = call("streamJob", 200, object, client, job_id=job)
     check("the stream ends with the job", answer and b"event: job_complete" in answer.content, answer and answer.content)
+    answer = call("streamJobs", 200, object, job=[f"{job}:{token}"])
+    check("so does that of several jobs", answer and b"event: unwatched" in answer.content, answer and answer.content)
     answer = call("streamJobForApps", 200, object, client, job_id=job)
     check("so does that of apps", answer and b"event: photoscan.completed" in answer.content, answer and answer.content)
 
