@@ -64,6 +64,14 @@ package struct JSONReader: ~Copyable {
         return JSONString.decode(cursor.bytes, content: start..<(cursor.index - 1), hasEscapes: hasEscapes)
     }
 
+    /// Reads a number; nil if it is not a whole number that `Int` can hold.
+    package mutating func readInteger() throws(JSONFault) -> Int? {
+        cursor.skipWhitespace()
+        let start = cursor.index
+        guard try cursor.skipValue() == .number else { return nil }
+        return Int(String(decoding: cursor.bytes[start..<cursor.index], as: UTF8.self))
+    }
+
     /// Checks one value of any kind and moves past it.
     package mutating func skipValue() throws(JSONFault) {
         cursor.skipWhitespace()

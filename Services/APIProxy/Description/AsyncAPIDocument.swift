@@ -1,9 +1,9 @@
 import BookstrackContract
 import Foundation
 
-/// The description of the progress socket (AsyncAPI 3.0), served as `/asyncapi.json`.
+/// The description of the WebSockets (AsyncAPI 3.0), served as `/asyncapi.json`.
 struct AsyncAPIDocument {
-    /// Query parameters of the upgrade request.
+    /// Query parameters of the upgrade request of a progress socket.
     var parameters: [Parameter]
     var servers: [Server]
 
@@ -22,13 +22,50 @@ struct AsyncAPIDocument {
         }
     }
 
-    private static let channel = "progress"
+    /// One of the WebSockets.
+    private struct Channel {
+        var name: String
+        var address: String
+        var title: String
+        var parameters: [Parameter]
+        var messages: [DescribedMessage]
+        /// Operations by name.
+        var operations: [String: Action]
+
+        init(
+            _ name: String, at address: String, _ title: String, _ parameters: [Parameter], sent: [DescribedMessage],
+            received: [DescribedMessage]
+        ) {
+            self.name = name
+            self.address = address
+            self.title = title
+            self.parameters = parameters
+            messages = sent + received
+            let suffix = name == "progress" ? "" : "Of\(name.capitalized)"
+            operations = [
+                "sendProgress\(suffix)": Action("send", "Server messages on \(address)", sent, on: name),
+                "receiveClient\(suffix)": Action("receive", "Client messages on \(address)", received, on: name),
+            ]
+        }
+    }
+
+    private var channels: [Channel] {
+        [
+            Channel(
+                "progress", at: UpgradeRequest.path, "Progress of one job", parameters, sent: MessageCatalogue.server,
+                received: MessageCatalogue.client),
+            Channel(
+                "jobs", at: JobsSocket.path, "Progress of several jobs", [],
+                sent: MessageCatalogue.server.filter { $0.name != MessageCatalogue.v1FrameName }
+                    + JobsMessageCatalogue.server, received: JobsMessageCatalogue.client),
+        ]
+    }
 
     private struct Info: Encodable {
-        var title = "BooksTrack progress socket"
+        var title = "BooksTrack progress sockets"
         var version = "1.0.0"
         var description =
-            "Opens at `/ws/progress?jobId=…&token=…`. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 malformed "
+            "Opens at `/ws/progress?jobId=…&token=…` for one job, and at `/ws/jobs` for jobs that the client names. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 malformed "
             + "message, 1007 text that is not UTF-8, 1008 token revoked or too many messages, 1009 message too large, "
             + "1011 the job failed, 1012 the server is restarting, 1013 overload. After any code but 1000 and 1001, reconnect "
             + "with `since=SEQ`. After a completed scan or import the server waits up to 10 s for the client to close."
@@ -37,15 +74,14 @@ struct AsyncAPIDocument {
     private struct Action: Encodable {
         var action: String
         var summary: String
-        var channel = Reference(to: "#/channels/\(AsyncAPIDocument.channel)")
+        var channel: Reference
         var messages: [Reference]
 
-        init(_ action: String, _ summary: String, _ messages: [DescribedMessage]) {
+        init(_ action: String, _ summary: String, _ messages: [DescribedMessage], on channel: String) {
             self.action = action
             self.summary = summary
-            self.messages = messages.map {
-                Reference(to: "#/channels/\(AsyncAPIDocument.channel)/messages/\($0.name)")
-            }
+            self.channel = Reference(to: "#/channels/\(channel)")
+            self.messages = messages.map { Reference(to: "#/channels/\(channel)/messages/\($0.name)") }
         }
     }
 
@@ -63,7 +99,7 @@ extension AsyncAPIDocument: Encodable {
     private enum ComponentKey: String, CodingKey { case messages, schemas }
 
     func encode(to encoder: any Encoder) throws {
-        let messages = MessageCatalogue.server + MessageCatalogue.client
+        let channels = channels
         var container = encoder.container(keyedBy: Key.self)
         try container.encode("3.0.0", forKey: .asyncapi)
         try container.encode(Info(), forKey: .info)
@@ -72,42 +108,42 @@ extension AsyncAPIDocument: Encodable {
             try places.encode(server, forKey: MemberName("server\(number + 1)"))
         }
         try container.encode("application/json", forKey: .defaultContentType)
-        var channels = container.nestedContainer(keyedBy: MemberName.self, forKey: .channels)
-        try encodeChannel(
-            messages, channels.nestedContainer(keyedBy: ChannelKey.self, forKey: MemberName(Self.channel)))
-        try container.encode(
-            [
-                "sendProgress": Action("send", "Server messages", MessageCatalogue.server),
-                "receiveClient": Action("receive", "Client messages", MessageCatalogue.client),
-            ], forKey: .operations)
+        var described = container.nestedContainer(keyedBy: MemberName.self, forKey: .channels)
+        var operations = container.nestedContainer(keyedBy: MemberName.self, forKey: .operations)
+        var messages: [String: DescribedMessage] = [:]
+        for channel in channels {
+            try encode(channel, described.nestedContainer(keyedBy: ChannelKey.self, forKey: MemberName(channel.name)))
+            for (name, action) in channel.operations { try operations.encode(action, forKey: MemberName(name)) }
+            for message in channel.messages { messages[message.name] = message }
+        }
         var components = container.nestedContainer(keyedBy: ComponentKey.self, forKey: .components)
-        var described = components.nestedContainer(keyedBy: MemberName.self, forKey: .messages)
-        for message in messages { try described.encode(message, forKey: MemberName(message.name)) }
+        var members = components.nestedContainer(keyedBy: MemberName.self, forKey: .messages)
+        for message in messages.values { try members.encode(message, forKey: MemberName(message.name)) }
         try SchemaName.encode(
-            SchemaName.reached(from: messages.map(\.payload)),
+            SchemaName.reached(from: messages.values.map(\.payload)),
             to: components.nestedContainer(keyedBy: MemberName.self, forKey: .schemas))
     }
 
-    private func encodeChannel(
-        _ messages: [DescribedMessage], _ container: KeyedEncodingContainer<ChannelKey>
-    ) throws {
-        var channel = container
-        try channel.encode(UpgradeRequest.path, forKey: .address)
-        try channel.encode("Progress of one job", forKey: .title)
-        var references = channel.nestedContainer(keyedBy: MemberName.self, forKey: .messages)
-        for message in messages {
+    private func encode(_ channel: Channel, _ container: KeyedEncodingContainer<ChannelKey>) throws {
+        var container = container
+        try container.encode(channel.address, forKey: .address)
+        try container.encode(channel.title, forKey: .title)
+        var references = container.nestedContainer(keyedBy: MemberName.self, forKey: .messages)
+        for message in channel.messages {
             try references.encode(
                 Reference(to: "#/components/messages/\(message.name)"), forKey: MemberName(message.name))
         }
-        let query = parameters.map {
+        let query = channel.parameters.map {
             Property(name: $0.name, schema: $0.schema, meaning: $0.meaning, isRequired: $0.isRequired)
         }
-        try channel.encode(["ws": Binding(query: .object(query))], forKey: .bindings)
+        try container.encode(["ws": Binding(query: .object(query))], forKey: .bindings)
     }
 }
 
 /// The messages of a progress socket (websocket.md).
 enum MessageCatalogue {
+    static let v1FrameName = "v1_frame"
+
     static let server: [DescribedMessage] = [
         .server(.jobStarted, .jobStarted, "The job has started."),
         .server(.jobProgress, .jobProgress, "Progress of the job; also the last frame of a cancelled job."),
@@ -122,7 +158,7 @@ enum MessageCatalogue {
         .server(.ping, .ping, "Asks for a `pong`."),
         .server(.pong, .pong, "Answers the client's `ping`."),
         DescribedMessage(
-            name: "v1_frame", summary: "A frame of version 1 (`protocol=1`).", payload: .named(.v1Frame)),
+            name: v1FrameName, summary: "A frame of version 1 (`protocol=1`).", payload: .named(.v1Frame)),
     ]
 
     static let client: [DescribedMessage] = [
@@ -136,6 +172,57 @@ enum MessageCatalogue {
             name: "client_getJobStatus", summary: "Asks for the current state, in version 1.",
             payload: .object([.required("action", .choice(["getJobStatus"]))])),
     ]
+}
+
+/// The messages of a socket for several jobs that a progress socket does not have (streams.md "Many jobs on one WebSocket").
+enum JobsMessageCatalogue {
+    private static let milliseconds = Schema.integer(0...Int(Int64.max))
+
+    static let server: [DescribedMessage] = [
+        notice(.watched, "The job is watched; its frames follow.", []),
+        notice(
+            .refused, "The job is not watched, or the list cannot be read.",
+            [.required("code", .choice(of: APIErrorCode.self)), .optional("message", .text)], needsJob: false),
+        notice(
+            .unwatched, "No more frames of the job follow.",
+            [.optional("code", .choice(of: APIErrorCode.self), "Why, unless the job is over or the client left it.")]),
+        ofConnection(.ping, .ping, "Asks for a sign of life."),
+        ofConnection(.pong, .pong, "Answers the client's `ping`."),
+    ]
+
+    static let client: [DescribedMessage] = [
+        DescribedMessage(
+            name: "client_watch", summary: "Watches jobs.",
+            payload: .object([.required("type", .choice(["watch"])), .required("jobs", JobSchemas.selectedJobs)])),
+        DescribedMessage(
+            name: "client_unwatch", summary: "Leaves jobs.",
+            payload: .object([.required("type", .choice(["unwatch"])), .required("jobs", JobSchemas.selectedJobs)])),
+        DescribedMessage(
+            name: "client_concerning", summary: "A message of a progress socket, for a watched job.",
+            payload: .object([
+                .required("type", .choice(["sync_request", "cancel", "cancel_batch"])), .required("jobId", .jobId),
+            ])),
+    ]
+
+    private static func notice(
+        _ type: CarrierNotice.Kind, _ summary: String, _ members: [Property], needsJob: Bool = true
+    ) -> DescribedMessage {
+        let job = needsJob ? Property.required("jobId", .jobId) : .optional("jobId", .jobId)
+        return DescribedMessage(
+            name: type.rawValue, summary: summary,
+            payload: .object([.required("type", .choice([type.rawValue])), job] + members))
+    }
+
+    private static func ofConnection(
+        _ type: FrameType, _ payload: SchemaName, _ summary: String
+    ) -> DescribedMessage {
+        DescribedMessage(
+            name: "connection_\(type.rawValue)", summary: summary,
+            payload: .object([
+                .required("type", .choice([type.rawValue])), .required("timestamp", milliseconds),
+                .required("version", .choice(["1.0.0"])), .required("payload", .named(payload)),
+            ]))
+    }
 }
 
 /// One message of the progress socket, for `/asyncapi.json`. A test compares them with the types that are encoded and decoded.

@@ -44,6 +44,13 @@ enum JobSchemas {
     /// Results of a job with an upload.
     static let shippedResults = Schema.anyOf([.named(.shippedImportResults), .named(.scanResults)])
 
+    /// Jobs to watch on one connection.
+    static let selectedJobs = Schema.list(
+        of: .object([
+            .required("jobId", .jobId), .optional("token", token),
+            .optional("since", .count, "Number of the last event the client has seen."),
+        ]), atMost: JobSelection.listLimit)
+
     static let access = Schema.object([
         .optional("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
     ])

@@ -317,7 +317,15 @@ enum SocketOperations {
             answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [
                 .unauthorized, .tokenExpired, .forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable,
-            ], isLimited: false)
+            ], isLimited: false),
+        APIOperation(
+            method: .get, paths: [JobsSocket.path], id: "watchJobs", group: .progress,
+            summary: "Watch several jobs over one WebSocket",
+            notes:
+                "The client sends `{\"type\":\"watch\",\"jobs\":[{\"jobId\",\"token\",\"since\"}]}` within five seconds, and later `watch` and "
+                + "`unwatch` as it likes. `/asyncapi.json` describes the messages.",
+            answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
+            failures: [.forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable], isLimited: false),
     ]
 }
 
@@ -358,6 +366,12 @@ enum EventStreamOperations {
                     isRequired: true),
                 .query("since", "`ID=SEQ,ID=SEQ`: the last event of each job that the client has."),
             ], answers: answers,
+            failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
+        APIOperation(
+            method: .post, paths: [EventStreamRoutes.combinedPath], id: "streamListedJobs", group: .progress,
+            summary: "Watch up to 100 jobs by server-sent events",
+            notes: "The same stream for jobs that are named in the body, which keeps tokens out of addresses.",
+            body: RequestBody(schema: .jobSelection), answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,

@@ -45,6 +45,7 @@ enum SchemaName: String, CaseIterable {
     case shippedJobResults = "JobResultsOfApps"
     case jobState = "JobState"
     case jobAccess = "JobAccess"
+    case jobSelection = "JobSelection"
     case cancelRequest = "CancelRequest"
     case cancelOutcome = "CancelOutcome"
     case retryOutcome = "RetryOutcome"
@@ -116,6 +117,7 @@ enum SchemaName: String, CaseIterable {
         case .shippedJobResults: JobSchemas.shippedResults
         case .jobState: JobSchemas.state
         case .jobAccess: JobSchemas.access
+        case .jobSelection: .object([.required("jobs", JobSchemas.selectedJobs)])
         case .cancelRequest: JobSchemas.cancelRequest
         case .cancelOutcome: JobSchemas.cancelOutcome
         case .retryOutcome: JobSchemas.retryOutcome

@@ -7,11 +7,11 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// A WebSocket request that progress-host accepts or refuses.
+/// A WebSocket request that is being decided.
 struct Upgrade {
     let head: HTTPRequestHead
-    let request: UpgradeRequest
-    let socket: SocketHandler
+    let target: UpgradeTarget
+    let socket: WebSocketConnection
     let activity: Activity
 
     /// The answer that ends HTTP on the connection (RFC 6455 §4.2.2).
@@ -22,7 +22,7 @@ struct Upgrade {
         fields.append(HTTPField(name: .upgrade, value: "websocket"))
         fields.append(HTTPField(name: .connection, value: "Upgrade"))
         fields.append(HTTPField(name: .secWebSocketAccept, value: Data(digest).base64EncodedString()))
-        if let offered = request.subprotocol {
+        if let offered = target.subprotocol {
             fields.append(HTTPField(name: .secWebSocketProtocol, value: offered))
         }
         StandardFields.addIdentity(to: &fields, Exchange(activity))
@@ -47,13 +47,24 @@ private final class ReadResumer: ChannelInboundHandler {
 // MARK: progress-host decides
 
 extension ConnectionGate {
-    func ask(_ request: UpgradeRequest, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        let activity = Activity(TraceContext(head.headers), jobID: request.socketRequest.jobId.text)
+    func ask(_ target: UpgradeTarget, _ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let activity = Activity(TraceContext(head.headers))
+        func decide(_ socket: WebSocketConnection) {
+            exchanges.phase = .asking(Upgrade(head: head, target: target, socket: socket, activity: activity))
+        }
         do throws(APIFailure) {
-            let socket = try admission.enter(request, head: head, channel: context.channel)
-            exchanges.phase = .asking(Upgrade(head: head, request: request, socket: socket, activity: activity))
-            Activity.$current.withValue(activity) {
-                admission.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+            switch target {
+            case .job(let request):
+                activity.concern(job: request.jobId.text)
+                let socket = try admission.enter(request, head: head, channel: context.channel)
+                decide(socket.connection)
+                Activity.$current.withValue(activity) {
+                    admission.ask(request, for: socket, on: context.eventLoop) { [weak self] in self?.answered($0) }
+                }
+            case .jobs:
+                decide(try admission.enter(jobsSocket: head, channel: context.channel, rules.limiter).connection)
+                // Not before the decoder, which the upgrade removes, has returned.
+                context.eventLoop.assumeIsolated().execute { [weak self] in self?.answered(.success(())) }
             }
         } catch {
             answer(error, .upgrade(head), context, activity: activity)

@@ -110,9 +110,9 @@ extension ConnectionGate {
         guard exchanges.takesRequests else { return }
         switch part {
         case .head(let head): take(head, context)
-        case .body:
+        case .body(let bytes):
             awaitsContinue = false
-            if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
+            if loop == nil { context.fireChannelRead(wrapInboundOut(part)) } else { takeBody(bytes) }
         case .end:
             awaitsContinue = false
             if loop == nil { context.fireChannelRead(wrapInboundOut(part)) }
@@ -130,9 +130,9 @@ extension ConnectionGate {
         case .refuse(let failure): fail(failure, .upgrade(head), context)
         case .ask where head.announcesBody:
             fail(.malformedHTTP("an upgrade request must not have a body"), .upgrade(head), context)
-        case .ask(let request):
+        case .ask(let target):
             input.hold()
-            perform(exchanges.wait(head, request), context)
+            perform(exchanges.wait(head, target), context)
         }
     }
 
@@ -156,12 +156,15 @@ extension ConnectionGate {
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is BodyWanted else { return context.triggerUserOutboundEvent(event, promise: promise) }
-        // The bodies of earlier requests have been read; their answers come first.
-        if awaitsContinue, exchanges.answersOwed == 1 {
-            awaitsContinue = false
-            write(ResponseHead.bytes(.continue, [:]))
-        }
+        sendContinue()
         promise?.succeed()
+    }
+
+    /// Asks for the body if its client waits for that. The bodies of earlier requests have been read; their answers come first.
+    func sendContinue() {
+        guard awaitsContinue, exchanges.answersOwed == 1 else { return }
+        awaitsContinue = false
+        write(ResponseHead.bytes(.continue, [:]))
     }
 
     /// The router's answers pass NIO's encoder, which nothing else on the connection needs.
@@ -185,7 +188,7 @@ extension ConnectionGate {
     private func perform(_ step: ExchangeOrder.Step, _ context: ChannelHandlerContext) {
         switch step {
         case .nothing: break
-        case .ask(let head, let request): ask(request, head, context)
+        case .ask(let head, let target): ask(target, head, context)
         case .answer(let failure, let unrouted): answer(failure, unrouted, context)
         case .linger: linger(context)
         }
@@ -267,6 +270,8 @@ extension ConnectionGate {
         switch exchanges.phase {
         case .open where error is HTTPParserError && !timeouts.isInBody:
             fail(.malformedHTTP("it cannot be parsed"), .request(nil), context)
+        case .open where loop?.isInBody == true:
+            if let failure = APIFailure(answering: error) { refuseBody(failure) } else { context.close(promise: nil) }
         case .open where servingHandlers != nil, .waiting where servingHandlers != nil: context.fireErrorCaught(error)
         case .open, .waiting, .asking, .upgrading: context.close(promise: nil)
         case .failing, .lingering: break
@@ -346,6 +351,7 @@ extension ConnectionGate {
         if let late = timeouts.late(at: context.eventLoop.now), case .open = exchanges.phase {
             switch late {
             case .head: fail(.late(late.rawValue), .request(nil), context)
+            case .body where loop?.isInBody == true: refuseBody(.late(late.rawValue))
             case .body where servingHandlers != nil: context.fireErrorCaught(APIFailure.late(late.rawValue))
             case .body: return context.close(promise: nil)
             case .idle: if exchanges.answersOwed == 0 { return context.close(promise: nil) }

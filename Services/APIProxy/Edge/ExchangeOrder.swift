@@ -8,7 +8,7 @@ struct ExchangeOrder {
         /// Requests go to the router.
         case open
         /// A WebSocket request waits for the answers to earlier requests.
-        case waiting(HTTPRequestHead, UpgradeRequest)
+        case waiting(HTTPRequestHead, UpgradeTarget)
         /// progress-host is deciding.
         case asking(Upgrade)
         /// progress-host has agreed: the task that answers requests ends, and the 101 follows.
@@ -22,7 +22,7 @@ struct ExchangeOrder {
     /// The next action of the gate.
     enum Step {
         case nothing
-        case ask(HTTPRequestHead, UpgradeRequest)
+        case ask(HTTPRequestHead, UpgradeTarget)
         case answer(APIFailure, Unrouted)
         /// The connection ends, once its peer has had time to read.
         case linger
@@ -67,8 +67,8 @@ struct ExchangeOrder {
     }
 
     /// Notes a WebSocket request, which is decided once no answer is owed.
-    mutating func wait(_ head: HTTPRequestHead, _ request: UpgradeRequest) -> Step {
-        phase = .waiting(head, request)
+    mutating func wait(_ head: HTTPRequestHead, _ target: UpgradeTarget) -> Step {
+        phase = .waiting(head, target)
         return next()
     }
 
@@ -106,7 +106,7 @@ struct ExchangeOrder {
         guard answersOwed == 0 else { return .nothing }
         return switch phase {
         case .waiting(let head, _) where isStopping: .answer(.restarting, .upgrade(head))
-        case .waiting(let head, let request): .ask(head, request)
+        case .waiting(let head, let target): .ask(head, target)
         case .failing(let failure, let unrouted): .answer(failure, unrouted)
         default: .nothing
         }
@@ -165,8 +165,8 @@ extension ConnectionGate {
         case .asking(let upgrade):
             upgrade.socket.abandon()
             refuse(upgrade, .restarting, context)
-        // The socket handler is not in the pipeline yet, so that it misses the event.
-        case .upgrading(let upgrade): upgrade.socket.closeForRestart()
+        // The socket is not in the pipeline yet, so that it misses the event.
+        case .upgrading(let upgrade): upgrade.socket.owner?.closeForRestart()
         case .waiting, .failing, .lingering: break
         }
     }

@@ -3,6 +3,7 @@ import HTTPTypes
 import Hummingbird
 import JSON
 import NIOConcurrencyHelpers
+import NIOCore
 
 /// Reads request bodies that hold JSON; the limit is enforced while they stream in (http-api.md "Validation").
 struct JSONBodies: Sendable {
@@ -23,19 +24,20 @@ struct JSONBodies: Sendable {
     func read<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
-        try Self.checkType(request.headers[.contentType])
-        if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
-        let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
+        var body = try held(request.headers, peer: context.peer)
         context.wantBody(of: request)
-        var bytes: [UInt8] = []
-        defer { budget.giveBack(bytes.count, of: client) }
-        for try await chunk in request.body {
-            guard bytes.count + chunk.readableBytes <= limit else { throw tooLarge }
-            try budget.take(chunk.readableBytes, of: client)
-            bytes.append(contentsOf: chunk.readableBytesView)
-        }
+        defer { body.giveBack() }
+        for try await chunk in request.body { try body.append(chunk) }
+        let bytes = body.bytes
         guard bytes.count > Self.maxBytesOnLoop else { return try parse(bytes) }
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try parse(bytes) }
+    }
+
+    /// A body whose parts are to follow. Throws 413 or 415.
+    func held(_ fields: HTTPFields, peer: SocketAddress?) throws(APIFailure) -> HeldBody {
+        try Self.checkType(fields[.contentType])
+        if let length = fields[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
+        return HeldBody(self, of: trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
     /// Like `read`, but an empty body is nil, whatever its type: generated clients name a type although they send nothing.
@@ -45,7 +47,7 @@ struct JSONBodies: Sendable {
         try await read(request, context) { $0.isEmpty ? nil : try parse($0) }
     }
 
-    private var tooLarge: APIFailure {
+    fileprivate var tooLarge: APIFailure {
         let text = limit >= 1 << 20 ? "\(limit >> 20) MiB" : "\(limit >> 10) KiB"
         var failure = APIFailure(
             .fileTooLarge, "The body is larger than \(text).", details: ["limit": .integer(limit)])
@@ -65,6 +67,27 @@ struct JSONBodies: Sendable {
 
     private static let unsupported = APIFailure(
         .unsupportedMediaType, "The body must be application/json in UTF-8.", details: ["accepted": "application/json"])
+}
+
+/// The bytes of a body that have arrived; they count in the budget until they are given back.
+struct HeldBody {
+    private(set) var bytes: [UInt8] = []
+    private let bodies: JSONBodies
+    private let client: ClientNetwork
+
+    fileprivate init(_ bodies: JSONBodies, of client: ClientNetwork) {
+        self.bodies = bodies
+        self.client = client
+    }
+
+    /// Throws 413, or 503 when too many bytes are held.
+    mutating func append(_ part: ByteBuffer) throws(APIFailure) {
+        guard bytes.count + part.readableBytes <= bodies.limit else { throw bodies.tooLarge }
+        try bodies.budget.take(part.readableBytes, of: client)
+        bytes.append(contentsOf: part.readableBytesView)
+    }
+
+    func giveBack() { bodies.budget.giveBack(bytes.count, of: client) }
 }
 
 /// Limits the bytes of request bodies in memory, in total and per client. The client's share keeps a client with many unfinished bodies
@@ -146,6 +169,18 @@ extension JSONReader {
         default: throw APIFailure.invalid(place, "must be a string")
         }
         return try readString()
+    }
+
+    /// Reads a number of 0 or more; null counts as absent.
+    mutating func readCount(at place: String) throws -> Int? {
+        guard try peek() != .null else {
+            try skipValue()
+            return nil
+        }
+        guard let count = try readInteger(), count >= 0 else {
+            throw APIFailure.invalid(place, "must be a number of 0 or more")
+        }
+        return count
     }
 
     /// Reads a required string.

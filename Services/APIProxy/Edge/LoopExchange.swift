@@ -29,8 +29,13 @@ struct LoopRequest {
 protocol LoopWork: AnyObject {
     /// Starts the answer; called once no earlier answer is owed on the connection.
     func start(_ exchange: LoopExchange)
-    /// Cancels the work, because the connection has closed.
+    /// Cancels the work, because the connection has closed or the request is refused.
     func cancel()
+    /// Whether the answer needs the request's body. It is called before each part, and the answer starts after the last one, or as soon as
+    /// this is false.
+    var takesBody: Bool { get }
+    /// Takes a part of the body. Throws what the answer is to be instead, without the rest of the body.
+    func take(_ part: ByteBuffer) throws(APIFailure)
     /// The client takes more of an answer that goes on.
     func clientReads()
     /// The client sends nothing more.
@@ -40,6 +45,8 @@ protocol LoopWork: AnyObject {
 }
 
 extension LoopWork {
+    var takesBody: Bool { false }
+    func take(_ part: ByteBuffer) throws(APIFailure) {}
     func clientReads() {}
     func inputClosed() {}
     func serverStops() {}
@@ -64,6 +71,8 @@ final class LoopExchange {
     var waited = Duration.zero
     private(set) var isOver = false
     private var isConcluded = false
+    /// Why the body is not taken; the answer.
+    private var refusal: APIFailure?
 
     init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, gate: ConnectionGate) {
         head = request.head
@@ -79,7 +88,13 @@ final class LoopExchange {
     var eventLoop: any EventLoop { channel.eventLoop }
     /// Whether the server stops.
     var isStopping: Bool { gate?.exchanges.isStopping ?? true }
-    private var method: HTTPRequest.Method { head.method == .HEAD ? .head : .get }
+    private var method: HTTPRequest.Method {
+        switch head.method {
+        case .HEAD: .head
+        case .POST: .post
+        default: .get
+        }
+    }
     private var origin: String? { head.headers["Origin"].first }
     private var acceptedCodings: String? {
         let values = head.headers[ContentCoding.acceptEncoding]
@@ -91,10 +106,30 @@ final class LoopExchange {
         verdict = rules.limiter?.count(entry.limit(of: method), peer: channel.remoteAddress, headers: head.headers)
         if let verdict, !verdict.isAdmitted {
             rules.metrics.rateLimited(entry.limit(of: method))
-            return fail(verdict.refusal)
+            return refuse(verdict.refusal)
         }
+        if let refusal { return refuse(refusal) }
         work.start(self)
     }
+
+    private func refuse(_ failure: APIFailure) {
+        work.cancel()
+        fail(failure)
+    }
+
+    /// Whether the answer waits for the rest of the body.
+    var awaitsBody: Bool { refusal == nil && work.takesBody }
+
+    func take(_ part: ByteBuffer) {
+        do throws(APIFailure) {
+            try work.take(part)
+        } catch {
+            refuseBody(error)
+        }
+    }
+
+    /// Does not wait for the rest of the body.
+    func refuseBody(_ failure: APIFailure) { refusal = failure }
 
     /// Called when the connection ends before the answer does.
     func connectionEnded() {
@@ -262,6 +297,9 @@ struct LoopTurn {
 
     init(_ exchange: LoopExchange) { self.exchange = exchange }
 
+    /// Whether the answer waits for parts of the body.
+    var isInBody: Bool { !isRead && !isStarted && exchange.awaitsBody }
+
     /// Keeps a part of a later request; false for one of this request.
     mutating func keep(_ part: HTTPServerRequestPart) -> Bool {
         guard isRead else { return false }
@@ -273,14 +311,14 @@ struct LoopTurn {
 extension ConnectionGate {
     /// The exchange that answers the request on the event loop; nil if the router must answer it.
     func loopExchange(for head: HTTPRequestHead, _ context: ChannelHandlerContext) -> LoopExchange? {
-        guard head.method == .GET || head.method == .HEAD, let entry = rules.routes.entry(at: head.path),
-            let handler = entry.loopHandler
+        guard [.GET, .HEAD, .POST].contains(head.method), let entry = rules.routes.entry(at: head.path),
+            let handler = entry.loopHandler(of: head.method)
         else { return nil }
         let request = LoopRequest(head: head, entry: entry, channel: context.channel)
         return handler(request).map { LoopExchange(request, $0, rules, gate: self) }
     }
 
-    /// Does not wait for the end of a body: the body is not used, and the connection closes after the answer.
+    /// Does not wait for the end of a body that is not used: the connection closes after the answer.
     func begin(_ exchange: LoopExchange, hasBody: Bool) {
         loop = LoopTurn(exchange)
         if hasBody { startLoop() }
@@ -292,9 +330,23 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Starts the answer when nothing else is owed; until it is written nothing more is read.
+    /// Hands a part of the body to the request's work.
+    func takeBody(_ part: ByteBuffer) {
+        guard let turn = loop, turn.isInBody else { return }
+        turn.exchange.take(part)
+        startLoop()
+    }
+
+    /// Answers a request without the rest of its body.
+    func refuseBody(_ failure: APIFailure) {
+        loop?.exchange.refuseBody(failure)
+        startLoop()
+    }
+
+    /// Starts the answer when nothing else is owed and its body is there; until it is written nothing more is read.
     func startLoop() {
         guard let turn = loop, !turn.isStarted else { return }
+        guard !turn.isInBody else { return sendContinue() }
         if exchanges.answersOwed == 1 {
             loop?.isStarted = true
             turn.exchange.start()

@@ -87,6 +87,12 @@ struct PeerTimeouts: Sendable {
     var streamHeartbeat = TimeAmount.seconds(15)
     /// Until a stream of shipped apps without an event ends (streams.md "Streams of shipped apps").
     var streamIdle = TimeAmount.minutes(5)
+    /// Until the client of a WebSocket for several jobs has named one (streams.md "Many jobs on one WebSocket").
+    var firstWatch = TimeAmount.seconds(5)
+    /// Silence after which the client of such a WebSocket is pinged (websocket.md "Heartbeat").
+    var ping = TimeAmount.seconds(30)
+    /// Silence after which it is given up.
+    var silence = TimeAmount.seconds(90)
 
     /// Minimum rate of a peer, in bytes per second.
     private static let slowestPeer = 32 << 10

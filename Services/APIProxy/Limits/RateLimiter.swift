@@ -34,7 +34,8 @@ final class RateLimiter: Sendable {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
 
-    private func count(_ requestClass: RequestClass, _ client: ClientNetwork) -> LimitVerdict? {
+    /// The same for a client that is known.
+    func count(_ requestClass: RequestClass, _ client: ClientNetwork) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
         let now = clock.uptime.milliseconds
         return clients.withLockedValue { table in

@@ -8,7 +8,8 @@ import SuiteMethods
 final class SocketLimiter: Sendable {
     /// A counted socket, until `leave`.
     struct Place: Sendable, Equatable {
-        fileprivate var job: JobID
+        /// Nil for a connection that watches jobs only by its members.
+        fileprivate var job: JobID?
         fileprivate var address: String
     }
 
@@ -32,19 +33,19 @@ final class SocketLimiter: Sendable {
     var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
     /// Counts a socket. Throws 429 for too many of a job or an address, 503 for too many in all (websocket.md "Upgrade").
-    func enter(job: JobID, address: String) throws(APIFailure) -> Place {
+    func enter(job: JobID?, address: String) throws(APIFailure) -> Place {
         let refusal: APIFailure? = counts.withLockedValue { counts in
             guard counts.total < limits.total else {
                 return APIFailure(.serviceUnavailable, "Too many connections are open.", retryAfter: 30)
             }
-            guard counts.jobs[job, default: 0] < limits.perJob else {
+            guard job.map({ counts.jobs[$0, default: 0] < limits.perJob }) ?? true else {
                 return APIFailure(.tooManyConnections, "Too many connections watch this job.", retryAfter: 30)
             }
             guard counts.addresses[address, default: 0] < limits.perAddress else {
                 return APIFailure(.tooManyConnections, "Too many connections from this address.", retryAfter: 30)
             }
             counts.total += 1
-            counts.jobs[job, default: 0] += 1
+            if let job { counts.jobs[job, default: 0] += 1 }
             counts.addresses[address, default: 0] += 1
             return nil
         }
@@ -55,7 +56,7 @@ final class SocketLimiter: Sendable {
     func leave(_ place: Place) {
         let emptied = counts.withLockedValue { counts -> [EventLoopPromise<Void>] in
             counts.total -= 1
-            counts.jobs.decrement(place.job)
+            if let job = place.job { counts.jobs.decrement(job) }
             counts.addresses.decrement(place.address)
             guard counts.total == 0 else { return [] }
             defer { counts.emptied = [] }

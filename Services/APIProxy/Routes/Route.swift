@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import NIOHTTP1
 
 /// One route of the public or the admin listener.
 struct Route: Sendable {
@@ -13,7 +14,7 @@ struct Route: Sendable {
     var limit: RequestClass
     /// What the router calls; nil where ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called before ``handler``. That of a GET route answers HEAD too.
+    /// Called before ``handler``; only of GET and POST. That of a GET route answers HEAD too.
     var loopHandler: LoopHandler?
 
     init(
@@ -25,9 +26,11 @@ struct Route: Sendable {
         self.handler = handler
     }
 
-    /// A GET route whose requests are all answered on their event loop.
-    init(onLoop path: String, limit: RequestClass, _ handler: @escaping LoopHandler) {
-        method = .get
+    /// A route whose requests are all answered on their event loop.
+    init(
+        onLoop path: String, method: HTTPRequest.Method = .get, limit: RequestClass, _ handler: @escaping LoopHandler
+    ) {
+        self.method = method
         self.path = path
         self.limit = limit
         loopHandler = handler
@@ -46,7 +49,9 @@ struct RouteTable: Sendable {
         var methods: [HTTPRequest.Method] = []
         fileprivate var limits: [HTTPRequest.Method: RequestClass] = [:]
         /// Answers GET and HEAD on the event loop.
-        fileprivate(set) var loopHandler: LoopHandler?
+        fileprivate var readingHandler: LoopHandler?
+        /// Answers POST on the event loop.
+        fileprivate var postingHandler: LoopHandler?
 
         fileprivate init(path: String, label: RouteLabel) {
             self.path = path
@@ -55,6 +60,15 @@ struct RouteTable: Sendable {
 
         /// The class of a request to this path; `ordinary` for a method that the path does not support.
         func limit(of method: HTTPRequest.Method) -> RequestClass { limits[method] ?? .ordinary }
+
+        /// What answers requests of a method on the event loop; nil if the router answers them.
+        func loopHandler(of method: HTTPMethod) -> LoopHandler? {
+            switch method {
+            case .GET, .HEAD: readingHandler
+            case .POST: postingHandler
+            default: nil
+            }
+        }
     }
 
     private struct Pattern {
@@ -106,7 +120,8 @@ extension RouteTable.Entry {
     fileprivate mutating func add(_ methods: [HTTPRequest.Method], _ route: Route) {
         self.methods += methods
         for method in methods { limits[method] = route.limit }
-        if let handler = route.loopHandler { loopHandler = handler }
+        guard let handler = route.loopHandler else { return }
+        if route.method == .post { postingHandler = handler } else { readingHandler = handler }
     }
 
     /// The segment of `path` that the route declares as `{name}`.

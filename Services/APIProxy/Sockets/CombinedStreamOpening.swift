@@ -2,12 +2,21 @@ import BookstrackContract
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
 /// Asks for each of several jobs whether it may be watched, and begins the stream that carries those that may.
 final class CombinedStreamOpening: LoopWork {
+    /// Where the request names its jobs.
+    private enum Source {
+        case query
+        case body(HeldBody)
+        case refused(APIFailure)
+    }
+
     private let admission: WatcherAdmission
+    private var source = Source.query
     private var exchange: LoopExchange?
     private var stream: CombinedEventStream?
     /// Jobs for which progress-host has not answered.
@@ -15,15 +24,54 @@ final class CombinedStreamOpening: LoopWork {
     private var refusals: [(jobId: JobID, failure: APIFailure)] = []
     private var replays: [(jobId: JobID, seq: Int?)] = []
 
+    /// Answers a request that names its jobs in the query.
     init(_ admission: WatcherAdmission) { self.admission = admission }
+
+    /// Answers a request that names its jobs in the body.
+    init(_ admission: WatcherAdmission, posting request: LoopRequest, _ bodies: JSONBodies) {
+        self.admission = admission
+        do throws(APIFailure) {
+            try admission.checkOrigin(of: request.head, request.channel)
+            let fields = HTTPFields(request.head.headers, splitCookie: false)
+            source = .body(try bodies.held(fields, peer: request.channel.remoteAddress))
+        } catch {
+            source = .refused(error)
+        }
+    }
+
+    var takesBody: Bool { if case .body = source { true } else { false } }
+
+    func take(_ part: ByteBuffer) throws(APIFailure) {
+        guard case .body(var body) = source else { return }
+        // The only reference to the bytes, so that they are not copied.
+        source = .query
+        defer { source = .body(body) }
+        try body.append(part)
+    }
 
     func start(_ exchange: LoopExchange) {
         self.exchange = exchange
         do throws(APIFailure) {
-            try open(JobSelection(exchange.head).jobs, exchange)
+            try open(selection(exchange.head).jobs, exchange)
         } catch {
             refuse(error)
         }
+    }
+
+    private func selection(_ head: HTTPRequestHead) throws(APIFailure) -> JobSelection {
+        switch source {
+        case .query: return try JobSelection(query: head)
+        case .body(let body):
+            defer { giveBack() }
+            return try JobSelection(body: body.bytes, head)
+        case .refused(let failure): throw failure
+        }
+    }
+
+    private func giveBack() {
+        guard case .body(let body) = source else { return }
+        body.giveBack()
+        source = .query
     }
 
     private func open(_ jobs: [JobSelection.Job], _ exchange: LoopExchange) throws(APIFailure) {
@@ -32,24 +80,21 @@ final class CombinedStreamOpening: LoopWork {
         for job in jobs {
             // A refusal that concerns all jobs may have come at once.
             guard self.exchange != nil else { return }
-            // A missing token takes the same path as a wrong one, so that timing reveals nothing.
-            let request = SocketRequest(
-                jobId: job.jobId, token: job.token ?? "", reconnect: false, since: job.since, v1: false, isOneWay: true)
             let member = try admission.enter(job: job.jobId, exchange.head, exchange.channel) { id, place, shard in
                 let stream = self.stream ?? CombinedEventStream(exchange, shard)
                 self.stream = stream
-                return StreamedJob(id: id, request: request, place: place, shard: shard, stream: stream)
+                return CarriedJob(id: id, request: job.socketRequest, place: place, shard: shard, carrier: stream)
             }
             stream?.add(member)
             Activity.$current.withValue(exchange.activity) {
-                admission.ask(request, for: member, on: exchange.eventLoop) { [weak self] in
+                admission.ask(job.socketRequest, for: member, on: exchange.eventLoop) { [weak self] in
                     self?.answered($0, member)
                 }
             }
         }
     }
 
-    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: StreamedJob) {
+    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: CarriedJob) {
         guard let stream, exchange != nil, member.state.phase != .closed else { return }
         switch outcome {
         case .success(let result) where result.isOver == true:
@@ -71,9 +116,7 @@ final class CombinedStreamOpening: LoopWork {
         guard let exchange else { return }
         if !stream.members.isEmpty {
             let position = JobSelection.position(replays)
-            let notices = refusals.map {
-                CombinedEventStream.Notice(.refused, $0.jobId, code: $0.failure.code)
-            }
+            let notices = refusals.map { CarrierNotice(.refused, $0.jobId, code: $0.failure.code) }
             self.exchange = nil
             let began = stream.begin(
                 position.isEmpty ? [:] : [EventStreamRequest.lastEventID: position], notices: notices)
@@ -95,6 +138,7 @@ final class CombinedStreamOpening: LoopWork {
     }
 
     private func abandon() {
+        giveBack()
         stream?.abandon()
         (stream, exchange) = (nil, nil)
     }
@@ -102,7 +146,7 @@ final class CombinedStreamOpening: LoopWork {
 
 extension APIFailure {
     /// Whether another job may be watched nevertheless.
-    fileprivate var concernsJob: Bool { code == .unauthorized || code == .tokenExpired || code == .notFound }
+    var concernsJob: Bool { code == .unauthorized || code == .tokenExpired || code == .notFound }
 }
 
 // MARK: The connection
@@ -114,7 +158,7 @@ extension CombinedStreamOpening {
         for member in stream?.members ?? [] { member.drain() }
     }
 
-    func inputClosed() { stream?.body.channel?.close(promise: nil) }
+    func inputClosed() { stream?.channel?.close(promise: nil) }
 
     func serverStops() {
         guard exchange == nil else { return refuse(.restarting) }

@@ -12,11 +12,16 @@ struct EventStreamRoutes: Sendable {
     static let combinedPath = "/v1/events"
 
     let admission: WatcherAdmission
+    /// Of requests that name their jobs in the body.
+    let bodies: JSONBodies
 
     var routes: [Route] {
         [
             route(Self.path, .frames), route(Self.appPath, .shippedApps),
             Route(onLoop: Self.combinedPath, limit: .jobReading) { _ in CombinedStreamOpening(admission) },
+            Route(onLoop: Self.combinedPath, method: .post, limit: .jobReading) { [bodies] request in
+                CombinedStreamOpening(admission, posting: request, bodies)
+            },
         ]
     }
 

@@ -1,8 +1,9 @@
 import BookstrackContract
+import JSON
 import NIOHTTP1
 import SuiteMethods
 
-/// The jobs that one event stream is to carry (streams.md "Many jobs on one stream").
+/// The jobs that one connection is to carry (streams.md "Many jobs on one stream").
 struct JobSelection: Equatable {
     /// A job with its token, and how far the client has come with it.
     struct Job: Equatable {
@@ -11,20 +12,27 @@ struct JobSelection: Equatable {
         var token: String?
         /// `seq` of the last event that the client has.
         var since: Int?
+
+        /// The request to progress-host. A missing token takes the same path as a wrong one, so that timing reveals nothing.
+        var socketRequest: SocketRequest {
+            SocketRequest(jobId: jobId, token: token ?? "", reconnect: false, since: since, v1: false, isOneWay: true)
+        }
     }
 
     /// Maximum number of jobs in a query.
     static let queryLimit = 20
     /// Maximum length of a target with jobs, in bytes.
     static let targetLimit = 8 << 10
+    /// Maximum number of jobs in a body or message.
+    static let listLimit = 100
 
-    private(set) var jobs: [Job] = []
+    private(set) var jobs: [Job]
 
-    /// Reads `job=ID:TOKEN` items, and `Last-Event-ID` or `since` in the form of ``position(_:)``. Places in jobs that are not selected are
-    /// ignored: a client may have taken a job off its list.
+    /// Reads `job=ID:TOKEN` items of the query, and `Last-Event-ID` or `since` in the form of ``position(_:)``. Places in jobs that are
+    /// not selected are ignored: a client may have taken a job off its list.
     ///
     /// Throws 400 for what cannot be read, a job named twice, none, or too many.
-    init(_ head: HTTPRequestHead) throws(APIFailure) {
+    init(query head: HTTPRequestHead) throws(APIFailure) {
         guard head.uri.utf8.count <= Self.targetLimit else {
             throw .invalid("job", "must not make the target longer than \(Self.targetLimit) bytes")
         }
@@ -33,18 +41,44 @@ struct JobSelection: Equatable {
         guard (1...Self.queryLimit).contains(items.count) else {
             throw .invalid("job", "must name 1 to \(Self.queryLimit) jobs, each as ID:TOKEN")
         }
-        var places: [JobID: Int] = [:]
-        if let text = head.headers["Last-Event-ID"].first, !text.isEmpty {
-            places = try Self.places(text, of: "Last-Event-ID")
-        } else if let text = query["since"] {
-            places = try Self.places(text, of: "since")
-        }
+        jobs = []
         for item in items {
             let parts = item.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard let jobId = JobID(String(parts[0])) else { throw .invalid("job", JobID.rule()) }
             guard !jobs.contains(where: { $0.jobId == jobId }) else { throw .invalid("job", "must name each job once") }
-            jobs.append(Job(jobId: jobId, token: parts.count > 1 ? String(parts[1]) : nil, since: places[jobId]))
+            jobs.append(Job(jobId: jobId, token: parts.count > 1 ? String(parts[1]) : nil))
         }
+        if let places = try Self.lastEvents(head) {
+            place(places)
+        } else if let text = query["since"] {
+            place(try Self.places(text, of: "since"))
+        }
+    }
+
+    /// Reads `{jobs: [{jobId, token, since?}]}`, and `Last-Event-ID`, which counts before `since`.
+    ///
+    /// Throws 400 as for a query.
+    init(body: [UInt8], _ head: HTTPRequestHead) throws(APIFailure) {
+        var jobs: [Job]?
+        do {
+            try JSONReader.readBody(body) { reader, key in
+                if key == "jobs" { jobs = try reader.readJobs(at: key) } else { try reader.skipValue() }
+            }
+        } catch {
+            throw APIFailure(answering: error) ?? .internalError
+        }
+        guard let jobs else { throw .invalid("jobs", "is missing") }
+        self.jobs = jobs
+        if let places = try Self.lastEvents(head) { place(places) }
+    }
+
+    private mutating func place(_ places: [JobID: Int]) {
+        for index in jobs.indices { jobs[index].since = places[jobs[index].jobId] ?? jobs[index].since }
+    }
+
+    private static func lastEvents(_ head: HTTPRequestHead) throws(APIFailure) -> [JobID: Int]? {
+        guard let text = head.headers["Last-Event-ID"].first, !text.isEmpty else { return nil }
+        return try places(text, of: "Last-Event-ID")
     }
 
     private static func places(_ text: String, of name: String) throws(APIFailure) -> [JobID: Int] {
@@ -62,5 +96,41 @@ struct JobSelection: Equatable {
     /// How far a stream has come: `ID=SEQ,ID=SEQ`, for the jobs that have begun.
     static func position(_ places: some Sequence<(jobId: JobID, seq: Int?)>) -> String {
         places.compactMap { place in place.seq.map { "\(place.jobId)=\($0)" } }.joined(separator: ",")
+    }
+}
+
+extension JSONReader {
+    /// Reads a list of 1 to ``JobSelection/listLimit`` different jobs, `{jobId, token?, since?}` each.
+    mutating func readJobs(at place: String) throws -> [JobSelection.Job] {
+        guard try peek() == .array else { throw APIFailure.invalid(place, "must be a list") }
+        var jobs: [JobSelection.Job] = []
+        try readArray { reader in
+            guard jobs.count < JobSelection.listLimit else {
+                throw APIFailure.invalid(place, "must name at most \(JobSelection.listLimit) jobs")
+            }
+            let job = try reader.readJob(at: "\(place)[\(jobs.count)]")
+            guard !jobs.contains(where: { $0.jobId == job.jobId }) else {
+                throw APIFailure.invalid("\(place)[\(jobs.count)].jobId", "is named twice")
+            }
+            jobs.append(job)
+        }
+        guard !jobs.isEmpty else { throw APIFailure.invalid(place, "must name at least one job") }
+        return jobs
+    }
+
+    private mutating func readJob(at place: String) throws -> JobSelection.Job {
+        guard try peek() == .object else { throw APIFailure.invalid(place, "must be an object") }
+        var jobId: JobID?
+        var (token, since): (String?, Int?)
+        try readObject { reader, key in
+            switch key {
+            case "jobId": jobId = try reader.readJobID(at: "\(place).jobId")
+            case "token": token = try reader.readText(at: "\(place).token", limit: JobAccessBody.maxTokenLength)
+            case "since": since = try reader.readCount(at: "\(place).since")
+            default: try reader.skipValue()
+            }
+        }
+        guard let jobId else { throw APIFailure.invalid("\(place).jobId", "is missing") }
+        return JobSelection.Job(jobId: jobId, token: token, since: since)
     }
 }

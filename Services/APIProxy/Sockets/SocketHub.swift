@@ -46,6 +46,16 @@ final class SocketHub: Sendable {
         return watcher
     }
 
+    /// Counts a connection that watches no job itself, and returns what its event loop, which must be the current one, has for sockets.
+    ///
+    /// Throws `APIFailure` when there are too many.
+    func enter(
+        address: String, on eventLoop: any EventLoop
+    ) throws(APIFailure) -> (place: SocketLimiter.Place, shard: SocketShard) {
+        guard let shard = shards.first(where: { $0.eventLoop === eventLoop }) else { throw .internalError }
+        return (try socketLimiter.enter(job: nil, address: address), shard)
+    }
+
     private func shard(of id: SocketID) -> Int { Int(id.number % UInt64(shards.count)) }
 
     /// Runs `body` for those of `ids` that are live, once on each of their event loops, in the order of the calls.
@@ -175,7 +185,7 @@ final class SocketShard: @unchecked Sendable {
 
 extension SocketShard {
     /// Passes a message on, or keeps it while progress-host is down; false if neither is possible.
-    func forward(_ text: String, from socket: SocketHandler) -> Bool {
+    func forward(_ text: String, from socket: any Watcher) -> Bool {
         guard let message = try? BodyCoding.encode(SocketMessage.Parameters(socket: socket.id, text: text)) else {
             return false
         }
@@ -191,7 +201,7 @@ extension SocketShard {
         return true
     }
 
-    func signOfLife(of socket: SocketHandler) {
+    func signOfLife(of socket: ProgressSocket) {
         uplink?.notify(SocketAlive.self, .init(socket: socket.id))
     }
 

@@ -25,16 +25,23 @@ struct UpgradeAdmission: Sendable {
 
     /// Counts and registers a socket. Throws 403 for a foreign page, 429 or 503 when there are too many.
     func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
-        -> SocketHandler
+        -> ProgressSocket
     {
         try watchers.enter(job: request.jobId, head, channel) {
-            SocketHandler(id: $0, request: request.socketRequest, place: $1, shard: $2)
+            ProgressSocket(id: $0, request: request.socketRequest, place: $1, shard: $2)
         }
+    }
+
+    /// Counts a socket for several jobs, whose messages will name them. Throws as ``enter(_:head:channel:)``.
+    func enter(jobsSocket head: HTTPRequestHead, channel: any Channel, _ limiter: RateLimiter?) throws(APIFailure)
+        -> JobsSocket
+    {
+        try JobsSocket(watchers, head, channel, limiter)
     }
 
     /// Asks progress-host and calls back on the event loop.
     func ask(
-        _ request: UpgradeRequest, for socket: SocketHandler, on eventLoop: any EventLoop,
+        _ request: UpgradeRequest, for socket: ProgressSocket, on eventLoop: any EventLoop,
         _ answered: @escaping (Result<Void, APIFailure>) -> Void
     ) {
         watchers.ask(request.socketRequest, for: socket, on: eventLoop) { answered($0.map { _ in }) }
@@ -75,10 +82,19 @@ struct WatcherAdmission: Sendable {
         job: JobID, _ head: HTTPRequestHead, _ channel: any Channel,
         _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Entered
     ) throws(APIFailure) -> Entered {
+        try checkOrigin(of: head, channel)
+        return try hub.open(job: job, address: limitKey(of: head, channel), on: channel.eventLoop, make)
+    }
+
+    /// Throws 403 for a foreign page.
+    func checkOrigin(of head: HTTPRequestHead, _ channel: any Channel) throws(APIFailure) {
         try originRule.check(
             HTTPFields(head.headers, splitCookie: false), host: head.headers["Host"].first, on: channel)
-        let address = trustedProxies.clientAddress(peer: channel.remoteAddress, headers: head.headers)
-        return try hub.open(job: job, address: address.limitKey, on: channel.eventLoop, make)
+    }
+
+    /// The key by which limits count the client.
+    func limitKey(of head: HTTPRequestHead, _ channel: any Channel) -> String {
+        trustedProxies.clientAddress(peer: channel.remoteAddress, headers: head.headers).limitKey
     }
 
     /// Asks progress-host and calls back on the event loop.

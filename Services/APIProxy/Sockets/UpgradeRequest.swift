@@ -42,25 +42,37 @@ struct UpgradeRequest: Equatable {
     }
 }
 
+/// What a WebSocket is to watch.
+enum UpgradeTarget: Equatable {
+    /// One job.
+    case job(UpgradeRequest)
+    /// The jobs that the client's messages will name.
+    case jobs
+
+    /// The offered subprotocol that is echoed.
+    var subprotocol: String? { if case .job(let request) = self { request.subprotocol } else { nil } }
+}
+
 /// How a request head is handled.
 enum UpgradeDecision: Equatable {
     /// Plain HTTP: the router answers.
     case http
-    /// A WebSocket that progress-host accepts or refuses.
-    case ask(UpgradeRequest)
+    /// A WebSocket that is admitted or refused once earlier answers are written.
+    case ask(UpgradeTarget)
     /// A WebSocket that is refused at once.
     case refuse(APIFailure)
 
     init(_ head: HTTPRequestHead) {
         let path = head.uri.prefix { $0 != "?" && $0 != "#" }
-        guard path == UpgradeRequest.path, head.method == .GET, head.asksForWebSocket else {
+        guard path == UpgradeRequest.path || path == JobsSocket.path, head.method == .GET, head.asksForWebSocket else {
             self = .http
             return
         }
         do throws(APIFailure) {
-            let request = try UpgradeRequest(uri: head.uri, headers: head.headers)
+            let target: UpgradeTarget =
+                path == JobsSocket.path ? .jobs : .job(try UpgradeRequest(uri: head.uri, headers: head.headers))
             try head.checkWebSocketFields()
-            self = .ask(request)
+            self = .ask(target)
         } catch {
             self = .refuse(error)
         }
@@ -68,7 +80,7 @@ enum UpgradeDecision: Equatable {
 }
 
 extension APIFailure {
-    /// The 426 for `/ws/progress` without a usable upgrade (RFC 9110 §15.5.22).
+    /// The 426 for the path of a WebSocket without a usable upgrade (RFC 9110 §15.5.22).
     static func upgradeRequired(_ message: String) -> APIFailure {
         var failure = APIFailure(.upgradeRequired, message)
         failure.fields = [
@@ -118,14 +130,17 @@ extension HTTPRequestHead {
     }
 }
 
-/// `GET /ws/progress` without an upgrade. Upgrades are decided by `ConnectionGate`.
+/// The paths of WebSockets without an upgrade. Upgrades are decided by `ConnectionGate`.
 struct SocketRoute: Sendable {
     var routes: [Route] {
         [
             Route(.get, UpgradeRequest.path, limit: .exempt) { request, _ in
                 _ = try UpgradeRequest(uri: request.uri.string, headers: HTTPHeaders())
-                throw APIFailure.upgradeRequired("Open this path as a WebSocket.")
-            }
+                throw Self.upgradeRequired
+            },
+            Route(.get, JobsSocket.path, limit: .exempt) { _, _ in throw Self.upgradeRequired },
         ]
     }
+
+    private static let upgradeRequired = APIFailure.upgradeRequired("Open this path as a WebSocket.")
 }

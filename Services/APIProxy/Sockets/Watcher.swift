@@ -19,7 +19,7 @@ protocol Watcher: AnyObject {
     /// The channel, as long as frames can be written to it.
     var channel: (any Channel)? { get }
 
-    /// Bytes that wait for the same client on behalf of other watchers, which count against ``CombinedEventStream/byteLimit``.
+    /// Bytes that wait for the same client on behalf of other watchers, which count against ``CarriedJob/sharedByteLimit``.
     var waitingElsewhere: Int { get }
 
     /// Writes a frame, to be flushed by ``flush()``.
@@ -121,7 +121,7 @@ extension Watcher {
 
     private func keep(_ entry: SlowReaderQueue.Entry) {
         let waiting = waitingElsewhere + state.waitingBytes + entry.bytes.readableBytes
-        guard waiting <= CombinedEventStream.byteLimit || !entry.isBounded else { return overflow(entry) }
+        guard waiting <= CarriedJob.sharedByteLimit || !entry.isBounded else { return overflow(entry) }
         switch state.queue.append(entry, coalesces: channel != nil) {
         case .kept: shard.metrics.waiting.add()
         case .coalesced: shard.metrics.frame(entry.kind, .coalesced)

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import NIOHTTP1
 import Testing
 
 @testable import APIProxy
@@ -57,6 +58,39 @@ import Testing
             let read = try ClientMessage(bytes: bytes)
             if case .unknown = read { Issue.record("\(message.name) is unknown") }
             if message.name == "client_ping" { #expect(read == .ping(clientTime: isFull ? 7 : nil)) }
+        }
+    }
+
+    @Test("real messages of a socket for several jobs match their descriptions")
+    func jobsMessages() throws {
+        let id = try job("job-12345")
+        for (name, notice) in [
+            ("watched", CarrierNotice(.watched, id)), ("unwatched", CarrierNotice(endOf: id, .policyViolation)),
+            ("watch_refused", CarrierNotice(.refused, id, code: .unauthorized)),
+            ("watch_refused", CarrierNotice(unreadable: .invalid("jobs", "is missing"))),
+        ] {
+            let message = try #require(JobsMessageCatalogue.server.first { $0.name == name })
+            #expect(try SchemaCheck.faults(of: notice, against: message.payload) == [])
+        }
+    }
+
+    @Test("the list of jobs in a body is read as it is described")
+    func jobSelection() throws {
+        let example = SchemaExample.make(SchemaName.jobSelection.schema, isFull: true)
+        let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/events")
+        let bytes = Array(try JSONSerialization.data(withJSONObject: example))
+        #expect(try JobSelection(body: bytes, head).jobs.first?.since != nil)
+    }
+
+    @Test(
+        "described messages of a socket for several jobs are those that it reads",
+        arguments: JobsMessageCatalogue.client)
+    func jobsClientMessages(_ message: DescribedMessage) throws {
+        let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: true))
+        switch (message.name, try JobsMessage(String(decoding: bytes, as: UTF8.self))) {
+        case ("client_watch", .watch(.success)), ("client_unwatch", .unwatch(.success)): break
+        case ("client_concerning", .concerning): break
+        case (_, let read): Issue.record("\(message.name) is read as \(read)")
         }
     }
 

@@ -116,7 +116,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     func complete() {
         let elsewhere: Set<SchemaName> = [
             .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .importUpload, .scanUpload,
-            .batchScanUpload, .batchScanPhotos, .shippedImportResults, .jobResults, .shippedJobResults,
+            .batchScanUpload, .batchScanPhotos, .shippedImportResults, .jobResults, .shippedJobResults, .jobSelection,
         ]
         let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))

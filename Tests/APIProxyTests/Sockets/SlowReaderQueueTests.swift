@@ -98,7 +98,7 @@ import Testing
     private static let frame = ByteBuffer(repeating: UInt8(ascii: "x"), count: 900 << 10)
     private let channel = EmbeddedChannel()
     private let network = Network()
-    private let socket: SocketHandler
+    private let socket: ProgressSocket
 
     /// A socket that is being closed after its terminal frame was delivered.
     init() throws {
@@ -107,12 +107,12 @@ import Testing
             eventLoop: channel.embeddedEventLoop, socketLimiter: socketLimiter, timeouts: PeerTimeouts(),
             metrics: SocketMetrics(MetricRegistry()), tail: TailHub())
         let id = try job("job-12345")
-        socket = SocketHandler(
+        socket = ProgressSocket(
             id: SocketID(1), request: SocketRequest(jobId: id, token: "t", reconnect: false, since: nil, v1: false),
             place: try socketLimiter.enter(job: id, address: "1"), shard: shard)
         shard.insert(socket)
         socket.admitted(tokenNumber: 1)
-        try channel.pipeline.syncOperations.addHandlers(network, socket)
+        try channel.pipeline.syncOperations.addHandlers([network, socket.connection])
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
         socket.deliver(
             SocketDelivery(sockets: [SocketID(1)], kind: .terminal, seq: 1, frame: Self.frame), bytes: Self.frame)

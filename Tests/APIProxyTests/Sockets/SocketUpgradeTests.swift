@@ -88,6 +88,7 @@ import Testing
             let plain = try await proxy.request("GET", "/ws/progress?jobId=job-12345&token=t")
             #expect(plain.status == 426 && plain["upgrade"] == "websocket")
             #expect(try await proxy.request("GET", "/ws/progress").status == 400)
+            #expect(try await proxy.request("GET", "/ws/jobs").status == 426)
             let elsewhere = try await proxy.request(
                 "GET", "/health/live", fields: ["Upgrade: websocket", "Connection: Upgrade"])
             #expect(elsewhere.status == 200)
@@ -186,11 +187,13 @@ import Testing
         #expect(decide(uri, upgrade, method: .POST) == .http)
         #expect(decide("/ws/other?jobId=job-12345", upgrade) == .http)
         #expect(decide(uri, upgrade, version: .http1_0) == .http)
-        guard case .ask(let request) = decide(uri, upgrade) else {
+        guard case .ask(.job(let request)) = decide(uri, upgrade) else {
             Issue.record("not asked")
             return
         }
         #expect(request.jobId.text == "job-12345" && request.token == nil && !request.reconnect && request.since == nil)
+        #expect(decide("/ws/jobs", upgrade) == .ask(.jobs))
+        #expect(decide("/ws/jobs", []) == .http)
     }
 
     @Test(

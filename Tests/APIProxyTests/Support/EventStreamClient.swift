@@ -11,11 +11,15 @@ final class EventStreamClient {
     private var text: [UInt8] = []
     private var hasEnded = false
 
+    /// Reads the answer to a request that was sent.
+    init(on connection: RawConnection) { self.connection = connection }
+
     /// Asks for the stream on a connection of its own.
-    init(
+    convenience init(
         port: Int, _ path: String, token: String? = nil, fields: [String] = [], receiveBuffer: Int? = nil
     ) async throws {
-        connection = try await RawConnection(port: port, receiveBuffer: receiveBuffer)
+        let connection = try await RawConnection(port: port, receiveBuffer: receiveBuffer)
+        self.init(on: connection)
         let lines =
             ["GET \(path) HTTP/1.1", "Host: localhost"] + fields + (token.map { ["Authorization: Bearer \($0)"] } ?? [])
         try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")

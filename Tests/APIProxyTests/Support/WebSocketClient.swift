@@ -28,11 +28,11 @@ final class WebSocketClient {
 
     /// The request that asks for a WebSocket.
     static func request(
-        query: String = "jobId=job-12345&token=tok-1", fields: [String] = [],
+        path: String = "/ws/progress", query: String = "jobId=job-12345&token=tok-1", fields: [String] = [],
         upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"]
     ) -> String {
         let lines =
-            ["GET /ws/progress?\(query) HTTP/1.1", "Host: localhost"] + upgrade
+            ["GET \(path)?\(query) HTTP/1.1", "Host: localhost"] + upgrade
             + ["Sec-WebSocket-Key: \(key)", "Sec-WebSocket-Version: 13"] + fields
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }

@@ -132,6 +132,7 @@ def walk_jobs():
     start("startBatchLegacy", 200, models.LegacyStartedJob)
     # A plain request has no upgrade.
     call("watchJob", 426, models.FailureEnvelope, job_id=job)
+    call("watchJobs", 426, models.FailureEnvelope)
 
 
 def walk_imports():
@@ -172,6 +173,9 @@ def walk_scans():
     check("the stream ends with the job", answer and b"event: job_complete" in answer.content, answer and answer.content)
     answer = call("streamJobs", 200, object, job=[f"{job}:{token}"])
     check("so does that of several jobs", answer and b"event: unwatched" in answer.content, answer and answer.content)
+    listed = models.JobSelection(jobs=[models.JobSelectionJobsItem(job_id=job, token=token)])
+    answer = call("streamListedJobs", 200, object, body=listed)
+    check("so does that of listed jobs", answer and b"event: unwatched" in answer.content, answer and answer.content)
     answer = call("streamJobForApps", 200, object, client, job_id=job)
     check("so does that of apps", answer and b"event: photoscan.completed" in answer.content, answer and answer.content)
 

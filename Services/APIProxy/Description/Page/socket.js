@@ -84,11 +84,15 @@ function headline(text) {
 }
 
 function showMessages(document_) {
-  const channel = Object.values(document_.channels)[0];
-  const sections = Object.values(document_.operations).map((operation) => [
+  const shown = new Set();
+  // A message of several sockets is shown once, with the first of them.
+  const isNew = (address) => !shown.has(address) && shown.add(address);
+  const operations = Object.values(document_.operations).sort(
+    (one, other) => other.channel.$ref.localeCompare(one.channel.$ref));
+  const sections = operations.map((operation) => [
     make("h3", {}, operation.summary),
-    operation.messages.map((reference) => {
-      const message = follow(document_, channel.messages[nameOf(reference.$ref)].$ref);
+    operation.messages.map((reference) => follow(document_, reference.$ref).$ref).filter(isNew).map((address) => {
+      const message = follow(document_, address);
       return make("details", { class: "entry", "data-words": `${message.name} ${message.summary}`.toLowerCase() },
         make("summary", {}, make("code", {}, message.name.replace("client_", "")), " ", ...prose(message.summary)),
         showSchema(document_, message.payload));

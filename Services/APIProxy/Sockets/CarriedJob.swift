@@ -1,0 +1,148 @@
+import BookstrackContract
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// A connection that carries several jobs (streams.md "Many jobs on one stream").
+///
+/// Confined to the channel's event loop.
+protocol JobCarrier: AnyObject {
+    /// The form in which its jobs get their frames.
+    var codec: FrameCodec { get }
+    /// The channel, as long as frames can be written to it.
+    var channel: (any Channel)? { get }
+    /// The jobs that it carries or is about to carry.
+    var members: [CarriedJob] { get }
+
+    /// Writes a frame of a job, to be flushed by ``flush()``.
+    func write(_ frame: ByteBuffer)
+    func flush()
+    /// A job is over, and its end is written.
+    func ended(_ member: CarriedJob, _ code: CloseCode)
+    /// The client has not the whole of a job: the connection ends, and a later one is to continue where this one ends.
+    func end(_ code: CloseCode, reason: String)
+    /// The client did not take in time what was to precede the end of a job: the connection ends at once.
+    func breakOff()
+}
+
+extension JobCarrier {
+    /// Bytes that wait for the client.
+    var waitingBytes: Int { members.reduce(0) { $0 + $1.state.waitingBytes } }
+}
+
+/// Says of a job whether its connection carries it.
+struct CarrierNotice: Encodable {
+    enum Kind: String, Encodable {
+        /// Its frames follow.
+        case watched
+        case refused = "watch_refused"
+        /// No more of its frames follow.
+        case unwatched
+    }
+
+    let type: Kind
+    /// Nil if a list of jobs cannot be read.
+    let jobId: JobID?
+    /// Why, unless the job is over or the client asked for it.
+    let code: APIErrorCode?
+    /// What is wrong with the list.
+    let message: String?
+
+    init(_ type: Kind, _ jobId: JobID, code: APIErrorCode? = nil) {
+        self.type = type
+        self.jobId = jobId
+        self.code = code
+        message = nil
+    }
+
+    /// Refuses a list of jobs.
+    init(unreadable failure: APIFailure) {
+        type = .refused
+        jobId = nil
+        code = failure.code
+        message = failure.message
+    }
+
+    /// Notice of the end of a job's frames.
+    init(endOf jobId: JobID, _ code: CloseCode) {
+        self.init(.unwatched, jobId, code: code == .policyViolation ? .unauthorized : nil)
+    }
+}
+
+/// One of several jobs on a connection, each of which is watched for itself.
+final class CarriedJob: Watcher {
+    /// Bytes that may wait in all for the client of one connection. Each job has the limits of a single stream besides.
+    static let sharedByteLimit = 1 << 20
+
+    let codec: FrameCodec
+    let id: SocketID
+    let request: SocketRequest
+    let shard: SocketShard
+    var state: WatcherState
+    /// Nil once the connection is gone, which progress-host's answer may outlive.
+    private weak var carrier: (any JobCarrier)?
+    /// Until the client knows that the job is carried, its frames wait.
+    private var hasBegun = false
+    /// What was written. The watcher's own ledger also has what waits.
+    private var written = DeliveryLedger()
+
+    init(
+        id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, carrier: any JobCarrier
+    ) {
+        self.id = id
+        self.request = request.withoutToken
+        self.shard = shard
+        self.carrier = carrier
+        codec = carrier.codec
+        state = WatcherState(place: place)
+    }
+
+    var channel: (any Channel)? { hasBegun ? carrier?.channel : nil }
+    var waitingElsewhere: Int { carrier.map { $0.waitingBytes - state.waitingBytes } ?? 0 }
+
+    /// `seq` from which a later stream is to continue; nil if the client has nothing yet.
+    var seq: Int? { written.isPlaced ? written.lastSeq : request.since }
+
+    /// Sends what has waited.
+    func begin() {
+        hasBegun = true
+        shard.tell(.streamOpened, of: self)
+        if case .draining = state.phase { watchDraining() }
+        drain()
+    }
+
+    func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, seq: Int) {
+        _ = written.admit(kind, seq: seq)
+        carrier?.write(bytes)
+        shard.flushSoon(self)
+    }
+
+    func flush() {
+        state.isDirty = false
+        carrier?.flush()
+    }
+
+    func sendEnd(_ code: CloseCode, reason: String) {
+        tellEnd(code)
+        leave()
+        switch code {
+        case .serviceRestart, .tryAgainLater: carrier?.end(code, reason: reason)
+        default: carrier?.ended(self, code)
+        }
+    }
+
+    func drainTimedOut() {
+        guard case .draining = state.phase else { return }
+        carrier?.breakOff()
+    }
+
+    func end() {
+        guard state.phase != .closed else { return }
+        tellEnd(nil)
+        leave()
+    }
+
+    private func tellEnd(_ code: CloseCode?) {
+        if channel != nil { shard.tell(.streamClosed, of: self, result: "\(code?.rawValue ?? 1006)") }
+    }
+}

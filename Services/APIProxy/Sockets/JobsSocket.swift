@@ -1,0 +1,256 @@
+import BookstrackContract
+import NIOCore
+import NIOHTTP1
+import Observability
+import SuiteMethods
+
+/// A WebSocket whose client names the jobs to watch by messages (streams.md "Many jobs on one WebSocket").
+final class JobsSocket: JobCarrier, WebSocketOwner {
+    static let path = "/ws/jobs"
+
+    var codec: FrameCodec { .webSocket }
+    let connection: WebSocketConnection
+    private(set) var members: [CarriedJob] = []
+    private let admission: WatcherAdmission
+    private let shard: SocketShard
+    /// The connection's own place; each job has another one.
+    private let place: SocketLimiter.Place
+    /// The key by which connection limits count the client.
+    private let limitKey: String
+    private let client: ClientNetwork
+    private let limiter: RateLimiter?
+    private var liveness: SocketLiveness
+    private var timer: Scheduled<Void>?
+    private var isDirty = false
+    private var isEnding = false
+
+    var channel: (any Channel)? { connection.channel }
+
+    /// Counts the connection. Throws 403 for a foreign page, 429 or 503 when there are too many.
+    init(
+        _ admission: WatcherAdmission, _ head: HTTPRequestHead, _ channel: any Channel, _ limiter: RateLimiter?
+    ) throws(APIFailure) {
+        try admission.checkOrigin(of: head, channel)
+        self.admission = admission
+        self.limiter = limiter
+        client = admission.trustedProxies.clientNetwork(peer: channel.remoteAddress, headers: head.headers)
+        limitKey = admission.limitKey(of: head, channel)
+        (place, shard) = try admission.hub.enter(address: limitKey, on: channel.eventLoop)
+        liveness = SocketLiveness(openedAt: channel.eventLoop.now, shard.timeouts)
+        connection = WebSocketConnection(shard.metrics, shard.timeouts)
+        connection.owner = self
+    }
+
+    func opened() { plan() }
+
+    func ended() {
+        timer?.cancel()
+        abandonMembers()
+        shard.socketLimiter.leave(place)
+    }
+
+    private func abandonMembers() {
+        let members = members
+        self.members = []
+        for member in members { member.end() }
+    }
+
+    private func plan() {
+        timer = shard.eventLoop.assumeIsolated().scheduleTask(deadline: liveness.deadline) { [weak self] in
+            self?.check()
+        }
+    }
+
+    private func check() {
+        switch liveness.poll(at: shard.eventLoop.now, watchesJobs: !members.isEmpty) {
+        case .nothing: break
+        case .ping:
+            var bytes = WebSocketWire.text(ConnectionFrame.bytes(PingPayload(timestamp: Activity.now)))
+            bytes.writeImmutableBuffer(WebSocketWire.ping())
+            connection.write(ping: bytes)
+        case .endUnused: return close(.policyViolation, reason: "no job is watched")
+        case .endSilent: return close(.tryAgainLater, reason: "no sign of life")
+        }
+        plan()
+    }
+}
+
+// MARK: From the client
+
+extension JobsSocket {
+    var takesMessages: Bool { !isEnding }
+
+    func heard() { liveness.heard(at: shard.eventLoop.now) }
+
+    func received(_ text: String) {
+        heard()
+        do throws(ClientMessage.Malformation) {
+            switch try JobsMessage(text) {
+            case .watch(.success(let jobs)): watch(jobs)
+            case .unwatch(.success(let jobs)): for job in jobs { unwatch(job.jobId) }
+            case .watch(.failure(let failure)), .unwatch(.failure(let failure)):
+                write(CarrierNotice(unreadable: failure))
+            case .ping(let clientTime):
+                let payload = PongPayload(timestamp: Activity.now, clientTime: clientTime)
+                connection.write(WebSocketWire.text(ConnectionFrame.bytes(payload)))
+            case .concerning(let jobId): forward(text, to: jobId)
+            case .unknown: break
+            }
+        } catch {
+            close(.protocolError, reason: error.rawValue)
+        }
+    }
+
+    private func watch(_ jobs: [JobSelection.Job]) {
+        let verdict = limiter?.count(.jobReading, client)
+        for job in jobs {
+            do throws(APIFailure) {
+                if let verdict, !verdict.isAdmitted { throw verdict.refusal }
+                try watch(job)
+            } catch {
+                write(CarrierNotice(.refused, job.jobId, code: error.code))
+            }
+        }
+    }
+
+    private func watch(_ job: JobSelection.Job) throws(APIFailure) {
+        if let member = member(job.jobId) {
+            if member.channel != nil { write(CarrierNotice(.watched, job.jobId)) }
+            return
+        }
+        guard members.count < JobSelection.listLimit else {
+            throw APIFailure(.tooManyConnections, "Too many jobs are watched on this connection.")
+        }
+        let member = try admission.hub.open(job: job.jobId, address: limitKey, on: shard.eventLoop) {
+            CarriedJob(id: $0, request: job.socketRequest, place: $1, shard: $2, carrier: self)
+        }
+        members.append(member)
+        admission.ask(job.socketRequest, for: member, on: shard.eventLoop) { [weak self] in
+            self?.answered($0, member)
+        }
+    }
+
+    private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>, _ member: CarriedJob) {
+        guard member.state.phase != .closed else { return }
+        let jobId = member.request.jobId
+        switch outcome {
+        case .failure(let failure):
+            remove(member)
+            write(CarrierNotice(.refused, jobId, code: failure.code))
+        // The client has everything.
+        case .success(let result) where result.isOver == true:
+            liveness.isUsed = true
+            remove(member)
+            write(CarrierNotice(.watched, jobId))
+            write(CarrierNotice(.unwatched, jobId))
+        case .success:
+            liveness.isUsed = true
+            write(CarrierNotice(.watched, jobId))
+            member.begin()
+        }
+    }
+
+    private func unwatch(_ jobId: JobID) {
+        member(jobId).map(remove)
+        write(CarrierNotice(.unwatched, jobId))
+    }
+
+    private func member(_ jobId: JobID) -> CarriedJob? { members.first { $0.request.jobId == jobId } }
+
+    private func remove(_ member: CarriedJob) {
+        member.end()
+        members.removeAll { $0 === member }
+    }
+
+    /// Passes on what one job's own WebSocket would, such as `cancel`.
+    private func forward(_ text: String, to jobId: JobID) {
+        guard let member = member(jobId), member.state.phase == .open else { return }
+        if !shard.forward(text, from: member) { close(.tryAgainLater, reason: "the service is busy") }
+    }
+}
+
+// MARK: To the client
+
+extension JobsSocket {
+    func write(_ frame: ByteBuffer) { connection.write(frame) }
+
+    private func write(_ notice: CarrierNotice) { write(WebSocketWire.text(JSONBody.encode(notice))) }
+
+    func flushSoon() {
+        guard !isDirty else { return }
+        isDirty = true
+        shard.eventLoop.assumeIsolated().execute { [self] in
+            isDirty = false
+            flush()
+        }
+    }
+
+    func flush() { connection.flush() }
+
+    func clientReads() { for member in members { member.drain() } }
+
+    func ended(_ member: CarriedJob, _ code: CloseCode) {
+        members.removeAll { $0 === member }
+        write(CarrierNotice(endOf: member.request.jobId, code))
+    }
+
+    func end(_ code: CloseCode, reason: String) { close(code, reason: reason) }
+
+    func breakOff() {
+        close(.tryAgainLater, reason: "reads too slowly")
+        connection.hangUp()
+    }
+
+    /// Closes the connection; what waits for its client is dropped, since a later connection continues after what was written.
+    func close(_ code: CloseCode, reason: String) {
+        guard !isEnding else { return }
+        isEnding = true
+        timer?.cancel()
+        connection.sendClose(code, reason: reason)
+        abandonMembers()
+    }
+
+    func closeForRestart() {
+        // Jobs for which progress-host has not answered have nothing to send.
+        let begun = members.filter { $0.channel != nil }
+        guard !begun.isEmpty else { return close(.serviceRestart, reason: "server restarts") }
+        for member in begun { member.closeForRestart() }
+    }
+}
+
+/// Decides when a connection without a job of its own is pinged or ended (websocket.md "Heartbeat").
+struct SocketLiveness {
+    enum Action: Equatable {
+        case nothing
+        case ping
+        /// No job was watched in time.
+        case endUnused
+        /// The client did not answer.
+        case endSilent
+    }
+
+    private let openedAt: NIODeadline
+    private let timeouts: PeerTimeouts
+    private var heardAt: NIODeadline
+    /// When to call ``poll(at:watchesJobs:)`` next.
+    private(set) var deadline: NIODeadline
+    /// Whether any job was admitted.
+    var isUsed = false
+
+    init(openedAt now: NIODeadline, _ timeouts: PeerTimeouts) {
+        openedAt = now
+        heardAt = now
+        self.timeouts = timeouts
+        deadline = now + timeouts.firstWatch
+    }
+
+    mutating func heard(at now: NIODeadline) { heardAt = now }
+
+    mutating func poll(at now: NIODeadline, watchesJobs: Bool) -> Action {
+        let isSilent = now >= heardAt + timeouts.ping
+        deadline = isSilent ? now + timeouts.ping : heardAt + timeouts.ping
+        if !isUsed, !watchesJobs, now >= openedAt + timeouts.firstWatch { return .endUnused }
+        guard isSilent else { return .nothing }
+        return now >= heardAt + timeouts.silence ? .endSilent : .ping
+    }
+}

@@ -1,0 +1,213 @@
+import BookstrackContract
+import NIOCore
+
+/// What a WebSocket is for: acts on its client's messages, and decides when it ends.
+///
+/// Confined to the channel's event loop.
+protocol WebSocketOwner: AnyObject {
+    /// Whether messages of the client still count.
+    var takesMessages: Bool { get }
+    /// The upgrade is answered; frames can be written from now on.
+    func opened()
+    func received(_ text: String)
+    /// A PING or PONG frame of the client arrived.
+    func heard()
+    /// The client reads again.
+    func clientReads()
+    /// Flushes what was written, together with what else is written in this turn of the event loop.
+    func flushSoon()
+    func close(_ code: CloseCode, reason: String)
+    /// The server stops.
+    func closeForRestart()
+    /// The connection is over, or its upgrade was not accepted.
+    func ended()
+}
+
+/// A connection that has become a WebSocket (RFC 6455): assembles its client's messages, answers PING frames, and does the closing handshake.
+final class WebSocketConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// Nil once the connection is over.
+    var owner: (any WebSocketOwner)?
+    private let metrics: SocketMetrics
+    private let closeReply: TimeAmount
+    /// The client's messages; nil after a violation, when nothing more is read.
+    private var messages: ClientMessages? = ClientMessages()
+    private var messageCount = 0
+    private var openedAt = NIODeadline.uptimeNanoseconds(0)
+    /// When the unanswered PING frame was written.
+    private var pingedAt: NIODeadline?
+    /// Whether a close frame was sent, after which nothing may follow (RFC 6455 §5.5.1).
+    private var hasSentClose = false
+    /// Code of the close frame that was sent or received.
+    private(set) var closeCode: UInt16?
+    private var owedPong: ByteBuffer?
+    private var context: ChannelHandlerContext?
+
+    var channel: (any Channel)? { context?.channel }
+
+    init(_ metrics: SocketMetrics, _ timeouts: PeerTimeouts) {
+        self.metrics = metrics
+        closeReply = timeouts.closeReply
+    }
+
+    /// The upgrade was not accepted.
+    func abandon() { finish() }
+
+    private func finish() {
+        guard let owner else { return }
+        self.owner = nil
+        if let context {
+            if !hasSentClose { metrics.connectionLost() }
+            metrics.ended(after: context.eventLoop.now - openedAt, messages: messageCount)
+        }
+        owedPong = nil
+        owner.ended()
+    }
+}
+
+// MARK: To the client
+
+extension WebSocketConnection {
+    /// Writes a frame; the owner flushes it.
+    func write(_ bytes: ByteBuffer) {
+        context?.write(wrapOutboundOut(bytes), promise: nil)
+        owner?.flushSoon()
+    }
+
+    /// Writes bytes that end with a PING frame.
+    func write(ping bytes: ByteBuffer) {
+        if pingedAt == nil { pingedAt = context?.eventLoop.now }
+        write(bytes)
+    }
+
+    func flush() { context?.flush() }
+
+    /// Sends the close frame.
+    func sendClose(_ code: CloseCode, reason: String) {
+        guard let context else { return }
+        hasSentClose = true
+        owedPong = nil
+        closeCode = code.rawValue
+        metrics.closed(code)
+        // Bytes written before it may take long to reach a slow peer.
+        let written = context.eventLoop.makePromise(of: Void.self)
+        written.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.hangUp() }
+        context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)
+        owner?.flushSoon()
+        // The server does not wait for a client that broke a rule (RFC 6455 §7.1.7).
+        if messages == nil { endOutput(context) }
+    }
+
+    private func endOutput(_ context: ChannelHandlerContext) {
+        context.flush()
+        context.close(mode: .output, promise: nil)
+    }
+
+    /// Ends the connection unless the peer answers the close frame in time.
+    func hangUp() {
+        context?.eventLoop.assumeIsolated().scheduleTask(in: closeReply) { [weak self] in
+            self?.context?.close(promise: nil)
+        }
+    }
+}
+
+// MARK: From the client
+
+extension WebSocketConnection {
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        messages?.append(unwrapInboundIn(data))
+        do throws(ClientViolation) {
+            while owner != nil, let arrival = try messages?.next(at: context.eventLoop.now) {
+                take(arrival, context)
+            }
+        } catch {
+            messages = nil
+            owner?.close(error.code, reason: error.reason)
+        }
+    }
+
+    private func take(_ arrival: ClientMessages.Arrival, _ context: ChannelHandlerContext) {
+        switch arrival {
+        case .close(let payload): peerClosed(payload, context)
+        case _ where owner?.takesMessages != true: break
+        case .message(let text):
+            messageCount += 1
+            metrics.messageReceived()
+            owner?.received(text)
+        case .ping(let payload):
+            answerPing(payload, context)
+            owner?.heard()
+        case .pong:
+            if let pingedAt { metrics.ponged(after: context.eventLoop.now - pingedAt) }
+            pingedAt = nil
+            owner?.heard()
+        }
+    }
+
+    /// Only the newest PING is answered while the peer does not read (RFC 6455 §5.5.3).
+    private func answerPing(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            write(WebSocketWire.pong(payload))
+        } else {
+            owedPong = payload
+        }
+    }
+
+    private func peerClosed(_ payload: ByteBuffer, _ context: ChannelHandlerContext) {
+        let echo = hasSentClose ? nil : WebSocketWire.closeEcho(payload)
+        if echo != nil {
+            metrics.peerClosed(payload)
+            closeCode = payload.getInteger(at: payload.readerIndex)
+            hasSentClose = true
+        }
+        finish()
+        guard let echo else { return context.close(promise: nil) }
+        context.writeAndFlush(wrapOutboundOut(echo)).assumeIsolated().whenComplete { _ in context.close(promise: nil) }
+    }
+}
+
+// MARK: The channel
+
+extension WebSocketConnection {
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        openedAt = context.eventLoop.now
+        metrics.socketOpened()
+        owner?.opened()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        finish()
+        self.context = nil
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        finish()
+        context.fireChannelInactive()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            if let payload = owedPong {
+                owedPong = nil
+                write(WebSocketWire.pong(payload))
+            }
+            owner?.clientReads()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is ChannelShouldQuiesceEvent: owner?.closeForRestart()
+        case ChannelEvent.inputClosed: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,275 @@
+import BookstrackContract
+import Foundation
+import NIOCore
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("A WebSocket for several jobs") struct JobsSocketTests {
+    private func connect(_ proxy: RunningProxy, receiveBuffer: Int? = nil) async throws -> WebSocketClient {
+        let connection = try await RawConnection(port: proxy.port, receiveBuffer: receiveBuffer)
+        return try await WebSocketClient(on: connection, asking: WebSocketClient.request(path: "/ws/jobs", query: ""))
+    }
+
+    private static func watch(_ jobs: String...) -> String {
+        #"{"type":"watch","jobs":[\#(jobs.joined(separator: ","))]}"#
+    }
+    private static let one = #"{"jobId":"job-one1","token":"t1"}"#
+    private static let two = #"{"jobId":"job-two2","token":"t2","since":7}"#
+    private static func notice(_ type: String, _ job: String) -> String { #"{"jobId":"\#(job)","type":"\#(type)"}"# }
+
+    /// Watches both jobs, and returns their sockets.
+    private func watchBoth(_ proxy: RunningProxy, _ client: WebSocketClient) async throws -> [SocketID] {
+        try await client.send(Self.watch(Self.one, Self.two))
+        var opened: [(id: SocketID, request: SocketRequest)] = []
+        for _ in 0..<2 { opened.append(try await proxy.host.nextOpened()) }
+        opened.sort { $0.request.jobId.text < $1.request.jobId.text }
+        #expect(opened.map(\.request.token) == ["t1", "t2"])
+        #expect(opened.map(\.request.since) == [nil, 7])
+        #expect(opened.map(\.request.isOneWay) == [true, true])
+        let notices = [try await client.next().text, try await client.next().text]
+        #expect(notices.sorted() == [Self.notice("watched", "job-one1"), Self.notice("watched", "job-two2")])
+        return opened.map(\.id)
+    }
+
+    @Test("frames of every watched job arrive unchanged, each once")
+    func frames() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy)
+            let ids = try await watchBoth(proxy, client)
+            proxy.host.deliver(#"{"seq":1}"#, to: [ids[0]], .event, seq: 1)
+            #expect(try await client.next().text == #"{"seq":1}"#)
+            proxy.host.deliver(#"{"seq":8}"#, to: [ids[1]], .event, seq: 8)
+            #expect(try await client.next().text == #"{"seq":8}"#)
+            proxy.host.deliver(#"{"seq":8}"#, to: [ids[1]], .event, seq: 8)
+            proxy.host.deliver(#"{"seq":2}"#, to: [ids[0]], .event, seq: 2)
+            #expect(try await client.next().text == #"{"seq":2}"#)
+        }
+    }
+
+    @Test("the client hears that a job is watched before its first frame")
+    func order() async throws {
+        try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in
+            let client = try await connect(proxy)
+            try await client.send(Self.watch(Self.one))
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+            #expect(try await client.next().text == #"{"seq":1}"#)
+        }
+    }
+
+    @Test("after a job's end the connection stays for the others and for new ones")
+    func ends() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy)
+            let ids = try await watchBoth(proxy, client)
+            proxy.host.deliver(#"{"seq":2}"#, to: [ids[0]], .terminal, seq: 2)
+            proxy.host.close([ids[0]], .normal)
+            #expect(try await client.next().text == #"{"seq":2}"#)
+            #expect(try await client.next().text == Self.notice("unwatched", "job-one1"))
+            proxy.host.close([ids[1]], .policyViolation)
+            #expect(
+                try await client.next().text == #"{"code":"UNAUTHORIZED","jobId":"job-two2","type":"unwatched"}"#)
+            #expect(proxy.services.hub.socketLimiter.total == 1)
+            try await client.send(Self.watch(Self.one))
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+        }
+    }
+
+    @Test("a job that may not be watched is refused by name, and the connection stays")
+    func refused() async throws {
+        try await RunningProxy.run(script: .init(refusedTokens: ["wrong"])) { proxy in
+            let client = try await connect(proxy)
+            try await client.send(Self.watch(#"{"jobId":"job-bad3","token":"wrong"}"#))
+            #expect(
+                try await client.next().text == #"{"code":"UNAUTHORIZED","jobId":"job-bad3","type":"watch_refused"}"#)
+            try await client.send(Self.watch(Self.one))
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+        }
+    }
+
+    @Test("a list that cannot be read is refused with its place, and the connection stays")
+    func unreadable() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy)
+            for (list, place) in [(#""jobs":[{}]"#, "jobs[0].jobId"), (#""jobs":7"#, "jobs"), (#""x":1"#, "jobs")] {
+                try await client.send(#"{"type":"watch",\#(list)}"#)
+                let text = try await client.next().text
+                #expect(text.hasPrefix(#"{"code":"INVALID_REQUEST","message":"\#(place) "#), "\(text)")
+            }
+            try await client.send(Self.watch(Self.one))
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+        }
+    }
+
+    @Test("a job that is no longer wanted is left, and its place is free")
+    func unwatch() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy)
+            let ids = try await watchBoth(proxy, client)
+            try await client.send(#"{"type":"unwatch","jobs":[{"jobId":"job-one1"}]}"#)
+            #expect(try await client.next().text == Self.notice("unwatched", "job-one1"))
+            _ = try await proxy.host.events.take(where: { if case .closed(ids[0]) = $0 { true } else { false } })
+            proxy.host.deliver(#"{"seq":1}"#, to: [ids[0]], .event, seq: 1)
+            proxy.host.deliver(#"{"seq":8}"#, to: [ids[1]], .event, seq: 8)
+            #expect(try await client.next().text == #"{"seq":8}"#)
+            #expect(proxy.services.hub.socketLimiter.total == 2)
+        }
+    }
+
+    @Test("a message that names a watched job reaches progress-host as that job's own socket's would")
+    func concerning() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy)
+            let ids = try await watchBoth(proxy, client)
+            try await client.send(#"{"type":"cancel","jobId":"job-none"}"#)
+            let text = #"{"type":"cancel","jobId":"job-two2"}"#
+            try await client.send(text)
+            let event = try await proxy.host.events.take(where: { if case .message = $0 { true } else { false } })
+            guard case .message(let socket, let forwarded) = event else { return }
+            #expect(socket == ids[1])
+            #expect(forwarded == text)
+        }
+    }
+
+    @Test("a ping is answered by the connection itself")
+    func ping() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy)
+            try await client.send(#"{"type":"ping","payload":{"clientTime":5}}"#)
+            let frame = try #require(
+                try JSONSerialization.jsonObject(with: Data(try await client.next().payload)) as? [String: Any])
+            #expect(frame["type"] as? String == "pong")
+            #expect((frame["payload"] as? [String: Any])?["clientTime"] as? Int == 5)
+        }
+    }
+
+    @Test("what is no message closes the connection with 1002", arguments: ["x", "[]", "{}"])
+    func malformed(text: String) async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy)
+            try await client.send(text)
+            #expect(try await client.next().closeCode == 1002)
+        }
+    }
+
+    @Test("each list counts as one request in the client's rate limit")
+    func rateLimit() async throws {
+        try await RunningProxy.run {
+            $0.rateLimits = RateLimits()
+        } _: { proxy in
+            let client = try await connect(proxy)
+            // One after the other: the same job is not asked for twice.
+            for _ in 0..<49 {
+                try await client.send(Self.watch(Self.one))
+                #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+            }
+            let answer = try await proxy.request("GET", "/v1/jobs/job-one1", fields: ["Authorization: Bearer t"])
+            #expect(answer["x-ratelimit-remaining"] == "190")
+        }
+    }
+
+    @Test("the connection and each of its jobs count in the limits, and the largest list is a hundred jobs")
+    func limits() async throws {
+        try await RunningProxy.run {
+            $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)
+        } _: { proxy in
+            let client = try await connect(proxy)
+            try await client.send(Self.watch(Self.one, Self.two))
+            #expect(
+                try await [client.next().text, client.next().text].sorted() == [
+                    #"{"code":"TOO_MANY_CONNECTIONS","jobId":"job-two2","type":"watch_refused"}"#,
+                    Self.notice("watched", "job-one1"),
+                ])
+            await client.connection.close()
+            await proxy.services.hub.socketLimiter.emptied(within: .seconds(10), on: proxy.listener.eventLoop)
+            #expect(proxy.services.hub.socketLimiter.total == 0)
+        }
+    }
+
+    @Test("when the service stops, the client is told once, with 1012")
+    func stops() async throws {
+        try await RunningProxy.run { proxy in
+            let unused = try await connect(proxy)
+            let client = try await connect(proxy)
+            _ = try await watchBoth(proxy, client)
+            try await proxy.shutdown()
+            #expect(try await client.next().closeCode == 1012)
+            #expect(try await unused.next().closeCode == 1012)
+        }
+    }
+
+    @Test("a client that reads too slowly is closed with 1013, whichever of its jobs has too much")
+    func slowReader() async throws {
+        try await RunningProxy.run { proxy in
+            let client = try await connect(proxy, receiveBuffer: 4_096)
+            let jobs = (0..<20).map { #"{"jobId":"job-\#($0 + 1_000)","token":"t"}"# }
+            try await client.send(#"{"type":"watch","jobs":[\#(jobs.joined(separator: ","))]}"#)
+            var ids: [SocketID] = []
+            for _ in jobs { ids.append(try await proxy.host.nextOpened().0) }
+            for _ in jobs { #expect(try await client.next().text.contains("watched")) }
+            let text = String(repeating: "x", count: 60_000)
+            for seq in 1...4 {
+                proxy.host.deliver(#"{"seq":\#(seq),"text":"\#(text)"}"#, to: ids, .event, seq: seq)
+            }
+            #expect(try await client.framesToClose().last?.closeCode == 1013)
+            await proxy.services.hub.socketLimiter.emptied(within: .seconds(10), on: proxy.listener.eventLoop)
+            #expect(proxy.services.hub.metrics.waiting.value == 0)
+        }
+    }
+
+    @Test("an upgrade from a foreign page is refused")
+    func origin() async throws {
+        try await RunningProxy.run { proxy in
+            let connection = try await RawConnection(port: proxy.port)
+            let request = WebSocketClient.request(path: "/ws/jobs", query: "", fields: ["Origin: https://evil.example"])
+            await #expect(throws: WebSocketClient.Refused.self) {
+                try await WebSocketClient(on: connection, asking: request)
+            }
+            #expect(proxy.services.hub.socketLimiter.total == 0)
+        }
+    }
+}
+
+@Suite("Silence on a WebSocket for several jobs") struct SocketLivenessTests {
+    private static let start = NIODeadline.uptimeNanoseconds(0)
+    private var liveness = SocketLiveness(openedAt: start, PeerTimeouts())
+
+    @Test("a connection that watches nothing within 5 s ends")
+    mutating func unused() {
+        #expect(liveness.deadline == Self.start + .seconds(5))
+        #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
+    }
+
+    @Test("one whose job is still being asked for stays, and ends at the next look if the job was refused")
+    mutating func asking() {
+        #expect(liveness.poll(at: liveness.deadline, watchesJobs: true) == .nothing)
+        #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
+    }
+
+    @Test("one that has watched a job stays without jobs")
+    mutating func idle() {
+        liveness.isUsed = true
+        #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .nothing)
+    }
+
+    @Test("a silent client is pinged after 30 and 60 s, and given up after 90 s")
+    mutating func silent() {
+        liveness.isUsed = true
+        var actions: [SocketLiveness.Action] = []
+        for _ in 0..<4 { actions.append(liveness.poll(at: liveness.deadline, watchesJobs: true)) }
+        #expect(actions == [.nothing, .ping, .ping, .endSilent])
+        #expect(liveness.deadline == Self.start + .seconds(120))
+    }
+
+    @Test("a client that answers is asked again 30 s after its last sign of life")
+    mutating func alive() {
+        liveness.isUsed = true
+        _ = liveness.poll(at: liveness.deadline, watchesJobs: true)
+        #expect(liveness.poll(at: liveness.deadline, watchesJobs: true) == .ping)
+        liveness.heard(at: Self.start + .seconds(31))
+        #expect(liveness.poll(at: Self.start + .seconds(60), watchesJobs: true) == .nothing)
+        #expect(liveness.deadline == Self.start + .seconds(61))
+    }
+}
