@@ -4,7 +4,7 @@
 /// `ISBN.parse("978-0-306-40615-7").isbn`. Encoded as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
 package struct ISBN: Hashable, Sendable {
     /// The thirteen digits as a number, always 978… or 979….
-    let value: UInt64
+    package let value: UInt64
 
     /// Takes thirteen digits. The caller has verified the prefix and the check digit.
     init(verified value: UInt64) {

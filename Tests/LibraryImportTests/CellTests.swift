@@ -24,6 +24,9 @@ struct CellTests {
         arguments: [
             ("One.<br/><br/>Two &amp; <b>three</b>", "One.\n\nTwo & three"), ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
             ("<p>A</p><p>B</p>", "A\n\nB"), ("line\r\nline", "line\nline"),
+            ("One\rTwo\u{85}Three\u{2028}Four\u{2029}Five\u{B}Six", "One\nTwo\nThree\nFour\nFive\nSix"),
+            ("A\u{A0}\u{3000}b\u{2009}\u{200B}é\u{1680}“c”\u{9F}\u{FEFF}€ ", "A b é “c”€"),
+            ("می\u{200C}خواهم  ", "می\u{200C}خواهم"),
         ])
     func prose(cell: String, text: String) {
         #expect(CellText.prose(cell) == text)

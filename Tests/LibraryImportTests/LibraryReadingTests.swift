@@ -116,6 +116,22 @@ struct LibraryReadingTests {
         }
     }
 
+    @Test(
+        "a row that needs no tidying is the same book as one that does",
+        arguments: [
+            (#""Mort (Discworld, #4)",Terry Pratchett,"#, "Mort  (Discworld #4) ,Terry  Pratchett,"),
+            ("Kõrboja peremees,A. H. Tammsaare,", "K&otilde;rboja peremees,A. H. Tammsaare,"),
+            ("Emma,Jane Austen,9780141439587", "Emma: A Novel,Jane  Austen,978-0-14-143958-7"),
+            (##"Dune,Frank Herbert,"=""""""##, ##""=""Dune""",Frank Herbert,"##),
+        ])
+    func tidiedDuplicates(one: String, other: String) throws {
+        for rows in [[one, other], [other, one]] {
+            let text = "Title,Author,ISBN13\n" + rows.joined(separator: "\n")
+            let read = try ReadText(text, options: ImportOptions(format: .goodreads))
+            #expect(read.books.map(\.duplicateRows) == [[2]])
+        }
+    }
+
     @Test("a mapping names a column by its header or its number")
     func mapping() throws {
         let text = "Foo,Bar,Baz\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n"

@@ -145,12 +145,14 @@ struct BookDetails {
 
     private func fillStatus(_ book: inout ImportedBook, _ memories: inout CellMemories) {
         if let column = columns.status, !isEmpty(column) {
-            let cell = text(column) ?? ""
             if column.rule == .readFlag {
-                readFlag(cell, &book)
-            } else if reader.isOwnFormat || !CellText.isPlaceholder(cell) {
-                book.status = memories.status(ofCell: cell)
-                book.statusRaw = cell.isEmpty ? nil : cell
+                readFlag(text(column) ?? "", &book)
+            } else {
+                (book.statusRaw, book.status) = memories.statuses.reading(of: reader.cell(row, column)) { _ in
+                    guard let text = text(column) else { return (nil, nil) }
+                    // The suite's own word for a status, or an application's.
+                    return (text, ReadingStatus(rawValue: text) ?? StatusWords.status(text))
+                }
             }
         }
         if !isEmpty(columns.wishlist), CellNumber.flag(reader.cell(row, columns.wishlist)) == true {
@@ -185,14 +187,12 @@ struct BookDetails {
         guard !isEmpty(columns.rating) else { return }
         let cell = reader.cell(row, columns.rating)
         switch CellRating.read(cell, scale: decisions.ratingScale) {
-        case .none: break
-        case .rating(let rating):
-            book.rating = rating
-            book.ratingRaw = RowLimits.cut(CellText.line(cell), to: 64) ?? CellText.line(cell)
-        case .unreadable:
-            book.ratingRaw = RowLimits.cut(CellText.line(cell), to: 64) ?? CellText.line(cell)
-            remark(.ratingUnreadable, columns.rating, &book)
+        case .none: return
+        case .rating(let rating): book.rating = rating
+        case .unreadable: remark(.ratingUnreadable, columns.rating, &book)
         }
+        let line = CellText.line(cell)
+        book.ratingRaw = RowLimits.cut(line, to: 64) ?? line
     }
 
     // MARK: Shelves and texts

@@ -32,15 +32,9 @@ struct CellMemory<Reading> {
 struct CellMemories {
     var formats = CellMemory<EditionFormat?>()
     var words = CellMemory<[String]>()
-    private var statuses = CellMemory<ReadingStatus?>()
+    /// The text of a cell of a status column, and the status that it names.
+    var statuses = CellMemory<(text: String?, status: ReadingStatus?)>()
     private var shelves = CellMemory<ReadingStatus?>()
-
-    /// The status that a cell of a status column names, including this suite's own word for it.
-    mutating func status(ofCell text: String) -> ReadingStatus? {
-        CellBytes.of(text) { cell in
-            statuses.reading(of: cell) { ReadingStatus(rawValue: $0.text) ?? StatusWords.status($0.text) }
-        }
-    }
 
     /// The status that a shelf names.
     mutating func status(ofShelf text: String) -> ReadingStatus? {

@@ -52,29 +52,42 @@ struct FileSurvey {
         joins.append(.none)
         let bytes = row.byteEnd - previousEnd
         previousEnd = row.byteEnd
-        var book = BookEssence()
-        switch reader.kind(of: cells, &book) {
-        case .skipped: skipped += 1
-        case .error: errors += 1
-        case .book:
-            let columns = reader.columns
-            let position = columns.position.map { reader.line(cells, $0) }
-            let subtitle = columns.subtitle.map { reader.line(cells, $0) }
+        let columns = reader.columns
+        let position = columns.position.map { reader.line(cells, $0) }
+        let subtitle = columns.subtitle.map { reader.line(cells, $0) }
+        if let keys = reader.quickKeys(of: cells, position: position, subtitle: subtitle) {
+            join(keys, row, bytes)
+        } else {
+            var book = BookEssence()
+            switch reader.kind(of: cells, &book) {
+            case .skipped:
+                skipped += 1
+                return
+            case .error:
+                errors += 1
+                return
+            case .book: break
+            }
             // This suite's own titles come without their series.
             if reader.isOwnFormat {
                 book.series = columns.series.map { ImportedSeries(name: reader.line(cells, $0), position: position) }
             }
-            if let first = duplicates.add(row: rows, book, position: position, subtitle: subtitle) {
-                firstRow[rows] = first
-                (joins[rows - 1], joins[first - 1]) = (.further, .first)
-                furtherBytes[first, default: 0] += bytes
-                bytesOfFurtherRows += bytes
-                if bytesOfFurtherRows <= heldBytes { furtherRows?.append((rows, row)) } else { furtherRows = nil }
-            } else {
-                books += 1
-            }
-            observe(cells)
+            join(RowKeys(book, position: position, subtitle: subtitle), row, bytes)
         }
+        observe(cells)
+    }
+
+    /// Joins the newest row with the earlier rows of the same book.
+    private mutating func join(_ keys: RowKeys, _ row: TableRow, _ bytes: Int) {
+        guard let first = duplicates.add(row: rows, keys) else {
+            books += 1
+            return
+        }
+        firstRow[rows] = first
+        (joins[rows - 1], joins[first - 1]) = (.further, .first)
+        furtherBytes[first, default: 0] += bytes
+        bytesOfFurtherRows += bytes
+        if bytesOfFurtherRows <= heldBytes { furtherRows?.append((rows, row)) } else { furtherRows = nil }
     }
 
     /// Collects what decides the order of dates and the scale of ratings.

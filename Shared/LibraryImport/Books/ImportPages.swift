@@ -65,7 +65,7 @@ struct ImportPages: ~Copyable, RowReceiver {
 /// The rows of a part that wait for their page to be full.
 private struct OpenPage: ~Copyable {
     let part: ImportPart
-    var json = JSONText(capacity: 2 * ImportPage.fullBytes)
+    var json = JSONText(capacity: 4 << 10)
     var queries: [BookQuery] = []
     private var count = 0
     /// Where the last row starts, including the separator before it.

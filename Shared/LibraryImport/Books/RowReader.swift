@@ -28,6 +28,7 @@ final class RowReader: Sendable {
     /// Names of the columns, each one different.
     let names: [String]
     private let headers: [String]
+    private let hasASCIIHeader: Bool
     private let confidence: Double
 
     init(plan: ColumnPlan) {
@@ -35,6 +36,7 @@ final class RowReader: Sendable {
         columns = RowColumns(plan)
         isOwnFormat = plan.format == .bookstrack
         headers = plan.hasHeader ? plan.columns.map { CellText.line($0.header) } : []
+        hasASCIIHeader = headers.first?.utf8.allSatisfy { $0 < 0x80 } ?? true
         names = Self.distinctNames(plan)
         let used = plan.columns.filter { $0.role != nil && $0.role != .ignore }
         confidence = ((used.map(\.confidence).min() ?? 0) * 100).rounded() / 100
@@ -93,26 +95,36 @@ final class RowReader: Sendable {
     func kind(of row: RowCells, _ book: inout BookEssence) -> RowKind {
         if let reason = reasonToSkip(row) { return .skipped(reason) }
         book = BookEssence()
-        var title = line(row, columns.title)
-        if columns.title?.rule == .numbered { title = Numbering.without(title) }
-        if !isOwnFormat, Self.isNoTitle(title) { title = "" }
+        let quickTitle = quickTitle(row)
+        let title = quickTitle == nil ? wholeTitle(row) : ""
         if row.hasProblems, let code = fatalProblem(row) { return .error(code, title: title) }
         readAuthors(row, into: &book)
         readISBN(row, into: &book)
         readIDs(row, into: &book)
-        guard !title.isEmpty || book.isbn != nil || !book.ids.isEmpty else { return .error(.noTitle, title: "") }
+        guard quickTitle != nil || !title.isEmpty || book.isbn != nil || !book.ids.isEmpty else {
+            return .error(.noTitle, title: "")
+        }
         guard BookQuery.titleLimit.admits(title) else {
             return .error(.titleTooLong, title: BookQuery.titleLimit.fit(title))
         }
         guard book.authors.first.map(BookQuery.authorLimit.admits) ?? true else {
-            return .error(.authorTooLong, title: title)
+            return .error(.authorTooLong, title: wholeTitle(row))
         }
-        if isOwnFormat || title.utf8.last != UInt8(ascii: ")") {
+        if let quickTitle {
+            (book.title, book.series) = quickTitle.texts
+        } else if isOwnFormat || title.utf8.last != UInt8(ascii: ")") {
             book.title = title
         } else {
             (book.title, book.series) = SeriesNotation.split(title: title)
         }
         return .book
+    }
+
+    /// The title with its series; empty for a word that stands for none.
+    private func wholeTitle(_ row: RowCells) -> String {
+        let line = line(row, columns.title)
+        let title = columns.title?.rule == .numbered ? Numbering.without(line) : line
+        return !isOwnFormat && Self.isNoTitle(title) ? "" : title
     }
 
     private static func isNoTitle(_ title: String) -> Bool {
@@ -123,7 +135,7 @@ final class RowReader: Sendable {
         }
     }
 
-    private func reasonToSkip(_ row: RowCells) -> SkippedRow.Reason? {
+    func reasonToSkip(_ row: RowCells) -> SkippedRow.Reason? {
         if row.count == 1, plan.columns.count > 1 {
             let text = row[0].text
             if text.hasPrefix("<<<<<<<") || text.hasPrefix("=======") || text.hasPrefix(">>>>>>>")
@@ -143,15 +155,15 @@ final class RowReader: Sendable {
     }
 
     private func isHeaderAgain(_ row: RowCells) -> Bool {
-        guard headers.count > 1, row.count == headers.count, mayBe(row[0], headers[0]) else { return false }
+        guard headers.count > 1, row.count == headers.count, mayBeHeader(row[0]) else { return false }
         let first = row[0].text
         guard first == headers[0] || CellText.line(first) == headers[0] else { return false }
         return headers.indices.allSatisfy { CellText.line(row[$0]) == headers[$0] }
     }
 
-    /// Whether a cell may equal a text after tidying; false for most cells, so that these cost nothing.
-    private func mayBe(_ cell: CellBytes, _ text: String) -> Bool {
-        cell.count == text.utf8.count || !cell.isTidy || !cell.isASCII || !text.utf8.allSatisfy { $0 < 0x80 }
+    /// Whether a cell may be the first header after tidying; false for most cells, so that these cost nothing.
+    private func mayBeHeader(_ cell: CellBytes) -> Bool {
+        cell.count == headers[0].utf8.count || !hasASCIIHeader || !cell.isTidy || !cell.isASCII
     }
 
     /// Whether bytes of the title or the author are not text.

@@ -38,7 +38,7 @@ package struct AuthorNames: Equatable, Sendable {
     func names(_ cell: CellBytes) -> [String] {
         let text = CellText.line(cell)
         if text.isEmpty || CellText.isPlaceholder(text) { return [] }
-        if order == .reading, CellBytes.of(text, { !$0.bytes.contains(where: Self.partsNames) }) { return [text] }
+        if CellBytes.of(text, isOneName) { return [text] }
         var (names, others) = ([String](), [String]())
         for part in parts(of: text) {
             let (name, isAuthor) = withoutRole(part)
@@ -47,6 +47,11 @@ package struct AuthorNames: Equatable, Sendable {
             if isAuthor { names.append(turned) } else { others.append(turned) }
         }
         return names.isEmpty ? others : names
+    }
+
+    /// Whether a tidy cell is one name that is used as it is.
+    func isOneName(_ cell: CellBytes) -> Bool {
+        order == .reading && !cell.bytes.contains(where: Self.partsNames)
     }
 
     /// Whether a byte may separate names; a cell without such bytes is one name in reading order.

@@ -25,6 +25,9 @@ struct CellBytes {
     /// The cell as a string.
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
+    /// A part of the cell.
+    subscript(_ range: Range<Int>) -> CellBytes { CellBytes(UnsafeBufferPointer(rebasing: bytes[range])) }
+
     func contains(_ byte: UInt8) -> Bool { bytes.firstIndex(of: byte, from: 0) != nil }
 
     /// Whether the cell contains the bytes of a text.
@@ -74,6 +77,32 @@ struct CellBytes {
             index &+= 1
         }
         return bytes.isEmpty || !previousIsSpace
+    }
+
+    /// The parts between line ends: the newlines of Unicode, and a carriage return together with its line feed.
+    var lines: [CellBytes] {
+        var (lines, start, index) = ([CellBytes](), 0, 0)
+        while index < count {
+            let length = lengthOfLineEnd(at: index)
+            if length > 0 {
+                lines.append(self[start..<index])
+                start = index + length
+            }
+            index += max(length, 1)
+        }
+        return lines + [self[start..<count]]
+    }
+
+    @inline(__always)
+    private func lengthOfLineEnd(at index: Int) -> Int {
+        switch bytes[index] {
+        case 0x0A...0x0C: 1
+        case 0x0D: index + 1 < count && bytes[index + 1] == 0x0A ? 2 : 1
+        // U+0085, U+2028 and U+2029.
+        case 0xC2: index + 1 < count && bytes[index + 1] == 0x85 ? 2 : 0
+        case 0xE2: index + 2 < count && bytes[index + 1] == 0x80 && bytes[index + 2] & 0xFE == 0xA8 ? 3 : 0
+        default: 0
+        }
     }
 
     /// Whether the cell is `=""`, Goodreads' notation for a missing ISBN.

@@ -41,6 +41,11 @@ package enum CellText {
         }
     }
 
+    /// Whether a cell may be such a word; false for most cells, so that these cost nothing.
+    static func mayBePlaceholder(_ cell: CellBytes) -> Bool {
+        cell.count <= 13 && cell.bytes.first.map(canStartPlaceholder) ?? true
+    }
+
     /// The first letters of the words above, and marks outside ASCII.
     private static func canStartPlaceholder(_ byte: UInt8) -> Bool {
         switch byte {
@@ -54,13 +59,18 @@ package enum CellText {
     /// The text inside `="…"`, with which exporters keep spreadsheets from reading a number. The quotes may be escaped
     /// twice.
     static func unwrappingFormula(_ cell: String) -> String {
-        let bytes = Array(cell.utf8)
-        guard let equals = bytes.firstIndex(of: UInt8(ascii: "=")), equals + 1 < bytes.count,
-            bytes[..<equals].allSatisfy(isQuoteOrSpace), bytes[equals + 1] == UInt8(ascii: "\"")
-        else { return cell }
-        let inner = bytes[(equals + 1)...].drop(while: isQuoteOrSpace)
-        guard let last = inner.lastIndex(where: { !isQuoteOrSpace($0) }) else { return "" }
-        return String(decoding: inner[...last], as: UTF8.self)
+        CellBytes.of(cell) { insideOfFormula($0)?.text } ?? cell
+    }
+
+    private static func insideOfFormula(_ cell: CellBytes) -> CellBytes? {
+        let bytes = cell.bytes
+        guard let equals = bytes.firstIndex(where: { !isQuoteOrSpace($0) }), bytes[equals] == UInt8(ascii: "="),
+            equals + 1 < bytes.count, bytes[equals + 1] == UInt8(ascii: "\"")
+        else { return nil }
+        let start = bytes[(equals + 1)...].firstIndex { !isQuoteOrSpace($0) }
+        let last = bytes.lastIndex { !isQuoteOrSpace($0) }
+        guard let start, let last else { return CellBytes() }
+        return cell[start..<(last + 1)]
     }
 
     private static func isQuoteOrSpace(_ byte: UInt8) -> Bool {
@@ -68,29 +78,55 @@ package enum CellText {
     }
 
     /// The text with one space where there was white space, and none at the ends.
-    package static func singleSpaced(_ text: String) -> String {
-        var result = ""
-        result.reserveCapacity(text.utf8.count)
-        var spaceIsDue = false
-        for scalar in text.unicodeScalars {
-            if isSpace(scalar) {
-                spaceIsDue = !result.isEmpty
-            } else if !isInvisible(scalar) {
-                if spaceIsDue { result.unicodeScalars.append(" ") }
-                spaceIsDue = false
-                result.unicodeScalars.append(scalar)
+    package static func singleSpaced(_ text: String) -> String { CellBytes.of(text, singleSpaced) }
+
+    static func singleSpaced(_ text: CellBytes) -> String {
+        if text.isTidy { return text.text }
+        let bytes = text.bytes
+        return String(unsafeUninitializedCapacity: bytes.count) { result in
+            var (index, count, spaceIsDue) = (0, 0, false)
+            while index < bytes.count {
+                let length = bytes[index] < 0x80 ? 1 : UTF8Sequence.length(bytes, at: index) ?? 1
+                switch blank(bytes, at: index, length: length) {
+                case .space: spaceIsDue = count > 0
+                case .invisible: break
+                case nil:
+                    if spaceIsDue {
+                        result[count] = UInt8(ascii: " ")
+                        count &+= 1
+                    }
+                    spaceIsDue = false
+                    for offset in 0..<length { result[count &+ offset] = bytes[index &+ offset] }
+                    count &+= length
+                }
+                index &+= length
             }
+            return count
         }
-        return result
     }
 
-    static func isSpace(_ scalar: Unicode.Scalar) -> Bool {
-        if scalar.isASCII { return scalar == " " || (9...13).contains(scalar.value) }
-        return scalar.properties.isWhitespace
+    private enum Blank {
+        case space
+        case invisible
+    }
+
+    /// Whether a character shows nothing.
+    @inline(__always)
+    private static func blank(_ bytes: UnsafeBufferPointer<UInt8>, at index: Int, length: Int) -> Blank? {
+        switch bytes[index] {
+        case UInt8(ascii: " "), 9...13: return .space
+        case 0..<0x20, 0x7F: return .invisible
+        // The first bytes of spaces and of invisible characters outside ASCII.
+        case 0xC2, 0xE1, 0xE2, 0xE3, 0xEF:
+            guard length > 1 else { return nil }
+            let scalar = UTF8Sequence.scalar(bytes, at: index, length: length)
+            return scalar.properties.isWhitespace ? .space : isInvisible(scalar) ? .invisible : nil
+        default: return nil
+        }
     }
 
     /// Control characters and byte order marks, which are invisible. Joiners stay: Persian words need them.
     private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) || scalar.value == 0xFEFF || scalar.value == 0x200B
+        (0x80..<0xA0).contains(scalar.value) || scalar.value == 0xFEFF || scalar.value == 0x200B
     }
 }

@@ -17,19 +17,17 @@ package enum FoldedText {
     }
 
     /// Adds the folded text to a hash without making it. Returns whether anything is left of the text.
-    static func hash(_ text: String, into hasher: inout Hasher) -> Bool {
-        let count = CellBytes.of(text) { cell in
-            withUnsafeTemporaryAllocation(of: UInt8.self, capacity: cell.count) { bytes -> Int? in
-                guard let count = fold(cell, into: bytes) else { return nil }
-                hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
-                // Marks the end of the text: no text has this byte.
-                hasher.combine(0xFF as UInt8)
-                return count
-            }
+    static func hash(_ text: CellBytes, into hasher: inout Hasher) -> Bool {
+        let count = withUnsafeTemporaryAllocation(of: UInt8.self, capacity: text.count) { bytes -> Int? in
+            guard let count = fold(text, into: bytes) else { return nil }
+            hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[..<count]))
+            // Marks the end of the text: no text has this byte.
+            hasher.combine(0xFF as UInt8)
+            return count
         }
         if let count { return count > 0 }
-        let folded = foldScalars(text)
-        if folded.utf8.allSatisfy({ $0 < 0x80 }) { return hash(folded, into: &hasher) }
+        let folded = foldScalars(text.text)
+        if folded.utf8.allSatisfy({ $0 < 0x80 }) { return CellBytes.of(folded) { hash($0, into: &hasher) } }
         hasher.combine(folded)
         return true
     }

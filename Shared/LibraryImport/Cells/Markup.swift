@@ -41,15 +41,15 @@ enum Markup {
 
     /// The text without tags: a tag of a block is a line break. Lines are trimmed, and at most one empty line is kept.
     static func text(_ markup: String) -> String {
-        let lines = decodingReferences(withoutTags(markup)).split(
-            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
-        var kept: [String] = []
-        for line in lines.lazy.map({ CellText.singleSpaced(String($0)) })
-        where !line.isEmpty || kept.last?.isEmpty == false {
-            kept.append(line)
+        CellBytes.of(decodingReferences(withoutTags(markup))) { text in
+            var kept: [String] = []
+            for line in text.lines.lazy.map(CellText.singleSpaced)
+            where !line.isEmpty || kept.last?.isEmpty == false {
+                kept.append(line)
+            }
+            if kept.last?.isEmpty == true { kept.removeLast() }
+            return kept.joined(separator: "\n")
         }
-        if kept.last?.isEmpty == true { kept.removeLast() }
-        return kept.joined(separator: "\n")
     }
 
     private static let blocks: Set<String> = [
@@ -96,8 +96,10 @@ enum Markup {
 /// The embedded tables: lines of fields between tabs. Empty lines, and lines that begin with `#`, are left out.
 enum EmbeddedTable {
     static func rows(of bytes: [UInt8]) -> [[String]] {
-        String(decoding: bytes, as: UTF8.self).split(separator: "\n").filter { !$0.hasPrefix("#") }.map { line in
-            line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+        bytes.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }.map { line in
+            line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false).map {
+                String(decoding: $0, as: UTF8.self)
+            }
         }
     }
 }

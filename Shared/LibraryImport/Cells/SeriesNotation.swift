@@ -13,7 +13,7 @@ package enum SeriesNotation {
     /// number: other brackets belong to the title.
     package static func split(title: String) -> (title: String, series: ImportedSeries?) {
         guard title.utf8.last == UInt8(ascii: ")") else { return (title, nil) }
-        if let usual = CellBytes.of(title, usual) { return usual }
+        if let usual = CellBytes.of(title, { usual($0)?.texts }) { return usual }
         guard let open = openingBracket(of: title) else { return (title, nil) }
         let before = title[..<open]
         let inner = title[title.index(after: open)...].dropLast()
@@ -25,7 +25,7 @@ package enum SeriesNotation {
 
     /// The notation of most titles with a series: `Mort (Discworld, #4)`, one pair of brackets with a whole number at
     /// its end and only ASCII inside.
-    private static func usual(_ title: CellBytes) -> (title: String, series: ImportedSeries?)? {
+    static func usual(_ title: CellBytes) -> TitleCell? {
         let bytes = title.bytes
         let end = bytes.count - 1
         var mark = end - 1
@@ -38,17 +38,13 @@ package enum SeriesNotation {
             default: open -= 1
             }
         }
+        let titleEnd = bytes[..<open].lastIndex { $0 != UInt8(ascii: " ") }
+        let nameStart = bytes[(open + 1)..<mark].firstIndex { $0 != UInt8(ascii: " ") }
         var nameEnd = mark
         while nameEnd > open + 1, separates(bytes[nameEnd - 1]) { nameEnd -= 1 }
-        let name = bytes[(open + 1)..<nameEnd].drop { $0 == UInt8(ascii: " ") }
-        var titleEnd = open
-        while titleEnd > 0, bytes[titleEnd - 1] == UInt8(ascii: " ") { titleEnd -= 1 }
-        guard titleEnd > 0, !name.isEmpty else { return nil }
-        let position = String(decoding: bytes[(mark + 1)..<end], as: UTF8.self)
-        return (
-            String(decoding: bytes[..<titleEnd], as: UTF8.self),
-            ImportedSeries(name: String(decoding: name, as: UTF8.self), position: position)
-        )
+        guard let titleEnd, let nameStart, nameStart < nameEnd else { return nil }
+        return TitleCell(
+            title: title[0..<(titleEnd + 1)], series: title[nameStart..<nameEnd], position: title[(mark + 1)..<end])
     }
 
     /// Marks between the name of a series and its number.
@@ -128,5 +124,17 @@ package enum SeriesNotation {
             text.allSatisfy({ $0.isNumber || $0.isLetter || "-–.,:& /".contains($0) })
         else { return nil }
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : String(text)
+    }
+}
+
+/// The parts of a title's cell.
+struct TitleCell {
+    let title: CellBytes
+    var series: CellBytes?
+    var position: CellBytes?
+
+    /// The parts as texts.
+    var texts: (title: String, series: ImportedSeries?) {
+        (title.text, series.map { ImportedSeries(name: $0.text, position: position?.text) })
     }
 }

@@ -76,8 +76,14 @@ struct CellShape {
         isInteger && number.map { (1_400...2_100).contains($0) || (-1_000 ..< -1).contains($0) } ?? false
     }
     var isStars: Bool {
-        guard number == nil, length <= 40, case .rating = CellRating.read(value, scale: 5) else { return false }
+        guard number == nil, length <= 40, value.utf8.contains(where: Self.isOfRatings),
+            case .rating = CellRating.read(value, scale: 5)
+        else { return false }
         return true
+    }
+    /// Whether a byte occurs in ratings only: a digit, a star or another sign outside ASCII.
+    private static func isOfRatings(_ byte: UInt8) -> Bool {
+        CellNumber.digit(byte) != nil || byte == UInt8(ascii: "*") || byte >= 0x80
     }
     var isStatus: Bool { StatusWords.status(value) != nil }
     /// A list in which a word is a status.

@@ -197,9 +197,7 @@ extension RecordReader {
 
     /// Makes every cell valid UTF-8 without zero bytes.
     private mutating func decode(_ row: inout TableRow) {
-        if text.hasZeros, row.bytes.contains(0) {
-            for index in 0..<row.count { row.compact(index) { _, byte in byte == 0 } }
-        }
+        if text.hasZeros, row.bytes.contains(0) { row.removeZeros() }
         guard text.hasHighBytes, !row.bytes.withUnsafeBufferPointer(text.decoder.isIntact) else { return }
         row.decode(text.decoder, &decoded)
     }

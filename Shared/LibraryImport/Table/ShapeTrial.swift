@@ -30,7 +30,8 @@ extension ShapeDetection {
             let lineScanner = RecordScanner(unquoted, limits: limits)
             var tally = Tally()
             var open: Open?
-            var scratch = [TableRow.Bounds](repeating: TableRow.Bounds(), count: 8_192)
+            // A record has at most one cell more than bytes.
+            var scratch = [TableRow.Bounds](repeating: TableRow.Bounds(), count: min(8_192, sample.count + 1))
             var (place, line) = (0, 1)
             while place < sample.count, records.count < ShapeDetection.records {
                 var outcome = scratch.withUnsafeMutableBufferPointer { scratch in

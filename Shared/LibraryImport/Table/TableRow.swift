@@ -72,29 +72,33 @@ package struct TableRow: Sendable {
     /// Makes one quote of each doubled one.
     mutating func undouble(_ quote: UInt8) {
         for column in bounds.indices where bounds[column].isEscaped {
-            compact(column) { previous, byte in previous == quote && byte == quote }
+            let cell = Int(bounds[column].start)..<Int(bounds[column].end)
+            bounds[column].end = bytes.withUnsafeMutableBufferPointer { bytes in
+                var (index, end) = (cell.lowerBound, cell.lowerBound)
+                while index < cell.upperBound {
+                    let byte = bytes[index]
+                    bytes[end] = byte
+                    end &+= 1
+                    let isDoubled = byte == quote && index &+ 1 < cell.upperBound && bytes[index &+ 1] == quote
+                    index &+= isDoubled ? 2 : 1
+                }
+                return Int32(end)
+            }
         }
     }
 
-    /// Removes bytes from a cell in its place. `isRemoved` gets the last kept byte and the next one; a byte that
-    /// follows a removed one has no byte before it.
-    @inline(__always)
-    mutating func compact(_ column: Int, _ isRemoved: (UInt8?, UInt8) -> Bool) {
-        let cell = bounds[column]
-        bounds[column].end = bytes.withUnsafeMutableBufferPointer { bytes in
-            var end = Int(cell.start)
-            var previous: UInt8?
-            for index in end..<Int(cell.end) {
-                let byte = bytes[index]
-                if isRemoved(previous, byte) {
-                    previous = nil
-                    continue
+    /// Removes the zero bytes of every cell.
+    mutating func removeZeros() {
+        for column in bounds.indices {
+            let cell = Int(bounds[column].start)..<Int(bounds[column].end)
+            bounds[column].end = bytes.withUnsafeMutableBufferPointer { bytes in
+                var end = cell.lowerBound
+                for index in cell where bytes[index] != 0 {
+                    bytes[end] = bytes[index]
+                    end &+= 1
                 }
-                previous = byte
-                bytes[end] = byte
-                end &+= 1
+                return Int32(end)
             }
-            return Int32(end)
         }
     }
 

@@ -74,6 +74,7 @@ struct LetterStatistics {
 
     /// The likeliest encoding.
     var encoding: TextEncoding {
+        guard total > 0 else { return .windows1252 }
         let all = likelihoods(ignoring: Self.isShared)
         // Cyrillic words have no letter of ASCII.
         if neighbours * 2 >= total, all.cyrillic > max(all.western, all.central) { return .windows1251 }

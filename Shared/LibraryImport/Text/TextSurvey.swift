@@ -14,7 +14,7 @@ struct TextSurvey {
 
     /// Examines a block. Returns the number of its last bytes that have to be repeated with the next block.
     mutating func add(_ bytes: UnsafeBufferPointer<UInt8>, isLast: Bool) -> Int {
-        if !hasZeros { hasZeros = bytes.contains(0) }
+        if !hasZeros { hasZeros = bytes.firstIndex(of: 0, from: 0) != nil }
         var index = 0
         while true {
             index = UTF8Sequence.endOfASCII(bytes, from: index)

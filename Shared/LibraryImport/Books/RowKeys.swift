@@ -1,0 +1,88 @@
+import BookIdentifiers
+import BookstrackContract
+
+/// The keys by which rows are found to be the same book.
+struct RowKeys {
+    let isbn: ISBN?
+    /// Hash of the fields by which two rows without a common ISBN are the same book; nil for a row without any of them.
+    let title: UInt64?
+
+    init(_ book: BookEssence, position: String?, subtitle: String?) {
+        isbn = book.isbn
+        title = CellBytes.of(book.title) { title in
+            var hasher = Hasher()
+            if FoldedText.hash(title, into: &hasher) {
+                Self.combine(subtitle, into: &hasher)
+            } else {
+                // Lists of identifiers: the same identifier is the same book, and marks without letters are compared
+                // as they are.
+                guard book.ids != ImportedIDs() || !title.isEmpty else { return nil }
+                hasher.combine(book.title)
+                hasher.combine(book.ids.openLibraryEdition ?? book.ids.openLibraryWork)
+                hasher.combine(book.ids.asin ?? book.ids.googleVolumeId)
+                hasher.combine(book.ids.goodreadsBookId ?? book.ids.librarythingId)
+            }
+            Self.combine(book.authors.first, into: &hasher)
+            Self.combine(book.series?.name, into: &hasher)
+            hasher.combine(book.series?.position ?? position)
+            return UInt64(bitPattern: Int64(hasher.finalize()))
+        }
+    }
+
+    /// The same of a row whose cells are its fields; nil if the title has no letters.
+    fileprivate init?(
+        isbn: ISBN?, title: TitleCell, author: CellBytes, position: String?, subtitle: String?
+    ) {
+        var hasher = Hasher()
+        guard FoldedText.hash(title.title, into: &hasher) else { return nil }
+        Self.combine(subtitle, into: &hasher)
+        Self.combine(author, into: &hasher)
+        Self.combine(title.series, into: &hasher)
+        hasher.combine(title.position?.text ?? position)
+        self.isbn = isbn
+        self.title = UInt64(bitPattern: Int64(hasher.finalize()))
+    }
+
+    private static func combine(_ text: String?, into hasher: inout Hasher) {
+        guard let text else { return combine(nil as CellBytes?, into: &hasher) }
+        CellBytes.of(text) { combine($0, into: &hasher) }
+    }
+
+    private static func combine(_ cell: CellBytes?, into hasher: inout Hasher) {
+        hasher.combine(cell == nil)
+        if let cell { _ = FoldedText.hash(cell, into: &hasher) }
+    }
+}
+
+extension RowReader {
+    /// The keys of a row that is a book, as ``kind(of:_:)`` would find them, from its bytes alone; nil for a row that
+    /// has to be read in full. Most rows of most files need not be.
+    func quickKeys(of row: RowCells, position: String?, subtitle: String?) -> RowKeys? {
+        guard row.count <= plan.columns.count, columns.identifiers == nil, let people = columns.peopleColumns.first,
+            let title = quickTitle(row), reasonToSkip(row) == nil
+        else { return nil }
+        let author = row[people.index]
+        guard isWord(author, atMost: RowLimits.word), RowColumns.names(people).isOneName(author) else { return nil }
+        var isbn: ISBN?
+        for column in columns.isbns where !row.isEmpty(column.index) {
+            let cell = row[column.index]
+            if cell.isEmptyFormula { continue }
+            guard let number = cell.isbn else { return nil }
+            isbn = isbn ?? number
+        }
+        return RowKeys(isbn: isbn, title: title, author: author, position: position, subtitle: subtitle)
+    }
+
+    /// The parts of a title that needs no tidying; nil for other titles.
+    func quickTitle(_ row: RowCells) -> TitleCell? {
+        guard !isOwnFormat, !row.hasProblems, let column = columns.title, column.rule == nil else { return nil }
+        let cell = row[column.index]
+        guard isWord(cell, atMost: BookQuery.titleLimit.characters) else { return nil }
+        return cell.bytes.last == UInt8(ascii: ")") ? SeriesNotation.usual(cell) : TitleCell(title: cell)
+    }
+
+    /// Whether a cell is a text that is used as it is.
+    private func isWord(_ cell: CellBytes, atMost limit: Int) -> Bool {
+        (1...limit).contains(cell.count) && !CellText.mayBePlaceholder(cell) && cell.isTidy
+    }
+}
