@@ -169,6 +169,26 @@ struct ImportReadingTests {
         }
     }
 
+    @Test("a page is read while the one before it is delivered, and none beyond that")
+    func pageAhead() async throws {
+        try await WorkerRig.run { rig in
+            let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
+            let path = try step("Title,Author,ISBN13\n" + rows, in: rig).path
+            let thread = ReadingThread()
+            thread.start(path: path, options: ImportOptions(), limits: TableLimits())
+            var events = thread.events.makeAsyncIterator()
+            var pages = 0
+            while pages < 2, let event = await events.next() {
+                if case .page = event { pages += 1 }
+            }
+            #expect(pages == 2)
+            thread.stop()
+            while let event = await events.next() {
+                if case .page = event { Issue.record("a third page was read") }
+            }
+        }
+    }
+
     @Test("a stopping worker hands its file back")
     func stop() async throws {
         try await WorkerRig.run { rig in

@@ -55,6 +55,7 @@ struct ImportReader: Sendable {
         var delivery = delivery
         var model: String?
         for await event in thread.events {
+            guard !thread.isStopped else { return .dropped }
             switch event {
             case .progress(let bytes, let phase): delivery.progress(bytes, phase)
             case .page(let page):

@@ -7,13 +7,14 @@ import NIOConcurrencyHelpers
 /// Reads one library file on its own thread, so that no event loop and no task waits for the disk, and passes its
 /// content to a task.
 ///
-/// The thread stops at every page until it is told to continue: pages do not pile up while the host is busy.
+/// The thread reads the next page while one is delivered, and stops there until it is told to continue: pages do not
+/// pile up while the host is busy.
 final class ReadingThread: Sendable {
     /// An event of the thread.
     enum Event: Sendable {
         /// This many bytes have been read, in this phase.
         case progress(Int, ImportPhase)
-        /// Some rows; the thread waits for ``ReadingThread/goOn()``.
+        /// Some rows; at most two pages wait for ``ReadingThread/goOn()``.
         case page(ImportPage)
         /// A question to a model about the columns; the thread waits for ``ReadingThread/answer(_:)``.
         case question(MappingQuestion)
@@ -28,7 +29,7 @@ final class ReadingThread: Sendable {
     let events: AsyncStream<Event>
     private let continuation: AsyncStream<Event>.Continuation
     private let gate = DispatchSemaphore(value: 0)
-    private let isStopped = NIOLockedValueBox(false)
+    private let stopped = NIOLockedValueBox(false)
     private let given = NIOLockedValueBox<MappingAnswer?>(nil)
 
     init() { (events, continuation) = AsyncStream.makeStream() }
@@ -54,9 +55,12 @@ final class ReadingThread: Sendable {
         gate.signal()
     }
 
+    /// Whether ``stop()`` was called: what was read before is no longer wanted.
+    var isStopped: Bool { stopped.withLockedValue { $0 } }
+
     /// Stops the reading; the thread ends at the next row.
     func stop() {
-        isStopped.withLockedValue { $0 = true }
+        stopped.withLockedValue { $0 = true }
         gate.signal()
     }
 
@@ -69,7 +73,10 @@ final class ReadingThread: Sendable {
         let step = max(1, size / Self.progressSteps)
         var told = opened
         continuation.yield(.progress(told, .parsing))
-        return try reading(of: table, options, asks: asks).read { bytes in
+        let reading = try reading(of: table, options, asks: asks)
+        // The first page does not wait.
+        gate.signal()
+        return try reading.read { bytes in
             try checkStop()
             let done = opened + (size - opened) * bytes / max(1, size)
             guard done >= told + step else { return }
@@ -93,6 +100,6 @@ final class ReadingThread: Sendable {
     }
 
     private func checkStop() throws {
-        if isStopped.withLockedValue({ $0 }) { throw CancellationError() }
+        if isStopped { throw CancellationError() }
     }
 }
