@@ -50,7 +50,7 @@ struct LibraryFileGenerator {
         let delimiter = [",", ";", "\t", "|"].randomElement(using: &random) ?? ","
         let lineEnd = ["\n", "\r\n", "\r"].randomElement(using: &random) ?? "\n"
         let width = 1 + pick(7, &random)
-        return (0...pick(12, &random)).map { _ in
+        return (0...pick(8, &random)).map { _ in
             (0..<(pick(12, &random) == 0 ? pick(9, &random) : width)).map { _ in
                 let cell = RandomText.text(of: Self.words, longest: 3, using: &random)
                 return pick(8, &random) == 0

@@ -45,7 +45,7 @@ enum LibraryWriter {
     static func text(_ random: inout SeededGenerator) -> String {
         let header = headers.randomElement(using: &random) ?? []
         let delimiter = Int.random(in: 0..<4, using: &random) == 0 ? ";" : ","
-        let rows = (0...Int.random(in: 0...14, using: &random)).map { row in
+        let rows = (0...Int.random(in: 0...8, using: &random)).map { row in
             row == 0 ? header : header.map { cell($0, row, &random) }
         }
         return rows.map { row in

@@ -17,9 +17,14 @@ struct ReadLibrary {
     private(set) var summary: ImportSummary
 
     /// - Throws: `ImportFailure` for a file that is no library, ``Fault`` for pages that cannot be read.
-    init(_ bytes: [UInt8], heldBytes: Int = 4 << 20) throws {
+    init(_ bytes: [UInt8]) throws {
         let table: LibraryTable
         do throws(LibraryFileFault) { table = try LibraryTable(bytes: bytes) } catch { throw ImportFailure.file(error) }
+        try self.init(table)
+    }
+
+    /// - Throws: As ``init(_:)``.
+    init(_ table: LibraryTable, heldBytes: Int = 4 << 20) throws {
         let reading = LibraryReading(table, heldBytes: heldBytes)
         let size = table.byteCount
         var (pages, done) = ([ImportPage](), 0)
