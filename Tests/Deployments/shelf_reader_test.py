@@ -194,6 +194,21 @@ class ReadingTests(unittest.TestCase):
             self.assertTrue(0 <= box["x1"] <= box["x2"] <= 1 and 0 <= box["y1"] <= box["y2"] <= 1, box)
             self.assertTrue(0 < entry["confidence"] <= 1)
 
+    def test_short_lines_at_the_same_place_of_lying_books_are_not_one_spine(self) -> None:
+        import cv2
+        import numpy as np
+
+        shelf = np.full((600, 1_000, 3), 60, np.uint8)
+        books = [("BLACK HARVEST", "EDWARD", "CARTON", (120, 40, 30)), ("THE LONG ROAD", "LAURA", "FRANKE", (40, 110, 50))]
+        for number, (title, *names, colour) in enumerate(books):
+            top = 200 + 130 * number
+            shelf[top : top + 128, 40:960] = colour
+            for text, place, size in ((title, (60, 80), 1.4), (names[0], (720, 55), 1), (names[1], (720, 98), 1)):
+                cv2.putText(shelf, text, (place[0], top + place[1]), cv2.FONT_HERSHEY_DUPLEX, size, (255, 255, 255), 2, cv2.LINE_AA)
+        texts = [entry["text"] for entry in self.read(shelf)]
+        self.assertIn("EDWARD\nCARTON", texts)
+        self.assertIn("LAURA\nFRANKE", texts)
+
     def test_an_empty_shelf_has_no_books(self) -> None:
         import numpy as np
 

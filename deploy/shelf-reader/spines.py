@@ -45,7 +45,7 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
     step, tallest, least = other.centre - one.centre, max(one.height, other.height), min(one.height, other.height)
     if abs(float(one.along @ other.along)) < 0.94:
         return False
-    if not one.is_upright and _are_stacked(one, other, step, tallest):
+    if not one.is_upright and _are_stacked(one, other, step, tallest, picture):
         return True
     if one.overlap(other, one.along) >= 0.2:
         side = one.down * np.sign(step @ one.down)
@@ -59,12 +59,15 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
     return _follows(one, other, step, lines, picture)
 
 
-def _are_stacked(one: Line, other: Line, step: np.ndarray, tallest: float) -> bool:
-    """Whether short level lines are stacked, as on the spine of a thick upright book."""
+def _are_stacked(one: Line, other: Line, step: np.ndarray, tallest: float, picture: np.ndarray) -> bool:
+    """Whether short level lines are stacked, as on the spine of a thick upright book. Lying books have a border far longer than the lines."""
     is_short = max(one.length / one.height, other.length / other.height) <= 9
     is_centred = one.overlap(other, X) >= 0.6 and abs(step[0]) <= 0.6 * min(one.length, other.length)
     gap = abs(step[1]) - (one.height + other.height) / 2
-    return is_short and is_centred and tallest <= 2.5 * min(one.height, other.height) and gap <= 3.2 * tallest
+    if not (is_short and is_centred and tallest <= 2.5 * min(one.height, other.height) and gap <= 3.2 * tallest):
+        return False
+    middle = one.centre + step * (1 + (one.height - other.height) / max(1.0, 2 * abs(step[1]))) / 2
+    return _edge(picture, middle, one.along, 3 * max(one.length, other.length), gap) <= MOST_EDGE_TOUCHING
 
 
 def _is_across(upright: Line, level: Line) -> bool:
