@@ -64,7 +64,7 @@ engine() { inside "$engine" "$@" 2> >(grep -v -e syslog -e 'systemd connection' 
 compose() {
     local program=(docker compose)
     [[ $engine == docker ]] || program=("$python/podman-compose")
-    inside "${program[@]}" -p "$project" -f docker-compose.yml -f "$work/override.yml" "$@" \
+    inside "${program[@]}" -p "$project" -f docker-compose.yml -f "$work/override.yml" "${profiles[@]}" "$@" \
         2> >(grep -v -e syslog -e 'systemd connection' >&2)
 }
 
@@ -139,6 +139,34 @@ make_debian() {
         --exclude='./usr/share/man/*' --exclude='./usr/share/locale/*' .
     podman import --quiet "$cache/debian.tar" "$1"
     rm -rf "$cache/debian" "$cache/debian.tar"
+}
+
+# Builds the image of the shelf reader, whose stage of the Dockerfile needs no other one.
+build_reader_image() {
+    local base=docker.io/library/python:3.13-slim-bookworm volumes=()
+    if [[ $engine == docker ]]; then
+        docker compose --profile reader build shelf-reader &&
+            docker tag bookstrack-shelf-reader:latest localhost/bookstrack-shelf-reader:latest
+        return
+    fi
+    if [[ -e $cache/own-bases ]]; then
+        download_wheels || return
+        volumes=(--volume "$cache/wheels:/wheels:ro")
+        podman image exists "$base" || make_python "$base" || return
+    else
+        podman image exists "$base" || timeout 300 podman pull --quiet "$base" || return
+    fi
+    sed -n '/ AS shelf-reader$/,/^CMD/p' deploy/Dockerfile | buildah bud --isolation chroot --network host --pull-never --layers=false \
+        "${volumes[@]}" --tag localhost/bookstrack-shelf-reader:latest --file - .
+}
+
+make_python() {
+    buildah bud --isolation chroot --network host --pull-never --tag "$1" --file - "$work" <<CONTAINERFILE
+FROM docker.io/library/debian:bookworm-slim
+RUN apt-get update && apt-get install -y --no-install-recommends python3-pip && ln -s python3 /usr/bin/python \\
+    && rm -rf /var/lib/apt/lists/*
+ENV PIP_NO_INDEX=1 PIP_FIND_LINKS=/wheels PIP_BREAK_SYSTEM_PACKAGES=1
+CONTAINERFILE
 }
 
 make_swift() {

@@ -35,7 +35,7 @@ obstacle() {
     ((EUID == 0)) || { echo "it needs root"; return; }
     command -v systemd-nspawn >/dev/null || { echo "there is no systemd-nspawn (Debian package systemd-container)"; return; }
     command -v nsenter >/dev/null || { echo "there is no nsenter"; return; }
-    if [[ ! -e $cache/machine/with-shells ]]; then
+    if [[ ! -e $cache/machine/with-python ]]; then
         command -v debootstrap >/dev/null || { echo "there is no debootstrap"; return; }
         make_tree >"$work/debootstrap" 2>&1 || { echo "debootstrap from $mirror failed: $(tail -n 1 "$work/debootstrap")"; return; }
     fi
@@ -45,9 +45,9 @@ make_tree() {
     rm -rf "$cache/machine"
     mkdir -p "$cache/machine"
     debootstrap --variant=minbase \
-        --include=systemd,systemd-sysv,dbus,libcurl4,libsqlite3-0,ca-certificates,curl,procps,bash-completion,zsh,fish,man-db \
+        --include=systemd,systemd-sysv,dbus,libcurl4,libsqlite3-0,ca-certificates,curl,procps,bash-completion,zsh,fish,man-db,python3-venv \
         bookworm "$cache/machine/tree" "$mirror" &&
-        rm -rf "$cache"/machine/tree/var/cache/apt/archives/*.deb && touch "$cache/machine/with-shells"
+        rm -rf "$cache"/machine/tree/var/cache/apt/archives/*.deb && touch "$cache/machine/with-python"
 }
 
 # Runs a command in the machine.

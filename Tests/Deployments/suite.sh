@@ -35,6 +35,7 @@ write_override() {
       BOOKSTRACK_WIKIDATA_BASE_URL: http://127.0.0.1:8900/wikidata
       BOOKSTRACK_COVERS_BASE_URL: http://127.0.0.1:8900/covers
 WORKER
+                if reads_photos; then echo '      BOOKSTRACK_SHELF_READER_SOCKET: /run/bookstrack/shelf-reader.sock'; fi
                 ;;
             esac
         done
@@ -44,8 +45,14 @@ WORKER
     command: ["/bin/provider-emulator", "--port", "8900", "--latency", "100", "--synthetic", "$books"]
     ulimits: {nproc: 30000, nofile: 20000}
 PROVIDERS
+        if reads_photos; then
+            printf '  shelf-reader:\n    image: localhost/bookstrack-shelf-reader:latest\n    ulimits: {nproc: 30000}\n'
+        fi
     } >"$work/override.yml"
 }
+
+# Whether the shelf reader's image was built.
+reads_photos() { ((${#profiles[@]})); }
 
 # ready [STATUS]: whether readiness has this status.
 ready() { [[ $(inside curl --silent --max-time 2 "$url/health/ready" | field status) == "${1:-ready}" ]] 2>/dev/null; }
@@ -92,6 +99,11 @@ bring_up() {
     say "Services"
     must "the emulated providers are packed" quietly image_of_emulator
     goes_on || return
+    if build_reader_image >"$work/reader.log" 2>&1; then
+        profiles=(--profile reader)
+    else
+        skip "the shelf reader" "its image cannot be built: $(tail -n 1 "$work/reader.log")"
+    fi
     need "what the test lays over docker-compose.yml is written" write_override
     must "compose brings the services up" quietly compose up --detach --no-build
     goes_on || return
@@ -107,6 +119,17 @@ bring_up() {
     check "api-proxy can write uploads, and no other data" quietly writes_uploads_only "$(main_process api-proxy)"
     check "two ports are published, for this machine only" quietly only_loopback
     check "the admin listener answers in the containers' network" quietly admin_answers
+}
+
+read_photo() {
+    if ! reads_photos; then return; fi
+    say "Shelf reader"
+    check "its health check passes" quietly eventually 15 healthy shelf-reader
+    check "a user without rights or capabilities, nothing to gain, a read-only root" \
+        quietly confined "$(main_process shelf-reader)"
+    check "it has no network" quietly without_network "$(main_process shelf-reader)"
+    check "a photo is read by it" quietly reads_sample deploy/sample/shelf.png \
+        inside env BOOKSTRACK_URL="$url" XDG_STATE_HOME="$work/state" "$work/programs/bookstrack"
 }
 
 admin_answers() {
