@@ -74,7 +74,7 @@ struct ProxyServices {
                 host: host.client, uploads: self.uploads, scanner: ScannerWatch(workers: workers)),
             watchers: WatcherAdmission(
                 originRule: settings.originRule, hub: hub, host: host, trustedProxies: settings.trustedProxies),
-            readiness: readiness)
+            aborted: aborted, readiness: readiness)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
             + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
@@ -136,7 +136,8 @@ struct ProxyServices {
 
     private static func routes(
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
-        covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes, watchers: WatcherAdmission, readiness: Readiness
+        covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes, watchers: WatcherAdmission,
+        aborted: AbortedConnections, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -146,6 +147,10 @@ struct ProxyServices {
             BatchRoutes(
                 starter: JobStarter(host: host), bodies: bodies, limits: settings.batchLimits,
                 trustedProxies: settings.trustedProxies, sunset: settings.sunset
+            ).routes
+            + BookRoutes(
+                host: host, ends: JobEnds(admission: watchers), bodies: shortBodies, aborted: aborted,
+                trustedProxies: settings.trustedProxies, limit: settings.bookLimit
             ).routes
             + SearchRoutes(link: searches, trustedProxies: settings.trustedProxies).routes
             + CoverRoutes(link: covers).routes

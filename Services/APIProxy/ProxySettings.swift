@@ -35,6 +35,8 @@ struct ProxySettings: Sendable {
     var reported: [ReadSettings.Setting] = []
     /// Maximum number of sockets that one call asks a restarted progress-host to resume.
     var resumePage = 2_000
+    /// Maximum time of an answer about one book.
+    var bookLimit = SearchBooks.deadline
 
     init(publicPlace: ListeningPlace, adminPlace: ListeningPlace) {
         self.publicPlace = publicPlace

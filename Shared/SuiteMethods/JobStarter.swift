@@ -97,6 +97,17 @@ package enum JobDigest {
     }
 }
 
+extension JobID {
+    /// The identifier of the job that a client starts under a key of its own: equal for equal keys of the same client, and different from
+    /// those of other clients (http-api.md "One book").
+    package static func derived(from key: String, of client: String) -> JobID {
+        // Neither contains the separator: a key has the characters of an identifier, a client's address digits and colons.
+        let digest = SHA256.hash(data: Array("book \(client) \(key)".utf8))
+        guard let id = JobID(digest.hexadecimal) else { preconditionFailure("64 digits are an identifier") }
+        return id
+    }
+}
+
 extension SHA256Digest {
     static let hexadecimalDigits = Array("0123456789abcdef".utf8)
 

@@ -5,7 +5,7 @@ import SuiteMethods
 /// Every operation of the public listener; a test compares it with the routes.
 enum OperationCatalogue {
     static let all =
-        BatchOperations.all + SocketOperations.all + EventStreamOperations.all + JobOperations.all
+        BatchOperations.all + BookOperations.all + SocketOperations.all + EventStreamOperations.all + JobOperations.all
         + ImportOperations.all + ScanOperations.all + SearchOperations.all
         + ServiceOperations.health + ServiceOperations.descriptions + CoverOperations.all
         + LegacySearchOperations.all

@@ -18,6 +18,11 @@ enum SchemaName: String, CaseIterable {
     case workIdsBatch = "BatchOfWorkIds"
     case startedJob = "StartedJob"
     case legacyStartedJob = "LegacyStartedJob"
+    case bookRequest = "BookEnrichmentRequest"
+    case bookByISBN = "BookByISBN"
+    case bookByTitle = "BookByTitle"
+    case bookByBarcode = "BookByBarcode"
+    case bookEnrichment = "BookEnrichment"
     case enrichedMetadata = "EnrichedMetadata"
     case enrichedBook = "EnrichedBook"
     case enrichmentResults = "EnrichmentResults"
@@ -90,6 +95,11 @@ enum SchemaName: String, CaseIterable {
         case .workIdsBatch: BatchSchemas.ofWorkIds
         case .startedJob: BatchSchemas.started
         case .legacyStartedJob: BatchSchemas.legacyStarted
+        case .bookRequest: BookEnrichmentSchemas.request
+        case .bookByISBN: BookEnrichmentSchemas.byISBN
+        case .bookByTitle: BookEnrichmentSchemas.byTitle
+        case .bookByBarcode: BookEnrichmentSchemas.byBarcode
+        case .bookEnrichment: BookEnrichmentSchemas.result
         case .enrichedMetadata: ResultsSchemas.enrichedMetadata
         case .enrichedBook: ResultsSchemas.enrichedBook
         case .enrichmentResults: ResultsSchemas.results

@@ -38,9 +38,7 @@ struct BatchRoutes: Sendable {
         let batch = try await bodies.read(request, context) { try BatchRequest(body: $0, limits: limits) }
         let job = try await starter.start(
             batch.jobId, items: batch.items, origin: origin(of: request, context, batch))
-        return StartedJob(
-            jobId: job.jobId, token: job.token, status: job.status, totalCount: job.totalCount,
-            estimate: DurationEstimate(books: job.totalCount))
+        return StartedJob(job)
     }
 
     /// Shares are counted by address, like limits: only progress-host can tell a valid token from an invented one.
@@ -58,6 +56,15 @@ extension Request {
     /// Whether the request comes from a shipped app, identified by a client version such as `ios-2.4.0` (websocket.md
     /// "Payloads").
     fileprivate var isOfShippedApp: Bool { headers[Self.clientVersion]?.hasPrefix("ios-") == true }
+}
+
+extension StartedJob {
+    /// The answer to the start of a batch enrichment.
+    init(_ job: CreatedJob) {
+        self.init(
+            jobId: job.jobId, token: job.token, status: job.status, totalCount: job.totalCount,
+            estimate: DurationEstimate(books: job.totalCount))
+    }
 }
 
 /// Answer of the deprecated `/api/enrichment/start`: the envelope, the members of `data` again at the top level, and `metadata`

@@ -173,8 +173,13 @@ extension EntityTag {
     fileprivate init(of state: JobState) { self.init(weak: "\(state.lastSeq)-\(state.resultsRevision)") }
 }
 
-/// Waits for the next event of a job.
+/// Waits for the next event of a job, or for its end.
 final class JobPoll: Watcher {
+    enum Goal {
+        case event
+        case end
+    }
+
     var codec: FrameCodec { .frame }
 
     let id: SocketID
@@ -182,17 +187,19 @@ final class JobPoll: Watcher {
     let shard: SocketShard
     var state: WatcherState
     private(set) var channel: (any Channel)?
+    private let goal: Goal
     private var onChange: (() -> Void)?
 
-    /// - Parameter onChange: Called once, with the next event or when there will be none.
+    /// - Parameter onChange: Called once, when the goal is reached or never will be.
     init(
         id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, channel: any Channel,
-        onChange: @escaping () -> Void
+        until goal: Goal = .event, onChange: @escaping () -> Void
     ) {
         self.id = id
         self.request = request.withoutToken
         self.shard = shard
         self.channel = channel
+        self.goal = goal
         self.onChange = onChange
         state = WatcherState(place: place)
         shard.metrics.polls.add()
@@ -206,9 +213,10 @@ final class JobPoll: Watcher {
 
     func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, seq: Int) {
         switch kind {
-        case .event, .progress, .replayed, .page, .terminal: changed()
+        case .terminal: changed()
+        case .event, .progress, .replayed, .page: if goal == .event { changed() }
         // The events after the client's are no longer stored.
-        case .reconnected: if state.ledger.lastSeq != request.since { changed() }
+        case .reconnected: if goal == .event, state.ledger.lastSeq != request.since { changed() }
         case .readyAck, .control, .ping, .text: break
         }
     }

@@ -37,6 +37,9 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
             [code.rawValue, "\(code)"].map { "failureCounts.\($0)" }
         })
 
+    /// Members of a request for one book; each alternative has one that names the book.
+    private static let book: Set<String> = ["isbn", "barcode", "title", "author"]
+
     static let named: [DescribedType] = [
         .init(.work, WorkDTO.self), .init(.edition, EditionDTO.self), .init(.author, AuthorDTO.self),
         .init(.searchResults, SearchResults.self), .init(.editionResults, EditionResults.self),
@@ -49,6 +52,9 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.isbnsBatch, EnrichmentBatchRequest.self, except: ["books", "barcodes", "workIds", "isbns"]),
         .init(.barcodesBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "workIds", "barcodes"]),
         .init(.workIdsBatch, EnrichmentBatchRequest.self, except: ["books", "isbns", "barcodes", "workIds"]),
+        .init(.bookByISBN, BookEnrichmentRequest.self, except: book),
+        .init(.bookByTitle, BookEnrichmentRequest.self, except: book),
+        .init(.bookByBarcode, BookEnrichmentRequest.self, except: book), .init(.bookEnrichment, BookEnrichment.self),
         .init(.startedJob, StartedJob.self), .init(.enrichedMetadata, EnrichedMetadata.self),
         .init(.enrichedBook, EnrichedBook.self), .init(.enrichmentResults, EnrichmentResults.self),
         .init(.startedImport, StartedImport.self), .init(.importedBook, ImportedBook.self),
@@ -115,8 +121,9 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     @Test("every named schema is compared with its type, or with the answer of a route")
     func complete() {
         let elsewhere: Set<SchemaName> = [
-            .batchRequest, .legacyStartedJob, .jobAccess, .cancelRequest, .liveness, .importUpload, .scanUpload,
-            .batchScanUpload, .batchScanPhotos, .shippedImportResults, .jobResults, .shippedJobResults, .jobSelection,
+            .batchRequest, .bookRequest, .legacyStartedJob, .jobAccess, .jobSelection, .cancelRequest, .liveness,
+            .importUpload, .scanUpload, .batchScanUpload, .batchScanPhotos, .shippedImportResults, .jobResults,
+            .shippedJobResults,
         ]
         let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))

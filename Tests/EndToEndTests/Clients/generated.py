@@ -187,6 +187,10 @@ def walk_searches():
         "searchEditions": {"work_title": "Dune", "author": "Frank Herbert"},
     }.items():
         call(operation, 200, answer_of(operation, 200), **arguments)
+    for operation, parsed in {"enrichBook": answer_of("enrichBook", 200), "enrichBookForApps": object}.items():
+        book = call(operation, 200, parsed, body=models.BookByISBN(isbn="9780441172719"))
+        ok = book and book.parsed.data.authors == ["Frank Herbert"]
+        check(f"{operation} finds the book", ok, book and book.content)
     for operation, arguments in {
         "legacySearchByTitle": {"q": "Dune"}, "legacySearchByISBN": {"isbn": "9780441172719"},
         "legacySearchByAuthor": {"q": "Frank Herbert"},

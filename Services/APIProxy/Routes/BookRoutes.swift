@@ -1,0 +1,157 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import JSON
+import JSONRPC
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// `POST /v1/books/enrich` and its alias: one book, looked up by a job of its own (http-api.md "One book").
+///
+/// A job rather than a search, so that an answer that is not ready in time can be handed out as the job that continues.
+struct BookRoutes: Sendable {
+    static let path = "/v1/books/enrich"
+    static let appPath = "/api/v2/books/enrich"
+
+    let host: RPCClient
+    let ends: JobEnds
+    let bodies: JSONBodies
+    let aborted: AbortedConnections
+    let trustedProxies: TrustedProxies
+    /// Maximum time from the request to its answer.
+    let limit: Duration
+
+    private enum Outcome {
+        case found(BookEnrichment)
+        case unfinished(CreatedJob)
+    }
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.path, limit: .search) { request, context in
+                switch try await enrich(request, context) {
+                case .found(let book):
+                    .json(.ok, SuccessEnvelope(data: book, metadata: metadata(of: book, context)))
+                case .unfinished(let job): .envelope(.accepted, StartedJob(job), context)
+                }
+            },
+            Route(.post, Self.appPath, limit: .search) { request, context in
+                guard case .found(let book) = try await enrich(request, context) else { throw APIFailure.unfinished }
+                return .json(.ok, FlatEnvelope(data: book, metadata: metadata(of: book, context)))
+            },
+        ]
+    }
+
+    private func metadata(of book: BookEnrichment, _ context: ProxyContext) -> ResponseMetadata {
+        var metadata = context.exchange.metadata
+        metadata.provider = book.provider.rawValue
+        return metadata
+    }
+
+    private func enrich(_ request: Request, _ context: ProxyContext) async throws -> Outcome {
+        let client = trustedProxies.clientAddress(peer: context.peer, fields: request.headers)
+        let asked = try await bodies.read(request, context) { try BookRequest(body: $0) }
+        let origin = JobOrigin(
+            client: client.limitKey, shownToken: BearerToken.read(request.headers[.authorization]), priority: .high)
+        let job = try await JobStarter(host: host).start(
+            asked.jobId(of: client.limitKey), items: [asked.book], origin: origin)
+        let activity = context.exchange.activity
+        if !job.status.isTerminal {
+            let channel = context.channel
+            try await aborted.cancelling(channel) {
+                await ends.wait(for: job, client, on: channel, activity, within: limit - activity.elapsed)
+                try Task.checkCancellation()
+            }
+        }
+        return try await outcome(of: job, asked.book)
+    }
+
+    /// What became of the job. It continues even if progress-host cannot be asked, so that is no failure.
+    private func outcome(of job: CreatedJob, _ book: BookQuery) async throws -> Outcome {
+        let (endedAt, results): (String, ReadResults)
+        do {
+            let state = try await host.call(ReadJobState.self, JobAccess(jobId: job.jobId, token: job.token))
+            guard state.status.isTerminal, let end = state.endedAt else { return .unfinished(job) }
+            let raw = try await host.callRaw(
+                ReadResults.name, try BodyCoding.encode(ReadResults.Parameters(jobId: job.jobId)),
+                deadline: ReadResults.deadline)
+            guard let answer = ReadResults(raw: raw) else {
+                throw RPCError(.protocolViolation("\(ReadResults.name) does not have the documented shape"))
+            }
+            (endedAt, results) = (end, answer)
+        } catch let error as RPCError where error.applicationCode == nil {
+            return .unfinished(job)
+        }
+        // The only row of the job.
+        let row = try BodyCoding.decode(EnrichedBook.self, from: results.page.rows)
+        guard let found = row.enriched else { throw APIFailure(row) }
+        guard let answer = BookEnrichment(found, asked: book.isbn, enrichedAt: endedAt) else {
+            throw APIFailure.internalError
+        }
+        return .found(answer)
+    }
+}
+
+extension APIFailure {
+    /// The answer to a shipped app, which cannot watch the job that continues.
+    fileprivate static let unfinished = APIFailure(
+        .serviceUnavailable, "The lookup of this book takes longer than usual. Please try again.", retryAfter: 5)
+
+    /// Why a book was not found, in the terms of a search (http-api.md "Searches").
+    fileprivate init(_ row: EnrichedBook) {
+        let code: APIErrorCode
+        var retryAfter: Int?
+        switch row.errorCode {
+        case .invalidISBN: code = .invalidISBN
+        case .notFound: code = .notFound
+        case .providerTimeout: code = .providerTimeout
+        case .providerError: code = .providerError
+        case .quotaExhausted: (code, retryAfter) = (.quotaExhausted, 60)
+        case .cancelled, .deadlineExceeded, nil: (code, retryAfter) = (.serviceUnavailable, 5)
+        }
+        self.init(code, row.error ?? "The book was not looked up.", retryAfter: retryAfter)
+    }
+}
+
+/// A validated request for one book.
+struct BookRequest: Equatable {
+    var book: BookQuery
+    /// The client's own key of the job.
+    var idempotencyKey: String?
+
+    /// Reads a body. Unknown members are refused, as those of every book are (http-api.md "Validation"). Throws `APIFailure`.
+    init(body: [UInt8]) throws {
+        var (isbn, barcode, title, author): (String?, String?, String?, String?)
+        var key: String?
+        try JSONReader.readBody(body) { reader, name in
+            switch name {
+            case "isbn": isbn = try reader.readText(at: name, limit: BookQuery.isbnLimit.characters)
+            case "barcode": barcode = try reader.readText(at: name, limit: BookQuery.isbnLimit.characters)
+            case "title": title = try reader.readText(at: name, limit: BookQuery.titleLimit.characters)
+            case "author": author = try reader.readText(at: name, limit: BookQuery.authorLimit.characters)
+            case "preferProvider": try reader.checkProvider(at: name)
+            case "idempotencyKey": key = try reader.readJobID(at: name, shortest: JobID.shortestNew)?.text
+            default: throw APIFailure.invalid(String(name.prefix(32)), "is unknown")
+            }
+        }
+        guard [isbn, barcode, title].compactMap(\.self).count == 1 else {
+            throw APIFailure(.invalidRequest, "Provide exactly one of isbn, title and barcode.")
+        }
+        guard author == nil || title != nil else { throw APIFailure.invalid("author", "is only allowed with title") }
+        book = BookQuery(title: title, author: author, isbn: isbn ?? barcode)
+        idempotencyKey = key
+    }
+
+    /// The job's identifier: that of the client's key, or a new one.
+    func jobId(of client: String) -> JobID { idempotencyKey.map { .derived(from: $0, of: client) } ?? .random() }
+}
+
+extension JSONReader {
+    /// Reads the name of a provider; null counts as absent.
+    fileprivate mutating func checkProvider(at place: String) throws {
+        guard let text = try readText(at: place, limit: 32), DataProvider(rawValue: text) == nil else { return }
+        let names = DataProvider.allCases.map(\.rawValue).joined(separator: ", ")
+        throw APIFailure.invalid(place, "must be one of \(names)")
+    }
+}

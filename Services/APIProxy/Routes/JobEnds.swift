@@ -1,0 +1,47 @@
+import BookstrackContract
+import NIOCore
+import Observability
+import SuiteMethods
+
+/// Waits for the end of jobs on behalf of requests that the router answers. Each wait is a watcher of its job, so that it survives a
+/// restart of progress-host, and counts as one in the limits.
+struct JobEnds: Sendable {
+    let admission: WatcherAdmission
+
+    /// The parts of a wait, on the event loop of its connection.
+    private struct Wait {
+        var poll: JobPoll
+        var timer: Scheduled<Void>
+    }
+
+    /// Returns when the job is over, when the time is up, or when the task is cancelled. Returns at once if there are too many watchers
+    /// already, or progress-host is down: the caller has to look at the job in any case.
+    func wait(
+        for job: CreatedJob, _ client: ClientAddress, on channel: any Channel, _ activity: Activity,
+        within limit: Duration
+    ) async {
+        let eventLoop = channel.eventLoop
+        let request = SocketRequest(
+            jobId: job.jobId, token: job.token, reconnect: false, since: nil, v1: false, isOneWay: true)
+        let wait = NIOLoopBoundBox.makeEmptyBox(valueType: Wait.self, eventLoop: eventLoop)
+        let (ending, end) = AsyncStream.makeStream(of: Void.self)
+        eventLoop.execute {
+            let poll = try? admission.hub.open(job: job.jobId, address: client.limitKey, on: eventLoop) {
+                JobPoll(id: $0, request: request, place: $1, shard: $2, channel: channel, until: .end) { end.finish() }
+            }
+            guard let poll else { return end.finish() }
+            let timer = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { end.finish() }
+            wait.value = Wait(poll: poll, timer: timer)
+            Activity.$current.withValue(activity) {
+                admission.ask(request, for: poll, on: eventLoop) { outcome in
+                    if case .failure = outcome { end.finish() }
+                }
+            }
+        }
+        for await _ in ending {}
+        eventLoop.execute {
+            wait.value?.timer.cancel()
+            wait.value?.poll.abandon()
+        }
+    }
+}

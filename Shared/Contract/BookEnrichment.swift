@@ -1,0 +1,65 @@
+/// Body of `POST /v1/books/enrich`: exactly one of `isbn`, `barcode` and `title` (http-api.md "One book").
+public struct BookEnrichmentRequest: Codable, Sendable {
+    /// The ISBN, in any form.
+    public var isbn: String?
+    /// The same as `isbn`, under the name that scanners of barcodes use.
+    public var barcode: String?
+    /// The title, if there is no ISBN.
+    public var title: String?
+    /// The author; only beside `title`.
+    public var author: String?
+    /// Accepted for shipped apps. The sources are always merged by the same rules (metadata.md "Merging").
+    public var preferProvider: DataProvider?
+    /// The client's own key, with the length and characters of a jobId: a repetition with the same key is the same job.
+    public var idempotencyKey: String?
+
+    /// Makes a request for an ISBN.
+    public init(isbn: String) { self.isbn = isbn }
+}
+
+/// `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the whole records
+/// (http-api.md "One book").
+public struct BookEnrichment: Codable, Sendable, Equatable {
+    /// ISBN of the edition, the 13-digit form if there is one. Absent if a title was asked for and no edition with an ISBN is known.
+    public var isbn: String?
+    /// Title of the edition, else of the work.
+    public var title: String
+    /// Names in the work's order.
+    public var authors: [String]
+    /// The edition's publisher.
+    public var publisher: String?
+    /// `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    public var publishedDate: String?
+    /// Number of pages.
+    public var pageCount: Int?
+    /// `https` address of the edition's cover, else of the work's.
+    public var coverUrl: String?
+    /// Plain text about the work, else about the edition.
+    public var description: String?
+    /// The provider that gave the match.
+    public var provider: DataProvider
+    /// When the lookup ended, ISO 8601 with milliseconds.
+    public var enrichedAt: String
+    /// The work.
+    public var work: WorkDTO
+    /// The requested edition, else the best known one; absent if none is known.
+    public var edition: EditionDTO?
+
+    /// Makes an answer of a result; nil if the result names no provider.
+    public init?(_ found: EnrichedMetadata, asked isbn: String?, enrichedAt: String) {
+        guard let provider = found.work.primaryProvider else { return nil }
+        let (work, edition) = (found.work, found.edition)
+        self.isbn = edition?.isbn ?? isbn
+        title = edition?.title ?? work.title
+        authors = found.authors.map(\.name)
+        publisher = edition?.publisher
+        publishedDate = edition?.publicationDate
+        pageCount = edition?.pageCount
+        coverUrl = edition?.coverImageURL ?? work.coverImageURL
+        description = work.description ?? edition?.editionDescription
+        self.provider = provider
+        self.enrichedAt = enrichedAt
+        self.work = work
+        self.edition = edition
+    }
+}
