@@ -1,7 +1,7 @@
 """Follows jobs by server-sent events with clients that share no code with ours, and compares what they see with a WebSocket (streams.md).
 
-Usage: event_stream.py HOST:PORT ISBN-FILE CUTS. Prints one JSON object per check: {"check": ..., "ok": ..., "saw": ...}.
-The services run with a progress interval of 0, so that every book is an event.
+Usage: event_stream.py HOST:PORT ISBN-FILE CUTS, the cuts for each of four transports. Prints one JSON object per check:
+{"check": ..., "ok": ..., "saw": ...}. The services run with a progress interval of 0, so that every book is an event.
 """
 import asyncio
 import json
@@ -57,12 +57,15 @@ class EventParser:
                 self.fields[name] = value
 
 
-async def read_events(job, last=None, limit=None, query=""):
+def read_events(job, last=None, limit=None):
+    return read_stream(f"/v1/jobs/{job['jobId']}/events", [f"Authorization: Bearer {job['token']}"], last, limit)
+
+
+async def read_stream(target, fields, last=None, limit=None):
     """One connection: yields (status, fields) first and then events, until the body ends or `limit` bytes of it are read."""
     reader, writer = await asyncio.open_connection(HOST, int(PORT))
     try:
-        lines = [f"GET /v1/jobs/{job['jobId']}/events{query} HTTP/1.1", f"Host: {BASE}"]
-        lines += [f"Authorization: Bearer {job['token']}"] + ([f"Last-Event-ID: {last}"] if last is not None else [])
+        lines = [f"GET {target} HTTP/1.1", f"Host: {BASE}"] + fields + ([f"Last-Event-ID: {last}"] if last is not None else [])
         writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
         fields = dict(line.lower().split(": ", 1) for line in head[1:] if line)
@@ -129,42 +132,107 @@ async def cut_socket(job, follower):
     return False
 
 
-async def cuts(name, connect, job, count):
-    """Follows a job from its first event, time and again, until the connections were cut so often."""
+class Followers:
+    """Notes the events of several jobs on one stream, and the number to continue with."""
+
+    def __init__(self, jobs):
+        self.jobs = {job["jobId"]: Follower() for job in jobs}
+        self.last = ",".join(f"{job}=0" for job in self.jobs)
+
+    @property
+    def faults(self):
+        return [fault for job in self.jobs.values() for fault in job.faults]
+
+    @property
+    def ended(self):
+        return all(job.ended for job in self.jobs.values())
+
+
+async def cut_combined(jobs, followers):
+    """One connection of a random length to the stream that carries all jobs. True when the server says that everything was seen."""
+    target = "/v1/events?" + "&".join(f"job={job['jobId']}:{job['token']}" for job in jobs)
+    status = None
+    async for item in read_stream(target, [], last=followers.last, limit=RANDOM.randrange(18_000)):
+        if status is None:
+            status = item[0]
+            continue
+        kind, number, data = item
+        frame = json.loads(data)
+        follower = followers.jobs[frame["jobId"]]
+        if kind == "unwatched":
+            if not follower.ended:
+                followers.jobs[frame["jobId"]].faults.append("unwatched before the end")
+            continue
+        follower.take(frame)
+        followers.last = number
+    return status == 204
+
+
+async def cuts(name, connect, jobs, count, followed=lambda _: Follower()):
+    """Follows jobs from their first events, time and again, until the connections were cut so often."""
     done, faults = 0, []
     while done < count:
-        follower, over = Follower(), False
+        follower, over = followed(jobs), False
         while not over:
-            over = await connect(job, follower)
+            over = await connect(jobs, follower)
             done += 1
         faults += follower.faults + ([] if follower.ended else ["no end"])
     report(f"{name}: each event once and in order over {count} cuts", faults, [])
 
 
-async def cut_polls(job):
-    """Polls a job to its end over connections that are cut while they wait, and notes states that are not newer."""
-    last, over, cut, faults = 0, False, 0, []
-    tag = ""
-    while not over:
-        reader, writer = await asyncio.open_connection(HOST, int(PORT))
+async def poll_once(job, tag, patience):
+    """One poll; its state and tag, or nothing if the connection was cut before the answer."""
+    reader, writer = await asyncio.open_connection(HOST, int(PORT))
+    try:
         lines = [f"GET /v1/jobs/{job['jobId']}?wait=10 HTTP/1.1", f"Host: {BASE}", "Connection: close"]
         lines += [f"Authorization: Bearer {job['token']}"] + ([f"If-None-Match: {tag}"] if tag else [])
         writer.write(("\r\n".join(lines) + "\r\n\r\n").encode())
-        try:
-            answer = await asyncio.wait_for(reader.read(), RANDOM.random() * 0.2)
-        except TimeoutError:
-            cut += 1
-            continue
-        finally:
-            writer.transport.abort()
-        head, _, body = answer.partition(b"\r\n\r\n")
-        state = json.loads(body)["data"]
-        if state["lastSeq"] <= last:
-            faults.append((last, state["lastSeq"]))
-        last, over = state["lastSeq"], state["status"] == "completed"
-        tag = next(line.split(": ", 1)[1] for line in head.decode().split("\r\n") if line.lower().startswith("etag: "))
-    report("polling: each state is newer than the one before, however often waiting is cut", faults, [])
-    report("polling: some waiting was cut", cut > 0)
+        answer = await asyncio.wait_for(reader.read(), patience)
+    except TimeoutError:
+        return None
+    finally:
+        writer.transport.abort()
+    head, _, body = answer.partition(b"\r\n\r\n")
+    if not head.startswith(b"HTTP/1.1 200 "):
+        raise AssertionError(f"a poll was answered {answer[:500]!r}")
+    tag = next(line.split(": ", 1)[1] for line in head.decode().split("\r\n") if line.lower().startswith("etag: "))
+    return json.loads(body)["data"], tag
+
+
+class PolledJob:
+    """Notes the states of a job, and those that are not newer than the one before."""
+
+    def __init__(self):
+        self.last, self.processed, self.faults, self.cut, self.status = 0, 0, [], 0, ""
+
+    async def follow(self, job):
+        """Polls to the end over connections that are cut while they wait."""
+        tag = ""
+        while self.status != "completed":
+            # Mostly too short for the next event.
+            answer = await poll_once(job, tag, RANDOM.random() * RANDOM.choice((0.02, 0.02, 0.02, 2)))
+            if answer is None:
+                self.cut += 1
+                continue
+            state, tag = answer
+            if state["lastSeq"] <= self.last or state["processedCount"] < self.processed:
+                self.faults.append((self.last, self.processed, state["lastSeq"], state["processedCount"]))
+            self.last, self.processed, self.status = state["lastSeq"], state["processedCount"], state["status"]
+
+
+async def cut_polls(count):
+    """Polls running jobs until so many connections were cut. The last state of each is that of the last event."""
+    cut, faults, ends = 0, [], []
+    while cut < count:
+        job = await asyncio.to_thread(start, 100)
+        polls = [PolledJob() for _ in range(min(16, count // 10 + 1))]
+        await asyncio.gather(*[poll.follow(job) for poll in polls])
+        ended = int([item async for item in read_events(job)][-1][1])
+        cut += sum(poll.cut for poll in polls)
+        faults += [fault for poll in polls for fault in poll.faults]
+        ends += [poll.last for poll in polls if poll.last != ended]
+    report(f"polling: each state is newer than the one before over {count} cuts", faults, [])
+    report("polling: the last state is that of the last event, however often waiting is cut", ends, [])
 
 
 async def as_apps_read(job_id):
@@ -242,6 +310,25 @@ async def ends(job):
     report("httpx-sse reads the same end", other[-1][2], replay[-1][2])
     unknown = [item async for item in read_events(job, last=last + 7)]
     report("an unknown number gives the state and the end", [item[0] for item in unknown[1:]], ["reconnected", "job_complete"])
+    whole = [json.loads(item[2]) async for item in read_events(job, last=0) if len(item) == 3]
+    replayed = [outline(frame) for frame in whole if is_event(frame)]
+    report("the socket replays the same numbers, types and counts", await replay_by_socket(job), replayed)
+    seen = [number for number, _, _ in replayed]
+    report("a replay has every event", seen, list(range(1, last + 1)))
+    state = (await poll(job))[-1]
+    report("polling has the counts of the end", state["processedCount"], whole[-1]["payload"]["totalProcessed"])
+
+
+def outline(frame):
+    return frame["seq"], frame["type"], frame["payload"].get("processedCount")
+
+
+async def replay_by_socket(job):
+    """What a socket replays of a job that is over."""
+    url = f"ws://{BASE}/ws/progress?jobId={job['jobId']}&token={job['token']}&since=0"
+    async with websockets.connect(url) as socket:
+        frames = [json.loads(message) async for message in socket]
+    return [outline(frame) for frame in frames if is_event(frame)]
 
 
 async def read_with_httpx(job):
@@ -257,15 +344,17 @@ async def read_with_httpx(job):
 async def main():
     await same_frames(await asyncio.to_thread(start, 60))
     job_id = str(uuid.uuid4())
-    polled = await asyncio.to_thread(start, 100)
     await asyncio.to_thread(start, 60, job_id)
-    await asyncio.gather(cut_polls(polled), as_apps_read(job_id))
+    await as_apps_read(job_id)
     job = await asyncio.to_thread(start, 200)
-    # Together, so that the two transports are cut at the same time.
+    jobs = [await asyncio.to_thread(start, 60) for _ in range(3)]
+    # Together, so that the transports are cut at the same time.
     await asyncio.gather(
-        *[cuts("event stream", cut_stream, job, CUTS // 8) for _ in range(4)],
-        *[cuts("WebSocket", cut_socket, job, CUTS // 8) for _ in range(4)])
+        cut_polls(CUTS),
+        *[cuts("event stream", cut_stream, job, CUTS // 4) for _ in range(4)],
+        *[cuts("WebSocket", cut_socket, job, CUTS // 4) for _ in range(4)],
+        *[cuts("stream of three jobs", cut_combined, jobs, CUTS // 4, Followers) for _ in range(4)])
     await ends(job)
 
 
-asyncio.run(asyncio.wait_for(main(), 300))
+asyncio.run(asyncio.wait_for(main(), 300 + CUTS // 5))
