@@ -85,6 +85,42 @@ struct ScaleTests {
         }
     }
 
+    @Test(
+        "clients that read nothing while their job runs get its end or are sent away, and readers beside them get its end at once",
+        arguments: Transport.allCases)
+    func slowReaders(transport: Transport) async throws {
+        let (books, slow, reading) = (1_000, 100, 20)
+        let options = SuiteFixture.Suite.Options(
+            settings: [
+                "BOOKSTRACK_MAX_BATCH_BOOKS": "1000", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0",
+                "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "200", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "200",
+            ], emulatorArguments: ["--synthetic", "\(books)"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            // The job waits until everyone watches.
+            await suite.worker.end()
+            let isbns = try await SyntheticBooks.isbns(books)
+            let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))
+            let (starts, start) = AsyncStream<Void>.makeStream()
+            let gate = Task { for await _ in starts {} }
+            let (slowOnes, readers) = (transport.crowd(at: suite.address), transport.crowd(at: suite.address))
+            slowOnes.join(Array(repeating: transport.path(of: job), count: slow)) { await gate.value }
+            readers.join(Array(repeating: transport.path(of: job), count: reading))
+            try await slowOnes.wait(for: "slow readers", within: .seconds(30)) { $0.open == slow }
+            try await readers.wait(for: "readers", within: .seconds(30)) { $0.open == reading }
+            try await suite.worker.start()
+            try await readers.wait(for: "ends", within: .seconds(120)) { $0.completed == reading }
+            #expect(readers.counts.ends[CloseCode.tryAgainLater.rawValue] == nil)
+            #expect(readers.counts.misplaced == 0)
+            start.finish()
+            try await slowOnes.wait(for: "ends of slow readers", within: .seconds(60)) {
+                $0.completed + $0.ends[CloseCode.tryAgainLater.rawValue, default: 0] >= slow
+            }
+            #expect(slowOnes.counts.misplaced == 0)
+            await readers.leave()
+            await slowOnes.leave()
+        }
+    }
+
     private static func end(of job: StartedJob, _ suite: SuiteFixture.Suite) async throws -> ContinuousClock.Instant {
         var watcher = Watcher(suite, job)
         try await watcher.watch(within: .seconds(180))

@@ -1,20 +1,19 @@
 import BookstrackContract
 import Foundation
-import NIOCore
 import ProgressClient
 import SuiteFixture
 import Testing
 
 @Suite("Stopping under load", .serialized)
 struct StopTests {
-    private static let sockets = 1_000
+    private static let clients = 1_000
     private static let jobs = 20
     private static let booksPerJob = 50
 
     @Test(
-        "SIGTERM with 1 000 sockets, stalled ones among them, and running jobs: every socket gets 1012, and every job ends after the restart"
-    )
-    func stop() async throws {
+        "SIGTERM with 1 000 clients, stalled ones among them, and running jobs: every client is told to come back, and every job ends after the restart",
+        arguments: Transport.allCases)
+    func stop(transport: Transport) async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_LOG_LEVEL": "notice", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "2000"],
             emulatorArguments: ["--synthetic", "\(Self.jobs * Self.booksPerJob)"])
@@ -27,13 +26,12 @@ struct StopTests {
                 let slice = isbns[(number * Self.booksPerJob)..<((number + 1) * Self.booksPerJob)]
                 jobs.append(try await suite.api.start(EnrichmentBatchRequest(books: slice.map { BookQuery(isbn: $0) })))
             }
-            let codes = try await Self.closeCodes(of: Self.sockets, watching: jobs, at: suite) {
+            let codes = try await Self.closeCodes(of: Self.clients, transport, watching: jobs, at: suite) {
                 for process in [suite.proxy, suite.worker, suite.host] {
                     #expect(await process.end(SIGTERM) == 0, "\(process.logPath)")
                 }
             }
-            #expect(codes.count == Self.sockets)
-            #expect(codes.allSatisfy { $0 == CloseCode.serviceRestart.rawValue })
+            #expect(codes == [CloseCode.serviceRestart.rawValue: Self.clients])
             try await suite.emulator.clearFaults()
             for process in [suite.host, suite.worker, suite.proxy] { try await process.start() }
             try await suite.waitUntilReady()
@@ -46,32 +44,23 @@ struct StopTests {
         }
     }
 
-    /// Opens sockets and ten stalled connections, runs `stop`, and returns the close codes of the sockets.
+    /// Opens connections and ten stalled ones, runs `stop`, and returns the close codes of the others.
     private static func closeCodes(
-        of count: Int, watching jobs: [StartedJob], at suite: SuiteFixture.Suite, _ stop: () async throws -> Void
-    ) async throws -> [UInt16?] {
-        var sockets: [ProgressSocket] = []
-        for number in 0..<count {
-            let job = jobs[number % jobs.count]
-            let path = "\(job.websocketUrl)&token=\(job.token)"
-            let socket = try await ProgressSocket.connect(to: suite.address, path: path)
-            try await socket.send(text: #"{"type":"ready"}"#)
-            sockets.append(socket)
-        }
+        of count: Int, _ transport: Transport, watching jobs: [StartedJob], at suite: SuiteFixture.Suite,
+        _ stop: () async throws -> Void
+    ) async throws -> [UInt16?: Int] {
+        let crowd = transport.crowd(at: suite.address)
+        crowd.join((0..<count).map { transport.path(of: jobs[$0 % jobs.count]) })
+        try await crowd.wait(for: "clients", within: .seconds(60)) { $0.open == count }
         // They send nothing, read nothing and do not answer the close.
         var stalled: [StalledPeer] = []
         for number in 0..<10 {
-            let job = jobs[number]
-            stalled.append(try await StalledPeer(path: "\(job.websocketUrl)&token=\(job.token)", at: suite.address))
+            stalled.append(try await StalledPeer(path: transport.path(of: jobs[number]), at: suite.address))
         }
         try await stop()
         for peer in stalled { await peer.leave() }
-        var codes: [UInt16?] = []
-        for socket in sockets {
-            for await event in socket.events {
-                if case .closed(let code, _) = event.kind { codes.append(code) }
-            }
-        }
-        return codes
+        try await crowd.wait(for: "ends", within: .seconds(30)) { $0.open == 0 }
+        await crowd.leave()
+        return crowd.counts.ends
     }
 }

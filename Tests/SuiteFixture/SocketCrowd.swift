@@ -5,24 +5,9 @@ package import ProgressClient
 
 /// Many clients that each watch a job on the progress socket, reconnect if they lose it, and count the frames they
 /// receive.
-package final class SocketCrowd: Sendable {
-    /// Totals over all clients.
-    package struct Counts: Sendable {
-        /// Sockets that are open.
-        package var open = 0
-        package var pongs = 0
-        /// `reconnected` frames.
-        package var reconnected = 0
-        package var progress = 0
-        package var completed = 0
-        /// Sockets that ended, by close code; nil without one.
-        package var ends: [UInt16?: Int] = [:]
-        /// Failed attempts, by reason.
-        package var refusals: [String: Int] = [:]
-    }
-
+package final class SocketCrowd: WatcherCrowd {
     private struct State {
-        var counts = Counts()
+        var counts = CrowdCounts()
         var sockets: [Int: ProgressSocket] = [:]
     }
 
@@ -32,10 +17,10 @@ package final class SocketCrowd: Sendable {
 
     package init(_ address: ServerAddress) { self.address = address }
 
-    package var counts: Counts { state.withLockedValue { $0.counts } }
+    package var counts: CrowdCounts { state.withLockedValue { $0.counts } }
 
-    /// Adds a client for each path. It reads at once or, if it is slow, at most two messages before `start` returns.
-    package func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)? = nil) {
+    /// Adds a client for each path. A slow one reads at most two messages before `start` returns.
+    package func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?) {
         let members = clients.withLockedValue { $0.count }
         let tasks = paths.enumerated().map { index, path in
             Task { await self.watch(path, as: members + index, readingFrom: start) }
@@ -48,21 +33,6 @@ package final class SocketCrowd: Sendable {
         for socket in state.withLockedValue({ Array($0.sockets.values) }) {
             try? await socket.send(text: #"{"type":"ping"}"#)
         }
-    }
-
-    /// Waits until the counts satisfy `isReached`, and returns how long that took. Throws if it takes too long.
-    @discardableResult
-    package func wait(
-        for what: String, within limit: Duration, _ isReached: (Counts) -> Bool
-    ) async throws -> Duration {
-        let begun = ContinuousClock.now
-        while !isReached(counts) {
-            guard ContinuousClock.now - begun < limit else {
-                throw ServiceProcess.Failure(description: "not within \(limit): \(what); \(counts)")
-            }
-            try await Task.sleep(for: .milliseconds(5))
-        }
-        return ContinuousClock.now - begun
     }
 
     /// Closes every socket without a handshake.

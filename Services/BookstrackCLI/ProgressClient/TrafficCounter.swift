@@ -1,5 +1,5 @@
 import NIOConcurrencyHelpers
-import NIOCore
+package import NIOCore
 
 /// Counts the bytes of connections, as carried by TCP, and the requests.
 package final class TrafficCounter: Sendable {
@@ -16,7 +16,7 @@ package final class TrafficCounter: Sendable {
 
     package var totals: Totals { box.withLockedValue { $0 } }
 
-    func add(sent: Int = 0, received: Int = 0, requests: Int = 0) {
+    package func add(sent: Int = 0, received: Int = 0, requests: Int = 0) {
         box.withLockedValue {
             $0.sentBytes += sent
             $0.receivedBytes += received
@@ -26,20 +26,20 @@ package final class TrafficCounter: Sendable {
 }
 
 /// The first handler of a connection: reports its bytes to a `TrafficCounter`.
-final class TrafficHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = ByteBuffer
+package final class TrafficHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundIn = ByteBuffer
 
     private let counter: TrafficCounter
 
-    init(_ counter: TrafficCounter) { self.counter = counter }
+    package init(_ counter: TrafficCounter) { self.counter = counter }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         counter.add(received: unwrapInboundIn(data).readableBytes)
         context.fireChannelRead(data)
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         counter.add(sent: unwrapOutboundIn(data).readableBytes)
         context.write(data, promise: promise)
     }

@@ -1,0 +1,24 @@
+import BookstrackContract
+import ProgressClient
+import SuiteFixture
+
+/// The transports by which a client can follow a job without asking.
+enum Transport: CaseIterable {
+    case socket
+    case eventStream
+
+    /// Where the job is followed, with its token.
+    func path(of job: StartedJob) -> String {
+        switch self {
+        case .socket: "\(job.websocketUrl)&token=\(job.token)"
+        case .eventStream: "\(job.eventsUrl)?token=\(job.token)"
+        }
+    }
+
+    func crowd(at address: ServerAddress) -> any WatcherCrowd {
+        switch self {
+        case .socket: SocketCrowd(address)
+        case .eventStream: StreamCrowd(address)
+        }
+    }
+}

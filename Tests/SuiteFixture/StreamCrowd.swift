@@ -1,0 +1,135 @@
+import BookstrackContract
+import NIOConcurrencyHelpers
+import NIOCore
+package import ProgressClient
+
+/// Many clients that each watch a job by an event stream, come back if they lose it, and count the events they receive.
+package final class StreamCrowd: WatcherCrowd {
+    fileprivate struct Member {
+        let path: String
+        /// For a slow reader: returns when it may read.
+        let start: (@Sendable () async -> Void)?
+        var channel: (any Channel)?
+        var lastSeq: Int?
+        /// Whether its job is over.
+        var isOver = false
+    }
+
+    fileprivate struct State {
+        var counts = CrowdCounts()
+        var members: [Member] = []
+        var isLeaving = false
+    }
+
+    private let address: ServerAddress
+    private let state = NIOLockedValueBox(State())
+
+    package init(_ address: ServerAddress) { self.address = address }
+
+    package var counts: CrowdCounts { state.withLockedValue(\.counts) }
+
+    package func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?) {
+        let numbers = state.withLockedValue { state in
+            state.members += paths.map { Member(path: $0, start: start) }
+            return state.members.indices.suffix(paths.count)
+        }
+        for number in numbers { connect(number) }
+    }
+
+    package func leave() async {
+        let channels = state.withLockedValue { state in
+            state.isLeaving = true
+            return state.members.compactMap(\.channel)
+        }
+        for channel in channels { try? await channel.close() }
+    }
+
+    private func connect(_ number: Int) {
+        let member = state.withLockedValue { $0.isLeaving ? nil : $0.members[number] }
+        guard let member else { return }
+        EventStreamReader.connect(to: address, path: member.path, after: member.lastSeq) {
+            self.take($1, of: number, on: $0)
+        }.whenComplete { outcome in
+            switch outcome {
+            case .success(let channel): self.state.withLockedValue { $0.members[number].channel = channel }
+            case .failure(let error): self.refused("\(error)", number)
+            }
+        }
+    }
+
+    private func take(_ step: EventStreamReader.Step, of number: Int, on channel: any Channel) {
+        switch step {
+        case .opened:
+            state.withLockedValue { $0.counts.open += 1 }
+            holdBack(number, channel)
+        case .refused(let status): refused("\(status)", number)
+        case .event(let event): state.withLockedValue { $0.note(event, of: number) }
+        case .ended(let retry): left(number, retry: retry, isWhole: true)
+        case .lost: left(number, retry: nil, isWhole: false)
+        }
+    }
+
+    /// Lets a slow reader read nothing until it may.
+    private func holdBack(_ number: Int, _ channel: any Channel) {
+        guard let start = state.withLockedValue({ $0.members[number].start }) else { return }
+        channel.setOption(.autoRead, value: false).whenSuccess {
+            Task {
+                await start()
+                try? await channel.setOption(.autoRead, value: true).get()
+                channel.read()
+            }
+        }
+    }
+
+    private func left(_ number: Int, retry: Int?, isWhole: Bool) {
+        let comesBack = state.withLockedValue { state in
+            state.counts.open -= 1
+            state.counts.ends[isWhole ? Self.code(retry: retry) : nil, default: 0] += 1
+            return !state.members[number].isOver
+        }
+        if comesBack { again(number, in: retry.map { .milliseconds(Int64($0)) }) }
+    }
+
+    /// The close code that a socket would have got: the time to wait tells a restart from an overload (streams.md "Server-sent events").
+    private static func code(retry: Int?) -> UInt16 {
+        guard let retry else { return CloseCode.normal.rawValue }
+        return retry < 30_000 ? CloseCode.serviceRestart.rawValue : CloseCode.tryAgainLater.rawValue
+    }
+
+    private func refused(_ reason: String, _ number: Int) {
+        state.withLockedValue { $0.counts.refusals[reason, default: 0] += 1 }
+        again(number)
+    }
+
+    /// By default after a random delay, so that they do not all come back at once.
+    private func again(_ number: Int, in pause: Duration? = nil) {
+        Task {
+            try? await Task.sleep(for: pause ?? .milliseconds(.random(in: 100...500)))
+            self.connect(number)
+        }
+    }
+}
+
+extension StreamCrowd.State {
+    fileprivate mutating func note(_ event: EventStreamReader.Event, of number: Int) {
+        switch event.type {
+        case "reconnected":
+            counts.reconnected += 1
+            return
+        case "job_progress": counts.progress += 1
+        case "job_complete":
+            counts.completed += 1
+            members[number].isOver = true
+        case "job_error": members[number].isOver = true
+        default: break
+        }
+        guard let seq = event.id.flatMap({ Int($0) }) else { return }
+        if let last = members[number].lastSeq, seq <= last, !event.isKeepAlive { counts.misplaced += 1 }
+        members[number].lastSeq = seq
+    }
+}
+
+extension EventStreamReader.Event {
+    /// Whether it repeats the number of the newest event, since nothing has happened.
+    fileprivate var isKeepAlive: Bool { String(buffer: data).contains(#""keepAlive":true"#) }
+}

@@ -1,0 +1,46 @@
+/// Many clients that each watch a job.
+package protocol WatcherCrowd: Sendable {
+    /// Totals so far.
+    var counts: CrowdCounts { get }
+    /// Adds a client for each path. A slow one reads next to nothing before `start` returns.
+    func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?)
+    /// Closes every connection without a word.
+    func leave() async
+}
+
+/// Totals over all clients of a crowd.
+package struct CrowdCounts: Sendable {
+    /// Connections that are open.
+    package var open = 0
+    package var pongs = 0
+    /// `reconnected` frames.
+    package var reconnected = 0
+    package var progress = 0
+    package var completed = 0
+    /// Events whose number is not above that of the one before; counted on event streams.
+    package var misplaced = 0
+    /// Connections that ended, by close code; nil without one.
+    package var ends: [UInt16?: Int] = [:]
+    /// Failed attempts, by reason.
+    package var refusals: [String: Int] = [:]
+}
+
+extension WatcherCrowd {
+    /// Adds a client for each path, which reads at once.
+    package func join(_ paths: [String]) { join(paths, readingFrom: nil) }
+
+    /// Waits until the counts satisfy `isReached`, and returns how long that took. Throws if it takes too long.
+    @discardableResult
+    package func wait(
+        for what: String, within limit: Duration, _ isReached: (CrowdCounts) -> Bool
+    ) async throws -> Duration {
+        let begun = ContinuousClock.now
+        while !isReached(counts) {
+            guard ContinuousClock.now - begun < limit else {
+                throw ServiceProcess.Failure(description: "not within \(limit): \(what); \(counts)")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return ContinuousClock.now - begun
+    }
+}
