@@ -21,6 +21,12 @@ failed() {
 # skip WHAT WHY
 skip() { printf 'skip  %s: %s\n' "$1" "$2"; }
 
+# field NAME…: prints a field of the JSON object on standard input.
+field() {
+    python3 -c 'import functools, json, sys
+print(functools.reduce(lambda value, name: value[name], sys.argv[1:], json.load(sys.stdin)))' "$@"
+}
+
 # check WHAT COMMAND…: the output of the command is shown below the line. The command runs in a subshell with set -e, so that every
 # line of a function counts; therefore check must not be used in a condition, where bash ignores set -e.
 check() {
