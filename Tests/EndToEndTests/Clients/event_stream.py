@@ -1,6 +1,6 @@
 """Follows jobs by server-sent events with clients that share no code with ours, and compares what they see with a WebSocket (streams.md).
 
-Usage: event_stream.py HOST:PORT ISBN-FILE CUTS, the cuts for each of four transports. Prints one JSON object per check:
+Usage: event_stream.py HOST:PORT ISBN-FILE CUTS, the cuts for each of five transports. Prints one JSON object per check:
 {"check": ..., "ok": ..., "saw": ...}. The services run with a progress interval of 0, so that every book is an event.
 """
 import asyncio
@@ -166,6 +166,30 @@ async def cut_combined(jobs, followers):
         follower.take(frame)
         followers.last = number
     return status == 204
+
+
+async def cut_jobs_socket(jobs, followers):
+    """The same by the WebSocket for several jobs, which sends the terminal frame again to a client that names it."""
+    wanted = [job | {"since": followers.jobs[job["jobId"]].last} for job in jobs if not followers.jobs[job["jobId"]].ended]
+    async with websockets.connect(f"ws://{BASE}/ws/jobs") as socket:
+        members = ("jobId", "token", "since")
+        await socket.send(json.dumps({"type": "watch", "jobs": [{name: job[name] for name in members} for job in wanted]}))
+        watched = set()
+        for _ in range(RANDOM.randrange(24)):
+            frame = json.loads(await socket.recv())
+            follower = followers.jobs[frame["jobId"]]
+            if frame["type"] == "watched":
+                watched.add(frame["jobId"])
+            elif frame["jobId"] not in watched:
+                follower.faults.append("a frame before the job was watched")
+            elif frame["type"] == "unwatched":
+                follower.faults += [] if follower.ended else ["unwatched before the end"]
+            else:
+                follower.take(frame)
+            if followers.ended:
+                return True
+        socket.transport.abort()
+    return False
 
 
 async def cuts(name, connect, jobs, count, followed=lambda _: Follower()):
@@ -353,7 +377,8 @@ async def main():
         cut_polls(CUTS),
         *[cuts("event stream", cut_stream, job, CUTS // 4) for _ in range(4)],
         *[cuts("WebSocket", cut_socket, job, CUTS // 4) for _ in range(4)],
-        *[cuts("stream of three jobs", cut_combined, jobs, CUTS // 4, Followers) for _ in range(4)])
+        *[cuts("stream of three jobs", cut_combined, jobs, CUTS // 4, Followers) for _ in range(4)],
+        *[cuts("WebSocket of three jobs", cut_jobs_socket, jobs, CUTS // 4, Followers) for _ in range(4)])
     await ends(job)
 
 
