@@ -106,8 +106,30 @@ package enum ShippedScans {
         let expiresAt: String
     }
 
-    /// The frames of several photos, whose content is read at the top level, in `data` or in `payload`.
-    package enum Batch: Decodable {
+    /// A frame of several photos. The generations read its content at the top level, in `data` and in `payload`.
+    package struct BatchFrame: Decodable {
+        private struct Places: Decodable {
+            let data: Batch?
+            let payload: Batch
+        }
+
+        /// The content, which each generation finds.
+        package let content: Batch
+
+        package init(from decoder: any Decoder) throws {
+            content = try Batch(from: decoder)
+            let places = try Places(from: decoder)
+            // Frames that every job has stand under `payload` only.
+            if case .other = content { return }
+            guard places.data == content, places.payload == content else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "the content differs from place to place"))
+            }
+        }
+    }
+
+    /// The content of a frame of several photos.
+    package enum Batch: Decodable, Equatable {
         case initialized(photos: Int)
         case progress(found: Int)
         case complete(books: Int)
