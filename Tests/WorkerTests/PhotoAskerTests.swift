@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import Logging
+import ProviderClient
 import ServiceKit
 import SuiteMethods
 import TestSupport
@@ -9,9 +10,10 @@ import Transfer
 
 @testable import EnrichmentWorker
 
-/// The effect of one fault of Gemini, the only engine, on two photos.
+/// The effect of one fault of the only engine on two photos.
 struct PhotoCase: Sendable, CustomTestStringConvertible {
-    /// Members of a fault rule for Gemini.
+    var engine = EngineName.gemini
+    /// Members of a fault rule for the engine.
     let fault: String
     /// Requests for both photos.
     let requests: Int
@@ -19,20 +21,41 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
     /// What the reason contains.
     var words = "AI analysis failed"
 
-    var testDescription: String { fault }
+    var testDescription: String { "\(engine): \(fault)" }
 
     private static func declined(_ kind: String, _ reason: String) -> PhotoCase {
         PhotoCase(
             fault: #""kind":"\#(kind)","reason":"\#(reason)""#, requests: 2, isRetryable: false, words: "(\(reason))")
     }
 
-    static let all =
+    static let chatCompletions = [
+        PhotoCase(
+            engine: .openai, fault: #""kind":"blocked","reason":"I cannot do that.""#, requests: 2, isRetryable: false,
+            words: "(refusal)"),
+        PhotoCase(
+            engine: .openai, fault: #""kind":"finish","reason":"content_filter""#, requests: 2, isRetryable: false,
+            words: "(content_filter)"),
+        PhotoCase(engine: .openai, fault: #""kind":"empty""#, requests: 2, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"garbage""#, requests: 2, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"answers","text":"{\"books\":7}""#, requests: 2, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"status","code":503"#, requests: 6, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"reset""#, requests: 6, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"status","code":401"#, requests: 1, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"unservedRegion""#, requests: 1, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"missing""#, requests: 1, isRetryable: true),
+        PhotoCase(engine: .openai, fault: #""kind":"quota""#, requests: 1, isRetryable: true, words: "tomorrow"),
+    ]
+
+    static let gemini =
         ["SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST"].map { declined("blocked", $0) }
         + ["SAFETY", "PROHIBITED_CONTENT", "BLOCKLIST", "SPII", "RECITATION"].map { declined("finish", $0) } + [
             PhotoCase(fault: #""kind":"empty""#, requests: 2, isRetryable: true),
             PhotoCase(fault: #""kind":"garbage""#, requests: 2, isRetryable: true),
             PhotoCase(fault: #""kind":"answers","text":"Sure!""#, requests: 2, isRetryable: true),
             PhotoCase(fault: #""kind":"status","code":500"#, requests: 6, isRetryable: true),
+            PhotoCase(fault: #""kind":"reset""#, requests: 6, isRetryable: true),
+            PhotoCase(fault: #""kind":"truncate""#, requests: 6, isRetryable: true),
+            PhotoCase(fault: #""kind":"huge","megabytes":2"#, requests: 2, isRetryable: true),
             // They last until a setting is corrected, so the second photo is not sent.
             PhotoCase(fault: #""kind":"invalidKey""#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"status","code":403"#, requests: 1, isRetryable: true),
@@ -90,23 +113,69 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("without another engine the photo fails for the first one's reason", arguments: PhotoCase.all)
+    @Test(
+        "without another engine the photo fails for the first one's reason",
+        arguments: PhotoCase.gemini + PhotoCase.chatCompletions)
     func failure(_ fault: PhotoCase) async throws {
-        try await WorkerRig.run(.init(engines: [.gemini])) { rig in
-            rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
+        try await WorkerRig.run(.init(engines: [fault.engine])) { rig in
+            rig.providers.setFaults(#"[{"provider":"\#(fault.engine)",\#(fault.fault)}]"#)
             for _ in 0..<2 {
                 try await withPhoto { photo in
                     guard case .failure(let failure) = await asker(rig).read(photo) else {
                         Issue.record("it was read")
                         return
                     }
-                    #expect(failure.code == .geminiAPIError)
+                    #expect(failure.code == (fault.engine == .gemini ? .geminiAPIError : .aiScanFailed))
                     #expect(failure.isRetryable == fault.isRetryable)
                     #expect(failure.message.contains(fault.words))
                     #expect(StatusText.isNeutral(failure.message.replacingOccurrences(of: "failed", with: "")))
                 }
             }
-            #expect(rig.requests(to: .gemini) == fault.requests)
+            #expect(rig.requests(to: fault.engine) == fault.requests)
+        }
+    }
+
+    @Test("Gemini is asked again after the pause that it asks for")
+    func pause() async throws {
+        try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
+            rig.providers.setFaults(
+                #"[{"provider":"gemini","kind":"status","code":429,"retryAfter":1,"times":1}]"#)
+            try await withPhoto { photo in
+                let start = rig.clock.now
+                let reading = try await asker(rig).read(photo).get()
+                #expect(reading.engine == "gemini")
+                #expect(start.duration(to: rig.clock.now) >= .seconds(1))
+            }
+            #expect(rig.requests(to: .gemini) == 2)
+            #expect(rig.requests(to: .openai) == 0)
+        }
+    }
+
+    @Test(
+        "a photo for which Gemini takes too long fails with a code of its own", arguments: [EngineName.gemini, .openai])
+    func timeout(name: EngineName) async throws {
+        try await WorkerRig.run(.init(engines: [name])) { rig in
+            rig.providers.setFaults(#"[{"provider":"\#(name)","kind":"hang"}]"#)
+            let engines = rig.worker.mappings.engines
+            let impatient = engines.all.map { engine in
+                Engine(
+                    name: engine.name, model: engine.model, dialect: engine.dialect, patience: .milliseconds(200),
+                    client: engine.client)
+            }
+            let asker = PhotoAsker(
+                engines: EngineClients(
+                    all: impatient, metrics: engines.metrics, clock: engines.clock, logger: engines.logger),
+                cache: rig.cache)
+            try await withPhoto { photo in
+                guard case .failure(let failure) = await asker.read(photo) else {
+                    Issue.record("it was read")
+                    return
+                }
+                #expect(failure.code == (name == .gemini ? .geminiTimeout : .aiScanFailed))
+                #expect(failure.message.contains("took too long"))
+                #expect(failure.isRetryable)
+            }
+            #expect(rig.requests(to: name) == 1)
         }
     }
 
@@ -165,6 +234,20 @@ struct PhotoAskerTests {
                 #expect(reading.spines.map(\.title) == ["The Great Gatsby", "Jane Eyre", "A Tale of Two Cities"])
                 #expect(rig.requests(to: .gemini) == 3)
             }
+        }
+    }
+
+    @Test(
+        "if the answers about the halves are cut off too, their complete entries are what was read",
+        arguments: [(EngineName.gemini, "MAX_TOKENS"), (.openai, "length")])
+    func cutHalves(name: EngineName, reason: String) async throws {
+        try await WorkerRig.run(.init(engines: [name])) { rig in
+            rig.providers.setFaults(#"[{"provider":"\#(name)","kind":"finish","reason":"\#(reason)"}]"#)
+            try await withPhoto { photo in
+                let reading = try await asker(rig).read(photo).get()
+                #expect(reading.spines.map(\.title) == ["The Great Gatsby"])
+            }
+            #expect(rig.requests(to: name) == 3)
         }
     }
 
