@@ -46,20 +46,20 @@ public struct BatchProgressPayload: FramePayload {
     public var photoStatus: ScannedPhoto.Status
     /// Books on the photo.
     public var booksFound: Int
-    /// Books on all photos so far.
+    /// Books on all photos so far, each once.
     public var totalBooksFound: Int
     /// The photos.
     public var photos: [ScannedPhoto]
 
     /// Makes a payload; nil if there is no such photo.
-    public init?(photo: Int, photos: [ScannedPhoto]) {
+    public init?(photo: Int, photos: [ScannedPhoto], totalBooksFound: Int) {
         guard photos.indices.contains(photo) else { return nil }
         type = .batchProgress
         currentPhoto = photo
         totalPhotos = photos.count
         photoStatus = photos[photo].status
         booksFound = photos[photo].booksFound
-        totalBooksFound = photos.reduce(0) { $0 + $1.booksFound }
+        self.totalBooksFound = totalBooksFound
         self.photos = photos
     }
 }

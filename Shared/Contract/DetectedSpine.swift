@@ -14,6 +14,8 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     public var box: BoundingBox
     /// From 0 to 1; 0 when the engine gave none.
     public var confidence: Double
+    /// What other spines that read the same have too, by which they count as one book until they are looked up.
+    public var identity: String?
 
     /// Makes a reading.
     public init(

@@ -181,7 +181,7 @@ enum ScanSchemas {
             .required("currentPhoto", .count, "The photo, from 0."), .required("totalPhotos", .count),
             .required("photoStatus", .choice(of: ScannedPhoto.Status.self)),
             .required("booksFound", .count, "Books on the photo."),
-            .required("totalBooksFound", .count, "Books on all photos so far."),
+            .required("totalBooksFound", .count, "Books on all photos so far, each once."),
             .required("photos", .list(of: .scannedPhoto)),
         ])
 

@@ -132,7 +132,10 @@ extension JobEngine {
         job.photos = PhotoProgress(open)
         job.pushedStatus = nil
         if open.isBatch {
-            try emit(.batchProgress, of: job, turn) { try $0.batchProgress(PhotoProgress(open), photo: photo) }
+            let books = try turn.scans.tally(job: open.job)
+            try emit(.batchProgress, of: job, turn) {
+                try $0.batchProgress(PhotoProgress(open), photo: photo, books: books)
+            }
         }
         try emitProgress(job, turn)
     }

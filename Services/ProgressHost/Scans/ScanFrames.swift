@@ -72,13 +72,14 @@ extension FrameComposer {
     }
 
     /// The state of a photo has changed. The same photos stand in the frame three times, so that it may be up to 4 KiB long.
-    func batchProgress(_ scan: PhotoProgress, photo: Int) throws -> ByteBuffer {
+    func batchProgress(_ scan: PhotoProgress, photo: Int, books: ScanTally) throws -> ByteBuffer {
         let photos = scan.photos.map { photo in
             var photo = photo
             photo.error = photo.error.map { FrameTextLimit(bytes: 120).cut($0) }
             return photo
         }
-        guard let payload = BatchProgressPayload(photo: photo, photos: photos) else { return try progress() }
+        guard let payload = BatchProgressPayload(photo: photo, photos: photos, totalBooksFound: books.kept.count)
+        else { return try progress() }
         return try batch(payload)
     }
 

@@ -135,9 +135,10 @@ struct ScanStore {
                     """
             ).execute(arguments: [item, query.title, query.author, query.isbn, state.rawValue, code, due])
             try db.cachedStatement(
-                sql: "INSERT INTO spine(id, photo, engine, reading, confidence) VALUES (?, ?, ?, ?, ?)"
+                sql: "INSERT INTO spine(id, photo, engine, reading, confidence, identity) VALUES (?, ?, ?, ?, ?, ?)"
             ).execute(arguments: [
                 item, photo, reading.engine, String(buffer: try BodyCoding.encode(spine)), spine.confidence,
+                spine.identity,
             ])
         }
         try db.cachedStatement(sql: "UPDATE job SET total = ? WHERE number = ?")

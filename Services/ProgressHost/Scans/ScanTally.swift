@@ -7,7 +7,7 @@ struct ScanTally: Equatable {
         /// Number of the item.
         var item: Int64
         var confidence: Double
-        /// What the same book on another photo has too; nil before it was looked up.
+        /// What the same book on another photo has too: before it is looked up by what was read, then by what was found.
         var identity: String?
         /// Whether the match is beyond doubt.
         var isVerified = false

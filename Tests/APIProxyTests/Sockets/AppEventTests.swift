@@ -89,7 +89,7 @@ import Testing
         var photos = (0..<2).map { ScannedPhoto(index: $0) }
         photos[0].status = .complete
         photos[0].booksFound = 4
-        let batch = try #require(BatchProgressPayload(photo: 0, photos: photos))
+        let batch = try #require(BatchProgressPayload(photo: 0, photos: photos, totalBooksFound: 4))
         let whole = try BodyCoding.encode(
             BatchFrame(ServerFrame(jobId: id, pipeline: .aiScan, timestamp: 1, seq: 2, payload: batch)))
         let expected =

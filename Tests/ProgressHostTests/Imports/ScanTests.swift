@@ -40,6 +40,25 @@ struct ScanTests {
         #expect(host.hasPhoto())
     }
 
+    @Test("the progress of a batch counts a book on two photos once, whether it was looked up in between or not")
+    func batchProgress() throws {
+        let host = try TestHost()
+        let job = try host.startScan(photos: 3, isBatch: true)
+        let worker = try TestWorker(host)
+        let socket = try host.watch(token: job.token)
+        let step = try #require(try worker.claimPhotos())
+        try worker.read(["Dune", "Emma"], photo: 0, of: step)
+        try worker.read(["Dune", "Ulysses"], photo: 1, of: step)
+        try worker.find(try worker.claim())
+        try worker.read(["Ulysses", "Persuasion"], photo: 2, of: step)
+        try worker.find(try worker.claim())
+        let frames = host.proxy.take(socket).frames
+        let progress = frames.filter { $0.type == "batch-progress" }.compactMap(\.payload)
+        #expect(progress.map { $0["booksFound"]?.integer } == [2, 2, 2])
+        #expect(progress.map { $0["totalBooksFound"]?.integer } == [2, 3, 4])
+        #expect(frames.last { $0.type == "batch-complete" }?.payload?["totalBooks"]?.integer == 4)
+    }
+
     @Test("progress never goes back, and never tells of a failure")
     func progress() throws {
         let host = try TestHost()

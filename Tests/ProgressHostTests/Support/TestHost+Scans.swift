@@ -71,7 +71,9 @@ extension TestWorker {
     @discardableResult
     func read(_ titles: [String], photo: Int = 0, confidence: Double = 0.9, of step: ScanStep) throws -> Bool {
         let spines = titles.map { title in
-            DetectedSpine(title: title, author: "A", isbn: nil, box: .whole, confidence: confidence)
+            var spine = DetectedSpine(title: title, author: "A", isbn: nil, box: .whole, confidence: confidence)
+            spine.identity = title
+            return spine
         }
         return try end(photo, .success(PhotoReading(engine: "gemini", model: "m", spines: spines)), of: step)
     }

@@ -77,8 +77,8 @@ struct PhotoReader: Sendable {
         case .failure(let fault):
             return RecordPhoto.Parameters(key: step.key, photo: photo.index, outcome: .failure(fault))
         case .success(let file):
-            var outcome = RecordPhoto.Parameters(
-                key: step.key, photo: photo.index, outcome: await asker.read(file))
+            let reading = await asker.read(file).map(\.identified)
+            var outcome = RecordPhoto.Parameters(key: step.key, photo: photo.index, outcome: reading)
             outcome.width = file.header.shownSize.width
             outcome.height = file.header.shownSize.height
             return outcome
@@ -100,6 +100,18 @@ struct PhotoReader: Sendable {
             }
         }
         return false
+    }
+}
+
+extension PhotoReading {
+    /// The reading whose spines tell which of them read the same.
+    fileprivate var identified: PhotoReading {
+        var reading = self
+        for place in spines.indices {
+            let spine = spines[place]
+            reading.spines[place].identity = BookIdentity.text(title: spine.displayTitle, author: spine.author ?? "")
+        }
+        return reading
     }
 }
 

@@ -41,6 +41,13 @@ struct SpineLookup: Sendable {
     }
 }
 
+/// Tells whether two spines have the same book: title and author, without what writers vary.
+enum BookIdentity {
+    static func text(title: String, author: String) -> String {
+        "\(MatchKey.phrase(title))|\(MatchKey.phrase(author))"
+    }
+}
+
 /// The row that the results of a scan show for a spine.
 struct SpineRow {
     /// As results show it.
@@ -67,8 +74,8 @@ struct SpineRow {
         }
     }
 
-    /// What the same book on another photo has too: title and author, without what writers vary.
-    var identity: String { "\(MatchKey.phrase(book.title))|\(MatchKey.phrase(book.author))" }
+    /// What the same book on another photo has too.
+    var identity: String { BookIdentity.text(title: book.title, author: book.author) }
 
     /// The row as JSON. Throws `EncodingError`.
     func encoded() throws -> ByteBuffer { try BodyCoding.encode(book) }
