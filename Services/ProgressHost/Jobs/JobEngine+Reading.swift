@@ -11,7 +11,7 @@ extension JobEngine {
         var state = JobState(
             jobId: row.id, pipeline: row.pipeline, totalCount: counts.total, createdAt: Self.iso(row.createdAt))
         state.status = row.status
-        state.progress = counts.progress
+        state.progress = try toldProgress(row, counts, turn)
         state.processedCount = counts.processed
         state.successCount = counts.succeeded
         state.failureCount = counts.withoutResult
@@ -25,6 +25,12 @@ extension JobEngine {
         state.resultsRevision = row.resultsRevision
         state.pollAfterMs = row.status.isTerminal ? nil : JobState.pollPause
         return state
+    }
+
+    /// The progress of a job as its frames tell it: that of a scan begins with its photos, when there are no items yet.
+    private func toldProgress(_ row: JobRow, _ counts: JobCounts, _ turn: Turn) throws -> Double {
+        guard row.pipeline == .aiScan, let scan = try turn.scans.scan(row) else { return counts.progress }
+        return PhotoProgress(scan).progress(counts)
     }
 
     /// A job's counts and status, for callers that may know only its identifier.

@@ -98,13 +98,17 @@ struct FrameComposer {
     func cancelled() throws -> ByteBuffer {
         if let photos, photos.isBatch { return try batchCancelled() }
         return try FrameEncoding.progress { _ in
-            frame(
-                JobProgressPayload(
-                    counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,
-                    userMessage: friendlyCancellation,
-                    estimatedTimeRemaining: nil))
+            var payload = JobProgressPayload(
+                counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,
+                userMessage: friendlyCancellation, estimatedTimeRemaining: nil)
+            payload.progress = shownProgress
+            payload.percentage = Int(shownProgress * 100)
+            return frame(payload)
         }
     }
+
+    /// A scan makes progress before it has items.
+    private var shownProgress: Double { photos?.progress(counts) ?? counts.progress }
 
     private var friendlyCancellation: String {
         switch job.pipeline {
@@ -119,10 +123,10 @@ struct FrameComposer {
             job.status.isTerminal
             ? "Reconnected successfully - the job is over" : "Reconnected successfully - resuming job progress"
         return try FrameEncoding.encode { _ in
-            frame(
-                ReconnectedPayload(
-                    status: job.status, counts: counts, lastUpdate: job.lastUpdate, message: message,
-                    recovered: recovered), seq: seq)
+            var payload = ReconnectedPayload(
+                status: job.status, counts: counts, lastUpdate: job.lastUpdate, message: message, recovered: recovered)
+            payload.progress = shownProgress
+            return frame(payload, seq: seq)
         }
     }
 
@@ -144,7 +148,7 @@ struct FrameComposer {
     func v1Progress(error: String? = nil, keepAlive: Bool? = nil) throws -> ByteBuffer {
         try FrameEncoding.encode { limit in
             var content = V1Frame.Content(counts: counts, status: limit.cut(status))
-            if let photos { content.progress = photos.progress(counts) }
+            content.progress = shownProgress
             content.currentWorkId = limit.cut(latest?.asked?.workId)
             content.error = error
             content.keepAlive = keepAlive
@@ -170,7 +174,9 @@ struct FrameComposer {
 
     /// The last frame of a cancelled job in v1.
     func v1Cancelled() throws -> ByteBuffer {
-        try BodyCoding.encode(v1(.progress, V1Frame.Content(counts: counts, status: StatusText.cancelled)))
+        var content = V1Frame.Content(counts: counts, status: StatusText.cancelled)
+        content.progress = shownProgress
+        return try BodyCoding.encode(v1(.progress, content))
     }
 
     /// The last frame of a completed job in v1.

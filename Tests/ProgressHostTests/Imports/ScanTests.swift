@@ -40,6 +40,21 @@ struct ScanTests {
         #expect(host.hasPhoto())
     }
 
+    @Test("a scan whose photo waits has made no progress, and neither has one that is cancelled then")
+    func waiting() throws {
+        let host = try TestHost()
+        let job = try host.startScan()
+        let socket = try host.watch(token: job.token)
+        let old = try host.open(token: job.token, v1: true)
+        let back = try host.open(token: job.token, reconnect: true)
+        #expect(host.proxy.take(back).frames.first?.payload?["progress"] == .integer(0))
+        #expect(try host.state(token: job.token).progress == 0)
+        _ = try host.cancel(token: job.token)
+        #expect(host.proxy.take(socket).frames.last?.payload?["progress"] == .integer(0))
+        #expect(host.proxy.take(old).frames.last?.content?["progress"] == .integer(0))
+        #expect(try host.state(token: job.token).progress == 0)
+    }
+
     @Test("the progress of a batch counts a book on two photos once, whether it was looked up in between or not")
     func batchProgress() throws {
         let host = try TestHost()
