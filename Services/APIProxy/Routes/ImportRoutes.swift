@@ -36,7 +36,8 @@ struct ImportRoutes: Sendable {
 
     private var form: UploadForm {
         UploadForm(
-            files: ["file"], storedName: { _ in "file" }, fields: ImportRequest.fields, maxFileBytes: maxFileBytes,
+            files: ["file"], storedName: { _ in "file" }, hasLines: true, fields: ImportRequest.fields,
+            maxFileBytes: maxFileBytes,
             refusal: { $0.map(APIFailure.notALibrary) })
     }
 

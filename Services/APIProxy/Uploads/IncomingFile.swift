@@ -72,7 +72,8 @@ final class IncomingFile: Sendable {
     }
 
     /// Appends bytes.
-    func append(_ piece: ByteBuffer) throws(UploadFault) {
+    /// - Parameter countsLines: Whether they are text whose lines are of interest.
+    func append(_ piece: ByteBuffer, countsLines: Bool = true) throws(UploadFault) {
         let fault = piece.withUnsafeReadableBytes { bytes -> UploadFault? in
             var written = 0
             while written < bytes.count {
@@ -83,7 +84,7 @@ final class IncomingFile: Sendable {
             }
             state.withLockedValue { state in
                 state.digest.update(bufferPointer: bytes)
-                state.lineEnds.count(bytes)
+                if countsLines { state.lineEnds.count(bytes) }
                 state.bytes += bytes.count
             }
             return nil

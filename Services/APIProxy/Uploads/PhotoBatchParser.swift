@@ -65,10 +65,7 @@ struct PhotoBatchParser {
         var place = bytes.startIndex
         while place < bytes.endIndex {
             if state == .text, isPhotoData, !isEscaped {
-                let rest = bytes[place...]
-                let end = rest.firstIndex { $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\\") } ?? bytes.endIndex
-                try decoder.take(rest[..<end], into: &content)
-                place = end
+                place += try decoder.take(bytes[place...], into: &content)
                 guard place < bytes.endIndex else { break }
             }
             let byte = bytes[place]
@@ -160,7 +157,7 @@ struct PhotoBatchParser {
             if isPhotoData {
                 // Some encoders write slashes and line breaks so.
                 switch byte {
-                case UInt8(ascii: "/"): try decoder.take(CollectionOfOne(byte), into: &content)
+                case UInt8(ascii: "/"): try decoder.take(byte, into: &content)
                 case UInt8(ascii: "n"), UInt8(ascii: "r"): break
                 default: throw .notBase64
                 }
@@ -221,28 +218,35 @@ struct Base64Stream: Equatable {
         return values
     }()
 
-    /// Decodes the next characters.
+    /// Decodes characters up to the end of the JSON text or an escape; returns how many those are.
     mutating func take(
-        _ characters: some Collection<UInt8>, into content: inout ByteBuffer
-    ) throws(PhotoBatchParser.Fault) {
-        var rest = ArraySlice(characters)
-        while let byte = rest.first {
-            if prefix != nil {
-                rest.removeFirst()
-                for held in try release(byte) { try decode(held, into: &content) }
-            } else if count == 0, padding == 0, rest.count >= 4, let length = Self.decodeGroups(rest, into: &content) {
-                rest.removeFirst(length)
-            } else {
-                rest.removeFirst()
-                try decode(byte, into: &content)
+        _ characters: ByteBufferView, into content: inout ByteBuffer
+    ) throws(PhotoBatchParser.Fault) -> Int {
+        var place = characters.startIndex
+        while place < characters.endIndex {
+            if prefix == nil, count == 0, padding == 0 {
+                let length = Self.decodeGroups(characters[place...], into: &content)
+                place += length
+                guard length == 0 else { continue }
             }
+            let byte = characters[place]
+            if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { break }
+            place += 1
+            try take(byte, into: &content)
         }
+        return place - characters.startIndex
     }
 
-    /// Decodes groups of four characters as long as each of them is a letter of base64; returns how many characters those were, nil for none.
-    private static func decodeGroups(_ characters: ArraySlice<UInt8>, into content: inout ByteBuffer) -> Int? {
+    /// Decodes the next character.
+    mutating func take(_ byte: UInt8, into content: inout ByteBuffer) throws(PhotoBatchParser.Fault) {
+        guard prefix != nil else { return try decode(byte, into: &content) }
+        for held in try release(byte) { try decode(held, into: &content) }
+    }
+
+    /// Decodes groups of four characters as long as each of them is a letter of base64; returns how many characters those were.
+    private static func decodeGroups(_ characters: ByteBufferView, into content: inout ByteBuffer) -> Int {
         var place = 0
-        characters.withUnsafeBufferPointer { text in
+        characters.withUnsafeBytes { text in
             values.withUnsafeBufferPointer { values in
                 _ = content.writeWithUnsafeMutableBytes(minimumWritableBytes: text.count / 4 * 3) { decoded in
                     var written = 0
@@ -260,7 +264,7 @@ struct Base64Stream: Equatable {
                 }
             }
         }
-        return place == 0 ? nil : place
+        return place
     }
 
     /// The characters that are no part of a data URI's beginning.

@@ -15,6 +15,8 @@ struct UploadForm: Sendable {
     var maxFiles = 1
     /// Whether JSON with photos in base64 is taken apart (``PhotoBatchParser``).
     var takesPhotoJSON = false
+    /// Whether files are text whose lines are counted.
+    var hasLines = false
     /// Names of the parts, or of the query's items, that are texts; others are ignored.
     var fields: Set<String>
     /// Longest file, in bytes.
@@ -142,7 +144,7 @@ struct UploadReceiver: Sendable {
                 })
         }
         let file = files[piece.file]
-        try await threads.runIfActive { try file.append(piece.bytes) }
+        try await threads.runIfActive { try file.append(piece.bytes, countsLines: form.hasLines) }
         metrics.wrote(piece.bytes.readableBytes)
     }
 
