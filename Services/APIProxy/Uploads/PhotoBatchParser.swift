@@ -47,6 +47,8 @@ struct PhotoBatchParser {
     private var names: [String] = []
     private var isName = false
     private var isEscaped = false
+    /// The digits of an escape `\u` that were read so far; nil outside of one.
+    private var escapeDigits: [UInt8]?
     private var text: [UInt8] = []
     private var decoder = Base64Stream()
     private var index: Int?
@@ -155,12 +157,7 @@ struct PhotoBatchParser {
         case _ where isEscaped:
             isEscaped = false
             if isPhotoData {
-                // Some encoders write slashes and line breaks so.
-                switch byte {
-                case UInt8(ascii: "/"): try decoder.take(byte, into: &content)
-                case UInt8(ascii: "n"), UInt8(ascii: "r"): break
-                default: throw .notBase64
-                }
+                try takeEscaped(byte, &content)
             } else {
                 text += [UInt8(ascii: "\\"), byte]
             }
@@ -169,6 +166,28 @@ struct PhotoBatchParser {
         default:
             guard text.count < Self.maxTextLength else { throw .notJSON }
             text.append(byte)
+        }
+    }
+
+    /// Some encoders escape slashes and line breaks, and some every plus sign by its number (RFC 8259 §7).
+    private mutating func takeEscaped(_ byte: UInt8, _ content: inout ByteBuffer) throws(Fault) {
+        switch (byte, escapeDigits) {
+        case (_, let digits?):
+            guard digits.count == 3 else {
+                escapeDigits = digits + [byte]
+                isEscaped = true
+                return
+            }
+            escapeDigits = nil
+            let number = String(decoding: digits + [byte], as: UTF8.self)
+            guard number.allSatisfy(\.isHexDigit), let code = UInt8(number, radix: 16) else { throw .notBase64 }
+            try decoder.take(code, into: &content)
+        case (UInt8(ascii: "/"), nil): try decoder.take(byte, into: &content)
+        case (UInt8(ascii: "n"), nil), (UInt8(ascii: "r"), nil): break
+        case (UInt8(ascii: "u"), nil):
+            escapeDigits = []
+            isEscaped = true
+        default: throw .notBase64
         }
     }
 

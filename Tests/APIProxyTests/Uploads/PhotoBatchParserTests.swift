@@ -43,8 +43,11 @@ struct PhotoBatchParserTests {
     }
 
     @Test(
-        "base64 may have a data URI's beginning, escaped slashes, escaped line breaks, and no padding",
-        arguments: [#"data:image\/jpeg;base64,//79"#, #"\/\/79"#, #"//\n79"#, "//79", "//79"])
+        "base64 may have a data URI's beginning, escaped letters and line breaks, and no padding",
+        arguments: [
+            #"data:image\/jpeg;base64,//79"#, #"\/\/79"#, #"//\n79"#, "//79", #"\u002F\u002f\u0037\u0039"#,
+            #"//\u00379"#,
+        ])
     func variants(data: String) throws {
         #expect(try read(#"{"images":[{"data":"\#(data)"}]}"#).photos == [[0xFF, 0xFE, 0xFD]])
         #expect(try read(#"{"images":[{"data":"/w"}]}"#).photos == [[0xFF]])
@@ -56,6 +59,8 @@ struct PhotoBatchParserTests {
         arguments: [
             "", "[]", "{", #"{"images":[{"index":0}]}"#, #"{"images":[{"data":"a b"}]}"#, #"{"images":[{"data":"a"}]}"#,
             #"{"images":[{"data":"=="}]}"#, #"{"images":[{"data":"AA==AA"}]}"#, #"{"images":[{"data":"\u0041"}]}"#,
+            #"{"images":[{"data":"//79\u0020"}]}"#, #"{"images":[{"data":"\u+0379"}]}"#,
+            #"{"images":[{"data":"\u01F779"}]}"#, #"{"images":[{"data":"//79\u00"}]}"#,
             #"{"images":[{"data":"AA"}]}x"#, #"{"images":[{"data":"AA","data":"AA"}]}"#,
             String(repeating: "[", count: 100_000), "{\"a\":" + String(repeating: "[", count: 100_000),
         ])
