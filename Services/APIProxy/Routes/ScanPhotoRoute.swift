@@ -36,8 +36,7 @@ struct ScanPhotoRoute: Sendable {
                     status: .ok,
                     headers: [
                         .contentType: StandardFields.imageType(photo.type, for: request.headers),
-                        .cacheControl: "no-store", .xContentTypeOptions: "nosniff",
-                        .contentSecurityPolicy: "sandbox; default-src 'none'",
+                        .cacheControl: "no-store", .contentSecurityPolicy: "sandbox; default-src 'none'",
                     ], body: .init(byteBuffer: photo.bytes))
             }
         ]
