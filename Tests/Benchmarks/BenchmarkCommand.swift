@@ -11,7 +11,7 @@ struct BenchmarkCommand: AsyncParsableCommand {
             FramesBenchmark.self, PeersBenchmark.self, BulkBenchmark.self, ManyJobsBenchmark.self,
             PoliteBulkBenchmark.self,
             IdleSocketsBenchmark.self, MemoryBenchmark.self,
-            GrowthBenchmark.self, PollingBenchmark.self,
+            GrowthBenchmark.self, PollingBenchmark.self, GzipBenchmark.self,
             SearchBenchmark.self, NormalisationBenchmark.self, ImportBenchmark.self, ScanUploadBenchmark.self,
             ScrapeBenchmark.self,
             TailBenchmark.self,

@@ -27,7 +27,7 @@ struct ConnectsBenchmark: AsyncParsableCommand {
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
             let job = try await puppet.finishJob(count: 1)
-            let paths = try await IdleSockets.paths(jobs: jobs, puppet)
+            let paths = try await IdleJob.create(jobs, puppet).map(\.socketPath)
             await puppet.disconnect()
             try await measure(
                 "WebSockets", of: paths.map { .webSocket(path: $0, host: suite.address) }, suite, reach: 11_000)

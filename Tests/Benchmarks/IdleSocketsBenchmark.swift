@@ -1,11 +1,13 @@
 import ArgumentParser
 import BookstrackContract
+import NIOCore
 import ProgressClient
 import SuiteFixture
 
-/// Memory of an idle WebSocket in api-proxy and in progress-host.
+/// Memory of an idle WebSocket or event stream in api-proxy and in progress-host.
 struct IdleSocketsBenchmark: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "idle", abstract: "Memory of an idle WebSocket")
+    static let configuration = CommandConfiguration(
+        commandName: "idle", abstract: "Memory of an idle WebSocket or event stream")
 
     @OptionGroup var idle: IdleSocketOptions
 
@@ -13,20 +15,20 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
         try await Suite.run(idle.suite(logLevel: "warning")) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            let paths = try await IdleSockets.paths(jobs: idle.jobs, puppet)
+            let jobs = try await IdleJob.create(idle.jobs, puppet)
             let before = try usage(suite)
-            let open = try await IdleSockets.open(idle.sockets, at: paths, suite)
+            let open = try await IdleConnections.open(idle, of: jobs, suite)
             try await Task.sleep(for: .seconds(2))
             let after = try usage(suite)
             Figure(
-                name: "idle WebSocket in api-proxy at \(idle.sockets)",
+                name: "idle \(idle.kind) in api-proxy at \(idle.sockets)",
                 value: Double(after.proxy - before.proxy) / Double(idle.sockets) / 1_024, unit: "KiB", reach: 8
             ).report()
             Figure(
-                name: "idle WebSocket in progress-host at \(idle.sockets)",
+                name: "idle \(idle.kind) in progress-host at \(idle.sockets)",
                 value: Double(after.host - before.host) / Double(idle.sockets) / 1_024, unit: "KiB", reach: 4
             ).report()
-            for socket in open { await socket.cut() }
+            await open.cut()
             await puppet.disconnect()
         }
     }
@@ -38,14 +40,25 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The number of open sockets of a benchmark, and of their jobs.
+/// The number of open connections of a benchmark, and of their jobs.
 struct IdleSocketOptions: ParsableArguments {
-    @Option(help: "Sockets; each process may open 20 000 files.")
+    @Option(help: "Connections; each process may open 20 000 files.")
     var sockets = 10_000
     @Option(help: "Jobs they are spread over.")
     var jobs = 1_000
+    @Flag(help: "Event streams instead of WebSockets.")
+    var streams = false
 
-    /// Options of a suite that allows so many sockets from one address.
+    /// How figures name a connection.
+    var kind: String { streams ? "event stream" : "WebSocket" }
+
+    func path(of job: IdleJob) -> String { streams ? job.streamPath : job.socketPath }
+
+    func crowd(at address: ServerAddress) -> any WatcherCrowd {
+        streams ? StreamCrowd(address) : SocketCrowd(address)
+    }
+
+    /// Options of a suite that allows so many connections from one address.
     func suite(logLevel: String) -> Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": logLevel,
@@ -53,26 +66,81 @@ struct IdleSocketOptions: ParsableArguments {
     }
 }
 
-/// Many idle sockets.
-enum IdleSockets {
-    /// Creates jobs, and returns the paths of their sockets.
-    static func paths(jobs: Int, _ puppet: WorkerPuppet) async throws -> [String] {
-        var paths: [String] = []
-        for _ in 0..<jobs {
-            let id = JobID.random()
-            paths.append("/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: 10))")
-        }
-        return paths
-    }
+/// A job that is watched while nothing, or little, happens to it.
+struct IdleJob {
+    static let items = 10
 
-    /// Opens `count` sockets, spread over the paths.
-    static func open(_ count: Int, at paths: [String], _ suite: Suite) async throws -> [ProgressSocket] {
+    var id: JobID
+    var token: String
+
+    var socketPath: String { "\(APIPath.websocket(id))&token=\(token)" }
+    var streamPath: String { "\(APIPath.events(id))?token=\(token)" }
+
+    static func create(_ count: Int, items: Int = items, _ puppet: WorkerPuppet) async throws -> [IdleJob] {
+        var jobs: [IdleJob] = []
+        for _ in 0..<count {
+            let id = JobID.random()
+            jobs.append(IdleJob(id: id, token: try await puppet.createJob(id, count: items)))
+        }
+        return jobs
+    }
+}
+
+/// Many idle connections of one kind.
+enum IdleConnections {
+    case sockets([ProgressSocket])
+    case streams(StreamCrowd)
+
+    /// Opens as many as the options say, spread over the jobs.
+    static func open(_ options: IdleSocketOptions, of jobs: [IdleJob], _ suite: Suite) async throws -> IdleConnections {
+        guard !options.streams else {
+            let crowd = StreamCrowd(suite.address)
+            try await crowd.join((0..<options.sockets).map { jobs[$0 % jobs.count].streamPath }, atOnce: 500)
+            return .streams(crowd)
+        }
         var open: [ProgressSocket] = []
-        for index in 0..<count {
-            let socket = try await ProgressSocket.connect(to: suite.address, path: paths[index % paths.count])
+        for index in 0..<options.sockets {
+            let socket = try await ProgressSocket.connect(
+                to: suite.address, path: jobs[index % jobs.count].socketPath)
             try await socket.send(text: #"{"type":"ready"}"#)
             open.append(socket)
         }
-        return open
+        return .sockets(open)
+    }
+
+    /// Reads to the end of all connections; returns the number of those that were told to come back after a restart.
+    func restarted() async throws -> Int {
+        switch self {
+        case .streams(let crowd):
+            try await crowd.wait(for: "ends", within: .seconds(30)) { $0.open == 0 }
+            await crowd.leave()
+            return crowd.counts.ends[CloseCode.serviceRestart.rawValue] ?? 0
+        case .sockets(let sockets):
+            var closed = 0
+            for socket in sockets {
+                for await event in socket.events {
+                    if case .closed(let code, _) = event.kind, code == CloseCode.serviceRestart.rawValue { closed += 1 }
+                }
+            }
+            return closed
+        }
+    }
+
+    func cut() async {
+        switch self {
+        case .streams(let crowd): await crowd.leave()
+        case .sockets(let sockets): for socket in sockets { await socket.cut() }
+        }
+    }
+}
+
+extension WatcherCrowd {
+    /// Adds a client for each path, some at a time, within the listener's backlog.
+    func join(_ paths: [String], atOnce size: Int) async throws {
+        for start in stride(from: 0, to: paths.count, by: size) {
+            let end = min(start + size, paths.count)
+            join(Array(paths[start..<end]))
+            try await wait(for: "clients", within: .seconds(60)) { $0.open == end }
+        }
     }
 }

@@ -1,33 +1,44 @@
 import ArgumentParser
 import BookstrackContract
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
 import ProgressClient
 import SuiteFixture
 
-/// Polling every 500 ms compared with a WebSocket, for the same job of 100 books in one run.
+/// The ways to follow a job, for the same job of 100 books in one run: polling every 500 ms, long polling, an event stream, a WebSocket.
 struct PollingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "polling", abstract: "Polling every 500 ms against WebSocket")
+        commandName: "polling", abstract: "Polling, long polling, event stream and WebSocket side by side")
 
     @Option(help: "Books of the job.")
     var books = 100
     @Option(help: "Books finished per second.")
     var pace = 10
+    @Option(help: "Minimum milliseconds between two events of a job.")
+    var interval = 500
+
+    private static let viewers: [(name: String, watch: Viewer)] = [
+        ("polling every 500 ms", PollingViewer.watch), ("long polling", LongPollingViewer.watch),
+        ("event stream", StreamViewer.watch), ("WebSocket", PushViewer.watch),
+    ]
 
     func run() async throws {
-        try await Suite.run(Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])) { suite in
+        let options = Suite.Options(settings: [
+            "BOOKSTRACK_LOG_LEVEL": "warning", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "\(interval)",
+        ])
+        try await Suite.run(options) { suite in
             await suite.worker.end()
-            let polled = try await measure(suite, PollingViewer.watch)
-            let pushed = try await measure(suite, PushViewer.watch)
-            print("\(books) books, \(pace) per second   polling every 500 ms   WebSocket")
-            line("requests", Double(polled.traffic.requests), Double(pushed.traffic.requests), "")
-            line("bytes both ways", bytes(polled), bytes(pushed), "")
-            line("server CPU (api-proxy + progress-host)", polled.cpu * 1_000, pushed.cpu * 1_000, "ms")
-            line(
-                "delay of news, median", polled.delays.microseconds(50) / 1_000, pushed.delays.microseconds(50) / 1_000,
-                "ms")
-            line(
-                "delay of news, p99", polled.delays.microseconds(99) / 1_000, pushed.delays.microseconds(99) / 1_000,
-                "ms")
+            var outcomes: [Outcome] = []
+            for viewer in Self.viewers { outcomes.append(try await measure(suite, viewer.watch)) }
+            print("\(books) books, \(pace) per second, events \(interval) ms apart")
+            print("  \(Self.viewers.map(\.name).joined(separator: " | "))")
+            line("requests", outcomes, "") { Double($0.traffic.requests) }
+            line("bytes both ways", outcomes, "") { Double($0.traffic.sentBytes + $0.traffic.receivedBytes) }
+            line("server CPU (api-proxy + progress-host)", outcomes, "ms") { $0.cpu * 1_000 }
+            line("delay of news, median", outcomes, "ms") { $0.delays.microseconds(50) / 1_000 }
+            line("delay of news, p99", outcomes, "ms") { $0.delays.microseconds(99) / 1_000 }
         }
     }
 
@@ -69,11 +80,108 @@ struct PollingBenchmark: AsyncParsableCommand {
             + KernelUsage(pid: suite.host.pid ?? 0).processorSeconds
     }
 
-    private func bytes(_ outcome: Outcome) -> Double {
-        Double(outcome.traffic.sentBytes + outcome.traffic.receivedBytes)
+    private func line(_ name: String, _ outcomes: [Outcome], _ unit: String, _ value: (Outcome) -> Double) {
+        print("  \(name): \(outcomes.map { "\(Figure.format(value($0))) \(unit)" }.joined(separator: " | "))")
+    }
+}
+
+/// Polls the job's state twice a second.
+enum PollingViewer {
+    @Sendable static func watch(
+        _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void
+    ) async throws {
+        let api = APIClient(HTTPClient(address: suite.address, traffic: traffic))
+        while true {
+            let state = try await api.state(of: job, token: token)
+            news(state.processedCount)
+            if state.status.isTerminal { break }
+            try await Task.sleep(for: .milliseconds(500))
+        }
+        await api.http.shutdown()
+    }
+}
+
+/// Waits for each next state (streams.md "Polling").
+enum LongPollingViewer {
+    @Sendable static func watch(
+        _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void
+    ) async throws {
+        let http = HTTPClient(address: suite.address, traffic: traffic)
+        var fields: HTTPHeaders = ["Authorization": "Bearer \(token)"]
+        while true {
+            let answer = try await http.send(
+                HTTPCall(.GET, "\(APIPath.job(job))?wait=30", headers: fields, timeout: .seconds(60)))
+            guard answer.status == 200 else { continue }
+            let state = try JSONDecoder().decode(
+                SuccessEnvelope<JobState>.self, from: Data(answer.body.readableBytesView))
+            news(state.data.processedCount)
+            if state.data.status.isTerminal { break }
+            if let tag = answer.headers.first(name: "ETag") { fields.replaceOrAdd(name: "If-None-Match", value: tag) }
+        }
+        await http.shutdown()
+    }
+}
+
+/// Reads the event stream.
+enum StreamViewer {
+    @Sendable static func watch(
+        _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void
+    ) async throws {
+        let (steps, taken) = AsyncStream.makeStream(of: EventStreamReader.Step.self)
+        let channel = try await EventStreamReader.connect(
+            to: suite.address, path: "\(APIPath.events(job))?token=\(token)", traffic: traffic
+        ) { taken.yield($1) }.get()
+        loop: for await step in steps {
+            switch step {
+            case .event(let event):
+                guard case .progress(let payload) = try ProgressFrame(event.data).content else { continue }
+                news(payload.processedCount)
+            case .opened: continue
+            case .ended, .refused, .lost: break loop
+            }
+        }
+        try? await channel.close()
+    }
+}
+
+/// Listens on the progress socket.
+enum PushViewer {
+    @Sendable static func watch(
+        _ suite: Suite, _ job: JobID, _ token: String, _ traffic: TrafficCounter, _ news: @Sendable (Int) -> Void
+    ) async throws {
+        let socket = try await ProgressSocket.connect(
+            to: suite.address, path: "\(APIPath.websocket(job))&token=\(token)", traffic: traffic)
+        try await socket.send(text: #"{"type":"ready"}"#)
+        for await event in socket.events {
+            guard let message = event.message else { continue }
+            switch try ProgressFrame(message).content {
+            case .progress(let payload): news(payload.processedCount)
+            default: continue
+            }
+        }
+    }
+}
+
+/// When each count was reached, and how much later a client received it.
+final class Timeline: Sendable {
+    private struct State {
+        var happened: [ContinuousClock.Instant] = []
+        var known = 0
+        var delays = Latencies()
     }
 
-    private func line(_ name: String, _ polled: Double, _ pushed: Double, _ unit: String) {
-        print("  \(name): \(Figure.format(polled)) \(unit) | \(Figure.format(pushed)) \(unit)")
+    private let state = NIOLockedValueBox(State())
+
+    var delays: Latencies { state.withLockedValue { $0.delays } }
+
+    func happened() { state.withLockedValue { $0.happened.append(.now) } }
+
+    func learned(_ count: Int) {
+        state.withLockedValue { state in
+            while state.known < count, state.known < state.happened.count {
+                state.delays.record(.now - state.happened[state.known])
+                state.known += 1
+            }
+        }
     }
 }

@@ -1,21 +1,19 @@
 import ArgumentParser
 import BookstrackContract
 import Foundation
+import JSONRPC
 import NIOConcurrencyHelpers
 import ProgressClient
 import SuiteFixture
 import SuiteMethods
 
-/// As many sockets as the suite allows, including slow readers, and their recovery after a restart of each process.
+/// As many sockets or event streams as the suite allows, including slow readers, and their recovery after a restart of each process.
 struct ScaleBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scale", abstract: "10 000 sockets and 1 000 slow readers; a storm of reconnects per process")
+        commandName: "scale", abstract: "10 000 connections and 1 000 slow readers; a storm of reconnects per process")
 
-    @Option(help: "Sockets that read; each process may open 20 000 files.")
-    var sockets = 10_000
-    @Option(help: "Jobs that they are spread over.")
-    var jobs = 1_000
-    @Option(help: "Sockets that do not read while their jobs go on.")
+    @OptionGroup var idle: IdleSocketOptions
+    @Option(help: "Connections that do not read while their jobs go on.")
     var slow = 1_000
     @Option(help: "Frames that each slow reader is sent meanwhile.")
     var frames = 400
@@ -27,18 +25,31 @@ struct ScaleBenchmark: AsyncParsableCommand {
         try await Suite.run(options) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            let crowd = SocketCrowd(suite.address)
-            let paths = try await IdleSockets.paths(jobs: jobs, puppet)
-            try await open(crowd, (0..<sockets).map { paths[$0 % paths.count] }, "sockets opened")
-            let undisturbed = try await roundTrip(crowd)
-            report("pings of all sockets answered", undisturbed, "s")
+            let crowd = idle.crowd(at: suite.address)
+            let jobs = try await IdleJob.create(idle.jobs, puppet)
+            let items = try await puppet.claimAll(jobs.map(\.id), count: IdleJob.items)
+            var rounds = items[0].indices.makeIterator()
+            func check(_ situation: String) async throws {
+                guard let round = rounds.next() else { throw ServiceProcess.Failure(description: "no item is left") }
+                let time = try await roundTrip(crowd, puppet, items.map { $0[round] })
+                report("\(idle.streams ? "an event of each job delivered" : "pings of all answered")\(situation)", time)
+            }
+            let begun = ContinuousClock.now
+            try await crowd.join((0..<idle.sockets).map { idle.path(of: jobs[$0 % jobs.count]) }, atOnce: 500)
+            report("\(idle.kind)s opened", ContinuousClock.now - begun)
+            try await check("")
             try await slowReaders(suite, puppet)
-            report("pings of all sockets answered, afterwards", try await roundTrip(crowd), "s")
-            try await restartHost(suite, crowd)
+            try await check(", afterwards")
+            try await restartHost(suite, crowd) { try await check(", from a start of progress-host") }
             try await suite.worker.start()
             await suite.worker.end()
-            report("pings answered after a restart of the worker", try await roundTrip(crowd), "s")
+            try await check(", after a restart of the worker")
             try await restartProxy(suite, crowd)
+            try await check(", after a restart of api-proxy")
+            Figure(
+                name: "events that arrived twice or out of order", value: Double(crowd.counts.misplaced), unit: "",
+                reach: 0
+            ).report()
             await crowd.leave()
             await puppet.disconnect()
         }
@@ -46,43 +57,50 @@ struct ScaleBenchmark: AsyncParsableCommand {
 
     private var options: Suite.Options {
         Suite.Options(settings: [
-            "BOOKSTRACK_MAX_SOCKETS": "\(sockets + slow + 500)", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000",
+            "BOOKSTRACK_MAX_SOCKETS": "\(idle.sockets + slow + 500)", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000",
+            // An event stream remains an HTTP connection, of which one address gets three quarters.
+            "BOOKSTRACK_MAX_CONNECTIONS": "\((idle.sockets + slow) * 3 / 2)",
             "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "1000", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0",
             "BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning",
         ])
     }
 
-    /// Opens a few hundred sockets at a time, within the listener's backlog.
-    private func open(_ crowd: SocketCrowd, _ paths: [String], _ what: String) async throws {
+    /// The time until every client has a sign of the services: the answer to its ping or, as a stream carries none, an event of its job.
+    private func roundTrip(
+        _ crowd: any WatcherCrowd, _ puppet: WorkerPuppet, _ items: [ClaimedItem]
+    ) async throws -> Duration {
+        let before = crowd.counts
         let begun = ContinuousClock.now
-        for start in stride(from: 0, to: paths.count, by: 500) {
-            let end = min(start + 500, paths.count)
-            crowd.join(Array(paths[start..<end]))
-            try await crowd.wait(for: what, within: .seconds(60)) { $0.open == end }
+        if let sockets = crowd as? SocketCrowd {
+            await sockets.ping()
+            try await crowd.wait(for: "pongs", within: .seconds(60)) { $0.pongs >= before.pongs + before.open }
+        } else {
+            for start in stride(from: 0, to: items.count, by: 500) {
+                try await record(items[start..<min(start + 500, items.count)], puppet)
+            }
+            try await crowd.wait(for: "events", within: .seconds(60)) { $0.progress >= before.progress + before.open }
         }
-        report(what, ContinuousClock.now - begun, "s")
-    }
-
-    private func roundTrip(_ crowd: SocketCrowd) async throws -> Duration {
-        let (before, open) = (crowd.counts.pongs, crowd.counts.open)
-        let begun = ContinuousClock.now
-        await crowd.ping()
-        try await crowd.wait(for: "pongs", within: .seconds(60)) { $0.pongs >= before + open }
         return ContinuousClock.now - begun
     }
 
-    /// Sockets that do not read while frames are sent to them, and then read what was kept.
-    private func slowReaders(_ suite: Suite, _ puppet: WorkerPuppet) async throws {
-        let crowd = SocketCrowd(suite.address)
-        var (jobs, paths): (Set<JobID>, [String]) = ([], [])
-        for _ in 0..<Self.slowJobs {
-            let id = JobID.random()
-            jobs.insert(id)
-            paths.append("/ws/progress?jobId=\(id)&token=\(try await puppet.createJob(id, count: frames))")
+    /// Records, again if progress-host was restarted a moment ago.
+    private func record(_ items: ArraySlice<ClaimedItem>, _ puppet: WorkerPuppet) async throws {
+        do {
+            try await puppet.record(items)
+        } catch is RPCError {
+            try await puppet.client.waitUntilConnected(within: .seconds(20))
+            try await puppet.record(items)
         }
+    }
+
+    /// Clients that do not read while frames are sent to them, and then read what was kept.
+    private func slowReaders(_ suite: Suite, _ puppet: WorkerPuppet) async throws {
+        let crowd = idle.crowd(at: suite.address)
+        let watched = try await IdleJob.create(Self.slowJobs, items: frames, puppet)
+        let jobs = Set(watched.map(\.id))
         let (starts, start) = AsyncStream<Void>.makeStream()
         let gate = Task { for await _ in starts {} }
-        crowd.join((0..<slow).map { paths[$0 % paths.count] }) { await gate.value }
+        crowd.join((0..<slow).map { idle.path(of: watched[$0 % watched.count]) }) { await gate.value }
         try await crowd.wait(for: "slow readers", within: .seconds(60)) { [slow] in $0.open == slow }
         let before = try usage(suite)
         var latencies = Latencies()
@@ -104,7 +122,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         }
         Figure(name: "slow readers that got their job's end", value: Double(crowd.counts.completed), unit: "").report()
         Figure(
-            name: "slow readers that were closed with 1013",
+            name: "slow readers that were sent away (1013)",
             value: Double(crowd.counts.ends[CloseCode.tryAgainLater.rawValue] ?? 0), unit: ""
         ).report()
         await crowd.leave()
@@ -119,31 +137,30 @@ struct ScaleBenchmark: AsyncParsableCommand {
         return items.sorted { $0.key.index < $1.key.index }
     }
 
-    /// The sockets stay open, and the new process resumes them.
-    private func restartHost(_ suite: Suite, _ crowd: SocketCrowd) async throws {
+    /// The connections stay open, and the new process resumes them.
+    private func restartHost(_ suite: Suite, _ crowd: any WatcherCrowd, _ check: () async throws -> Void) async throws {
         let open = crowd.counts.open
         await suite.host.end()
-        let begun = ContinuousClock.now
         try await suite.host.start()
-        _ = try await roundTrip(crowd)
-        report("from a start of progress-host to a ping answered on all sockets", ContinuousClock.now - begun, "s")
-        Figure(name: "sockets that were lost with it", value: Double(open - crowd.counts.open), unit: "", reach: 0)
-            .report()
+        try await check()
+        Figure(
+            name: "\(idle.kind)s that were lost with it", value: Double(open - crowd.counts.open), unit: "", reach: 0
+        )
+        .report()
     }
 
     /// All clients reconnect at once.
-    private func restartProxy(_ suite: Suite, _ crowd: SocketCrowd) async throws {
+    private func restartProxy(_ suite: Suite, _ crowd: any WatcherCrowd) async throws {
         let (before, open) = (crowd.counts, crowd.counts.open)
         await suite.proxy.end()
-        try await crowd.wait(for: "lost sockets", within: .seconds(30)) { $0.open == 0 }
+        try await crowd.wait(for: "lost connections", within: .seconds(30)) { $0.open == 0 }
         let begun = ContinuousClock.now
         try await suite.proxy.start()
-        try await crowd.wait(for: "reconnected sockets", within: .seconds(120)) {
+        try await crowd.wait(for: "reconnected clients", within: .seconds(120)) {
             $0.open == open && $0.reconnected - before.reconnected >= open
         }
-        report("from a start of api-proxy to \(open) sockets reconnected", ContinuousClock.now - begun, "s")
+        report("from a start of api-proxy to \(open) \(idle.kind)s reconnected", ContinuousClock.now - begun)
         for (reason, count) in crowd.counts.refusals { print("    \(count) x \(reason)") }
-        report("pings of all sockets answered, afterwards", try await roundTrip(crowd), "s")
     }
 
     private func usage(_ suite: Suite) throws -> (proxy: Int, host: Int) {
@@ -152,7 +169,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         )
     }
 
-    private func report(_ name: String, _ time: Duration, _ unit: String) {
-        Figure(name: name, value: time / .seconds(1), unit: unit).report()
+    private func report(_ name: String, _ time: Duration) {
+        Figure(name: name, value: time / .seconds(1), unit: "s").report()
     }
 }

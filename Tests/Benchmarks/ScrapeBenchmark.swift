@@ -15,15 +15,15 @@ struct ScrapeBenchmark: AsyncParsableCommand {
         try await Suite.run(idle.suite(logLevel: "warning")) { suite in
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-            let paths = try await IdleSockets.paths(jobs: idle.jobs, puppet)
+            let jobs = try await IdleJob.create(idle.jobs, puppet)
             // Held until their leases expire, so that no job ends.
             while try await !puppet.claim(limit: 500).isEmpty {}
             try await suite.worker.start()
             try await suite.waitUntilReady()
             try await time("without sockets", suite)
-            let open = try await IdleSockets.open(idle.sockets, at: paths, suite)
-            try await time("with \(idle.sockets) sockets", suite, reach: 50_000)
-            for socket in open { await socket.cut() }
+            let open = try await IdleConnections.open(idle, of: jobs, suite)
+            try await time("with \(idle.sockets) \(idle.kind)s", suite, reach: 50_000)
+            await open.cut()
             await puppet.disconnect()
         }
     }

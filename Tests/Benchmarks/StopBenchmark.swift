@@ -1,14 +1,13 @@
 import ArgumentParser
-import BookstrackContract
 import Foundation
 import NIOCore
 import ProgressClient
 import SuiteFixture
 
-/// How long each process takes to be ready, and to stop with many sockets open.
+/// How long each process takes to be ready, and to stop with many connections open.
 struct StopBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Start of each process to ready; graceful stop with many sockets")
+        commandName: "stop", abstract: "Start of each process to ready; graceful stop with many connections")
 
     @OptionGroup var idle: IdleSocketOptions
     @Option(help: "Starts of each process.")
@@ -59,23 +58,17 @@ struct StopBenchmark: AsyncParsableCommand {
     private func measureStop(_ suite: Suite) async throws {
         await suite.worker.end()
         let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
-        let open = try await IdleSockets.open(idle.sockets, at: IdleSockets.paths(jobs: idle.jobs, puppet), suite)
+        let open = try await IdleConnections.open(idle, of: IdleJob.create(idle.jobs, puppet), suite)
         let begun = ContinuousClock.now
         let status = await suite.proxy.end(SIGTERM)
         Figure(
-            name: "api-proxy, graceful stop with \(idle.sockets) sockets",
+            name: "api-proxy, graceful stop with \(idle.sockets) \(idle.kind)s",
             value: (ContinuousClock.now - begun) / .seconds(1),
             unit: "s", reach: 5
         ).report()
-        var closed = 0
-        for socket in open {
-            for await event in socket.events {
-                if case .closed(let code, _) = event.kind, code == CloseCode.serviceRestart.rawValue { closed += 1 }
-            }
-        }
         Figure(
-            name: "sockets that were closed with 1012, exit status \(status ?? -1)", value: Double(closed), unit: "",
-            reach: Double(idle.sockets), direction: .atLeast
+            name: "\(idle.kind)s that were told to come back, exit status \(status ?? -1)",
+            value: Double(try await open.restarted()), unit: "", reach: Double(idle.sockets), direction: .atLeast
         ).report()
         await puppet.disconnect()
     }

@@ -112,10 +112,18 @@ package final class StreamCrowd: WatcherCrowd {
 
 extension StreamCrowd.State {
     fileprivate mutating func note(_ event: EventStreamReader.Event, of number: Int) {
-        switch event.type {
-        case "reconnected":
+        guard event.type != "reconnected" else {
             counts.reconnected += 1
             return
+        }
+        if let seq = event.id.flatMap({ Int($0) }) {
+            if let last = members[number].lastSeq, seq <= last {
+                if !event.isKeepAlive { counts.misplaced += 1 }
+                return
+            }
+            members[number].lastSeq = seq
+        }
+        switch event.type {
         case "job_progress": counts.progress += 1
         case "job_complete":
             counts.completed += 1
@@ -123,9 +131,6 @@ extension StreamCrowd.State {
         case "job_error": members[number].isOver = true
         default: break
         }
-        guard let seq = event.id.flatMap({ Int($0) }) else { return }
-        if let last = members[number].lastSeq, seq <= last, !event.isKeepAlive { counts.misplaced += 1 }
-        members[number].lastSeq = seq
     }
 }
 
