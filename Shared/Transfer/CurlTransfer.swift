@@ -9,6 +9,8 @@ final class CurlTransfer {
     /// The proxy that the request goes through; nil for none.
     let proxy: String?
     let headerList: UnsafeMutablePointer<curl_slist>?
+    /// Where to connect instead of the URL's host (https://curl.se/libcurl/c/CURLOPT_CONNECT_TO.html).
+    let addressList: UnsafeMutablePointer<curl_slist>?
     private let limits: TransferLimits
     private let started: ContinuousClock.Instant
     /// What is posted.
@@ -17,6 +19,8 @@ final class CurlTransfer {
     private var headBytes = 0
     private var answer = Data()
     private var refusal: TransferError?
+    /// Whether the answer has its maximum length, and the rest is not wanted.
+    private var isCut = false
     /// The socket that was opened for it; nil on a connection of an earlier transfer.
     private var openedSocket: Int32?
 
@@ -29,6 +33,7 @@ final class CurlTransfer {
         self.proxy = proxy
         self.limits = limits
         self.started = started
+        addressList = submission.request.address.flatMap { curl_slist_append(nil, "::\($0):") }
         body = submission.request.body.map { TransferBodyReader($0) }
         // libcurl would ask before it sends a body of a megabyte, and wait for an answer that few servers give.
         let isExpected = body == nil ? nil : curl_slist_append(nil, "Expect:")
@@ -40,6 +45,7 @@ final class CurlTransfer {
 
     deinit {
         curl_slist_free_all(headerList)
+        curl_slist_free_all(addressList)
     }
 
     /// The deadline of the current phase. It never moves back: all spans begin at the start, and the timeout of an
@@ -70,14 +76,20 @@ final class CurlTransfer {
         if let server = submission.request.server, let openedSocket, !server.isServed(by: openedSocket) {
             return refuse(.connectionFailed(.unreachable, reason: "another user's process listens at \(server.path)"))
         }
-        return goesAnywhere || TargetAddress(address)?.isPublic == true || refuse(.privateAddress)
+        return reaches(TargetAddress(address)) || refuse(.privateAddress)
     }
 
     /// Whether a socket to a resolved address may be opened.
     func allows(_ address: UnsafePointer<sockaddr>) -> Bool {
         if submission.request.server != nil { return true }
         guard let address = TargetAddress(address) else { return refuse(.privateAddress) }
-        return goesAnywhere || address.isPublic || refuse(.privateAddress)
+        return reaches(address) || refuse(.privateAddress)
+    }
+
+    /// Whether the request may go to an address.
+    private func reaches(_ address: TargetAddress?) -> Bool {
+        if let pinned = submission.request.address { return address == pinned }
+        return goesAnywhere || address?.isPublic == true
     }
 
     /// Notes the socket that was opened.
@@ -91,7 +103,12 @@ final class CurlTransfer {
 
     func receivedBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let total = answer.count + bytes.count
-        guard total <= limits.bodyBytes else { return refuse(.tooLarge) }
+        guard total <= limits.bodyBytes else {
+            guard submission.request.cutsAnswer else { return refuse(.tooLarge) }
+            answer.append(contentsOf: bytes.prefix(limits.bodyBytes - answer.count))
+            isCut = true
+            return false
+        }
         if total > limits.ratioFreeBytes, (total - limits.ratioFreeBytes) / limits.decodingRatio > easy.wireBytes {
             return refuse(.tooLarge)
         }
@@ -118,7 +135,7 @@ final class CurlTransfer {
 
     /// The outcome for the caller, given libcurl's result.
     func outcome(_ code: CURLcode) -> TransferSubmission.Outcome {
-        guard code != CURLE_OK else { return .success(response) }
+        guard code != CURLE_OK, !isCut else { return .success(response) }
         if let refusal { return .failure(refusal) }
         let reason = String(cString: curl_easy_strerror(code))
         switch code {

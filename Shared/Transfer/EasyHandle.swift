@@ -31,10 +31,15 @@ struct EasyHandle: Hashable {
         try setRequest(transfer.submission.request, userAgent: userAgent)
         try check(curlshim_set_list(pointer, CURLOPT_HTTPHEADER, transfer.headerList))
         try setConnection(limits: limits)
+        if let addressList = transfer.addressList {
+            try check(curlshim_set_list(pointer, CURLOPT_CONNECT_TO, addressList))
+        }
         try setRoute(proxy: transfer.proxy, authorities: authorities)
         let connect = transfer.submission.request.timeouts.connect.wholeMilliseconds
         try set(CURLOPT_CONNECTTIMEOUT_MS, max(1, connect))
-        try check(curlshim_set_offset(pointer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.bodyBytes)))
+        if !transfer.submission.request.cutsAnswer {
+            try check(curlshim_set_offset(pointer, CURLOPT_MAXFILESIZE_LARGE, curl_off_t(limits.bodyBytes)))
+        }
         try TransferCallbacks.install(on: self, for: transfer)
     }
 

@@ -43,6 +43,23 @@ package enum TargetAddress: Hashable, Sendable {
         self = .v6(UInt64(bigEndian: high), UInt64(bigEndian: low))
     }
 
+    /// The addresses that a host's name has now, the preferred one first (getaddrinfo(3)); an address has itself. Blocks until the resolver
+    /// has answered; empty if it knows none.
+    package static func resolve(_ host: String) -> [TargetAddress] {
+        var hints = addrinfo()
+        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
+        defer { freeaddrinfo(list) }
+        var addresses: [TargetAddress] = []
+        var entry = list
+        while let info = entry?.pointee {
+            if let address = info.ai_addr.flatMap({ TargetAddress($0) }) { addresses.append(address) }
+            entry = info.ai_next
+        }
+        return addresses
+    }
+
     /// False for private, loopback, link-local, unique-local, shared (RFC 6598), multicast, reserved and documentation
     /// addresses of the IANA special-purpose registries (RFC 6890), even when they are wrapped in an IPv6 address.
     package var isPublic: Bool {
@@ -70,4 +87,16 @@ package enum TargetAddress: Hashable, Sendable {
         (0xc000_0000, 24), (0xc000_0200, 24), (0xc058_6300, 24), (0xc0a8_0000, 16), (0xc612_0000, 15),
         (0xc633_6400, 24), (0xcb00_7100, 24), (0xe000_0000, 4), (0xf000_0000, 4),
     ]
+}
+
+extension TargetAddress: CustomStringConvertible {
+    /// The notation of URLs: IPv6 addresses have brackets and are not shortened.
+    package var description: String {
+        switch self {
+        case .v4(let bits): return (0..<4).map { String(bits >> (24 - 8 * $0) & 0xff) }.joined(separator: ".")
+        case .v6(let high, let low):
+            let groups = [high, low].flatMap { half in (0..<4).map { half >> (48 - 16 * $0) & 0xffff } }
+            return "[" + groups.map { String($0, radix: 16) }.joined(separator: ":") + "]"
+        }
+    }
 }

@@ -62,7 +62,7 @@ final class TransferLoop {
     private func start(_ submission: TransferSubmission, now: ContinuousClock.Instant) {
         guard submission.queueDeadline > now else { return answer(submission, .failure(.saturated)) }
         let target = Origin(url: submission.request.url)
-        let proxy = target.flatMap { route.proxy.proxy(for: $0) }
+        let proxy = submission.request.address == nil ? target.flatMap { route.proxy.proxy(for: $0) } : nil
         if proxy != nil, submission.request.trust == .foreign, target?.namesPublicHost != true {
             return answer(submission, .failure(.privateAddress))
         }

@@ -11,6 +11,8 @@ package struct TransferRequest: Hashable, Sendable {
     package var body: TransferBody?
     /// Where to connect instead of the URL's host; nil for that host.
     package var server: LocalServer?
+    /// The one address to connect to, whatever the name of the URL's host resolves to now; the request then goes through no proxy.
+    package var address: TargetAddress?
     /// The rule for the URL's scheme and address.
     package var trust: HopTrust
     /// The timeouts of this transfer.
@@ -20,20 +22,24 @@ package struct TransferRequest: Hashable, Sendable {
     package var deadline: ContinuousClock.Instant?
     /// The largest body of the answer, in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
     package var answerLimit: Int?
+    /// Whether a longer body is no failure: the answer is what was read up to the limit, and the rest is not received.
+    package var cutsAnswer: Bool
 
     package init(
         url: String, headers: [HeaderField] = [], body: TransferBody? = nil, server: LocalServer? = nil,
-        trust: HopTrust = .configured, timeouts: TransferTimeouts = .init(), deadline: ContinuousClock.Instant? = nil,
-        answerLimit: Int? = nil
+        address: TargetAddress? = nil, trust: HopTrust = .configured, timeouts: TransferTimeouts = .init(),
+        deadline: ContinuousClock.Instant? = nil, answerLimit: Int? = nil, cutsAnswer: Bool = false
     ) {
         self.url = url
         self.headers = headers
         self.body = body
         self.server = server
+        self.address = address
         self.trust = trust
         self.timeouts = timeouts
         self.deadline = deadline
         self.answerLimit = answerLimit
+        self.cutsAnswer = cutsAnswer
     }
 }
 

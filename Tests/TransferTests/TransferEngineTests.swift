@@ -41,6 +41,39 @@ struct TransferEngineTests {
         }
     }
 
+    @Test("a request with an address goes there, whatever the name of its host")
+    func address() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let engine = try Self.engine()
+            let request = TransferRequest(
+                url: "http://nowhere.invalid:\(server.port)/", address: TargetAddress("127.0.0.1"))
+            #expect(try await engine.perform(request).status == 200)
+            #expect(server.arrivals.first?.head.contains("Host: nowhere.invalid:\(server.port)") == true)
+        }
+    }
+
+    @Test("of an answer that is cut, what was read counts", arguments: [true, false])
+    func cutAnswer(hasLength: Bool) async throws {
+        try await FaultServer.with { _, _ in
+            let length = hasLength ? ["Content-Length: 1000000000"] : []
+            return [.send(FaultStep.head(201, headers: length)), .sendZeros(1_000_000_000)]
+        } _: { server in
+            let engine = try Self.engine()
+            let answer = try await engine.perform(
+                TransferRequest(url: server.baseURL, answerLimit: 1_024, cutsAnswer: true))
+            #expect(answer.status == 201)
+            #expect(answer.body.count == 1_024)
+            await server.allClosed()
+        }
+    }
+
+    @Test("addresses are written as in URLs", arguments: [("127.0.0.1", "127.0.0.1"), ("::1", "[0:0:0:0:0:0:0:1]")])
+    func addressText(text: String, written: String) throws {
+        #expect(try #require(TargetAddress(text)).description == written)
+    }
+
     @Test("requests in a row share one connection")
     func reuses() async throws {
         try await FaultServer.with { _, _ in
