@@ -47,6 +47,7 @@ struct ProxySettings: Sendable {
         publicPlace = .address(host: settings[.httpHost], port: settings[.httpPort])
         adminPlace = .address(host: settings[.adminHost], port: settings[.adminPort])
         batchLimits.books = settings[.maxBatchBooks]
+        batchLimits.webhooks = WebhookHosts(settings[.webhookHosts])
         maxImportBytes = settings[.maxImportBytes]
         uploadLimits.bytes = settings[.maxUploadBytesTotal]
         socketLimits = SocketLimits(

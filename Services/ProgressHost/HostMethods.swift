@@ -27,6 +27,7 @@ struct HostMethods: Sendable {
         addService(to: &router)
         addSockets(to: &router)
         addWork(to: &router)
+        addWebhooks(to: &router)
         addDocumented(to: &router)
         router.answerTail(of: .progressHost, from: tail)
         return router
@@ -191,6 +192,22 @@ struct HostMethods: Sendable {
                 try engine.record(work, from: peer, turn)
                 return Nothing()
             }
+        }
+    }
+
+    private func addWebhooks(to router: inout RPCRouter) {
+        router.handleInline(ClaimWebhook.self) { parameters, connection, reply in
+            let peer = connection.id
+            engine.post { engine, turn in
+                engine.claimWebhook(
+                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
+            } refuse: {
+                reply.fail($0.rpc)
+            }
+        }
+        handle(RecordWebhook.self, outlivesCaller: true, in: &router) { parameters, _, engine, turn in
+            try engine.recordWebhook(parameters, turn)
+            return Nothing()
         }
     }
 

@@ -28,6 +28,15 @@ struct HostPolicy: Sendable {
     var resultsTTL = SettingKey.resultsTTL.fallback
     /// How long background retries keep results and tokens beyond their due time (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
+    /// How long a round of later work must have been quiet before followers are told of its improvements, and when they are told at the latest.
+    var roundPause: Duration = .seconds(2)
+    var roundLimit: Duration = .seconds(600)
+    /// How long a client may follow the results after the end of the job (websocket.md "Following the results").
+    var followLimit: Duration = .seconds(3_600)
+    /// How long acknowledgements wait to be stored together.
+    var acknowledgementPause: Duration = .seconds(1)
+    /// Webhooks (jobs.md "Webhooks").
+    var webhooks = WebhookPolicy()
     /// Minimum time between two retries of a job on request, each of which asks every provider again.
     var retryPause: Duration = .seconds(60)
     /// How long a job may run (jobs.md "Ends").

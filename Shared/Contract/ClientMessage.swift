@@ -9,6 +9,8 @@ public enum ClientMessage: Sendable, Equatable {
     /// Asks for the current state; `v1` if it was v1's `{"action":"getJobStatus"}`.
     case stateRequest(v1: Bool)
     case cancel
+    /// The client has every event up to this `seq`.
+    case ack(seq: Int)
     /// v1's bare text `PING`.
     case textPing
     /// A well-formed message of an unknown type; ignored and counted.
@@ -47,6 +49,8 @@ public enum ClientMessage: Sendable, Equatable {
         case ("pong", _): self = .pong
         case ("sync_request", _): self = .stateRequest(v1: false)
         case ("cancel", _), ("cancel_batch", _): self = .cancel
+        case ("ack", _):
+            if let seq = wire.seq, seq >= 0 { self = .ack(seq: seq) } else { self = .unknown(type: "ack") }
         case (let type?, _): self = .unknown(type: type)
         case (nil, "getJobStatus"): self = .stateRequest(v1: true)
         case (nil, let action?): self = .unknownAction(action)
@@ -59,14 +63,16 @@ public enum ClientMessage: Sendable, Equatable {
         var type: String?
         var action: String?
         var clientTime: Int64?
+        var seq: Int?
 
-        private enum CodingKeys: String, CodingKey { case type, action, payload }
+        private enum CodingKeys: String, CodingKey { case type, action, payload, seq }
         private enum PayloadKeys: String, CodingKey { case clientTime }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: CodingKeys.self)
             type = try? container.decode(String.self, forKey: .type)
             action = try? container.decode(String.self, forKey: .action)
+            seq = try? container.decode(Int.self, forKey: .seq)
             let payload = try? container.nestedContainer(keyedBy: PayloadKeys.self, forKey: .payload)
             clientTime =
                 (try? payload?.decode(Int64.self, forKey: .clientTime))

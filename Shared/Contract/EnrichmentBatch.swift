@@ -4,6 +4,10 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var jobId: JobID?
     /// Which jobs' items are looked up first; by default `high` for one to five books, otherwise `normal`.
     public var priority: JobPriority?
+    /// What led to the start; by default `api`.
+    public var source: JobSource?
+    /// An `https` address that is called when retries after the job's end have found more (jobs.md "Webhooks").
+    public var callbackUrl: String?
     /// A token of the job, if the start is repeated (http-api.md "Starting a job").
     public var token: String?
     /// Rows of title, author, ISBN.
@@ -29,6 +33,32 @@ public enum JobPriority: String, Codable, Sendable, CaseIterable {
     case normal
     /// Imports, and other work that can wait.
     case low
+}
+
+/// What led to the start of a job (http-api.md "Starting a job").
+public enum JobSource: String, Codable, Sendable, CaseIterable {
+    /// A person entered the books.
+    case manual
+    /// The books come from a search.
+    case search
+    /// The books of an imported library.
+    case `import`
+    /// The books on photos.
+    case scan
+    /// An app brought its library up to date.
+    case sync
+    /// None of these, or unknown.
+    case api
+
+    /// The source of a job that names none.
+    public init(of pipeline: Pipeline) {
+        self =
+            switch pipeline {
+            case .batchEnrichment: .api
+            case .csvImport: .import
+            case .aiScan: .scan
+            }
+    }
 }
 
 /// `data` of the 202 response that starts a batch enrichment (http-api.md "Starting a job").

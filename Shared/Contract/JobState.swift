@@ -35,6 +35,8 @@ public struct JobState: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// Its kind.
     public var pipeline: Pipeline
+    /// What led to its start.
+    public var source: JobSource?
     /// Its state.
     public var status: JobStatus
     /// From 0 to 1.
@@ -63,6 +65,8 @@ public struct JobState: Codable, Sendable, Equatable {
     public var expiresAt: String?
     /// Sequence number of its newest event.
     public var lastSeq: Int
+    /// The newest event that the client of the token has acknowledged; absent if it has acknowledged none.
+    public var delivered: Int?
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
     /// Milliseconds after which reading again is worthwhile; absent once the job has ended.

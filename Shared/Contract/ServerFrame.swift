@@ -43,6 +43,7 @@ public enum FrameType: String, Codable, Sendable, CaseIterable {
     case batchProgress = "batch-progress"
     case batchComplete = "batch-complete"
     case batchCanceling = "batch-canceling"
+    case resultsUpdated = "results_updated"
 }
 
 /// The payload of a `ServerFrame`; each repeats the frame's type, which older decoders read there.
@@ -100,6 +101,26 @@ public struct PongPayload: FramePayload {
             let (latency, overflow) = timestamp.subtractingReportingOverflow(clientTime)
             return overflow ? nil : latency
         }
+    }
+}
+
+/// `results_updated`: the results of an ended job have become better (websocket.md "Following the results"). Not a job event.
+public struct ResultsUpdatedPayload: FramePayload {
+    /// Always `results_updated`.
+    public var type: FrameType
+    /// See `EnrichmentResults.resultsRevision`.
+    public var resultsRevision: Int
+    /// Number of rows that this round of retries improved.
+    public var improved: Int
+    /// A sentence for users.
+    public var message: String
+
+    /// Makes a payload.
+    public init(resultsRevision: Int, improved: Int) {
+        type = .resultsUpdated
+        self.resultsRevision = resultsRevision
+        self.improved = improved
+        message = StatusText.moreMetadata(books: improved)
     }
 }
 

@@ -47,6 +47,11 @@ public enum StatusText {
         return "\(added). " + reasons.map { "\($0.0) couldn't be \($0.1)" }.joined(separator: ", ") + "."
     }
 
+    /// Text for users when retries after the end of a job have found more.
+    public static func moreMetadata(books: Int) -> String {
+        "We found more metadata for \(books) \(books == 1 ? "book" : "books")."
+    }
+
     /// Short neutral `status` of an import's progress frame.
     public static func progress(_ phase: ImportPhase) -> String {
         switch phase {

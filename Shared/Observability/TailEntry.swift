@@ -70,7 +70,8 @@ package struct TailEntry: Sendable {
 
     /// Whether all successful calls of an RPC method are routine.
     package static func isRoutine(method: String) -> Bool {
-        method.hasPrefix("service.") || method.hasPrefix("tail.") || ["work.claim", "imports.claim"].contains(method)
+        method.hasPrefix("service.") || method.hasPrefix("tail.")
+            || ["work.claim", "imports.claim", "webhooks.claim"].contains(method)
     }
 
     private static let routinePaths: Set<String> = ["/health", "/health/live", "/health/ready", "/metrics"]
@@ -163,6 +164,11 @@ package enum TailSubject: Sendable {
             case photoRead = "photo_read"
             /// No engine could read a photo.
             case photoFailed = "photo_failed"
+            /// Retries after the job's end have improved its results.
+            case resultsUpdated = "results_updated"
+            /// The job's webhook was answered with success.
+            case webhookDelivered = "webhook_delivered"
+            case webhookFailed = "webhook_failed"
             /// The items of a linked job are complete, and its work begins.
             case submitted
         }

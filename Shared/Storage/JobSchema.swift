@@ -7,7 +7,7 @@ package import GRDB
 /// and events.
 package enum JobSchema {
     /// The schema version that this program writes.
-    package static let version = 7
+    package static let version = 8
     /// Schema version of the oldest program that can read what this program writes.
     package static let minReader = 2
 
@@ -34,7 +34,7 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        let migrations = [first, second, third, fourth, fifth, sixth, seventh]
+        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth]
         for migration in migrations.dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
@@ -189,6 +189,32 @@ package enum JobSchema {
             identity TEXT,
             is_verified INTEGER NOT NULL DEFAULT 0
         );
+        """
+
+    /// What led to a job's start; the events that the client of a token has acknowledged; the improved items of ended jobs that followers
+    /// have not been told of, by their `item.id`; and webhooks that wait for an answer with success.
+    ///
+    /// `webhook_at` is when a webhook of the job was last handed out. A webhook that is sealed has been handed out and does not change any
+    /// more; `first_at` is when.
+    private static let eighth = """
+        ALTER TABLE job ADD COLUMN source TEXT;
+        ALTER TABLE job ADD COLUMN callback_url TEXT;
+        ALTER TABLE job ADD COLUMN webhook_at INTEGER;
+        ALTER TABLE token ADD COLUMN delivered INTEGER NOT NULL DEFAULT 0;
+        CREATE TABLE improved_item(id INTEGER PRIMARY KEY);
+        CREATE TABLE webhook(
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            job INTEGER NOT NULL,
+            id TEXT NOT NULL UNIQUE,
+            results_revision INTEGER NOT NULL,
+            improved INTEGER NOT NULL,
+            tries INTEGER NOT NULL DEFAULT 0,
+            due_at INTEGER NOT NULL,
+            is_sealed INTEGER NOT NULL DEFAULT 0,
+            first_at INTEGER
+        );
+        CREATE INDEX webhook_due ON webhook(due_at);
+        CREATE INDEX webhook_job ON webhook(job);
         """
 }
 

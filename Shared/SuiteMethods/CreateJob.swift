@@ -75,15 +75,21 @@ package struct JobOrigin: Codable, Sendable, Equatable {
     /// The requested priority; if nil, the size of the job decides.
     package var priority: Priority?
     package var completionBooks: CompletionBooks
+    /// What led to the start; nil for the usual one of the pipeline.
+    package var source: JobSource?
+    /// Where webhooks of the job go; nil for none. The caller has checked it (``WebhookHosts``).
+    package var callbackURL: String?
 
     package init(
         client: String = "", shownToken: String? = nil, priority: Priority? = nil,
-        completionBooks: CompletionBooks = .none
+        completionBooks: CompletionBooks = .none, source: JobSource? = nil, callbackURL: String? = nil
     ) {
         self.client = client
         self.shownToken = shownToken
         self.priority = priority
         self.completionBooks = completionBooks
+        self.source = source
+        self.callbackURL = callbackURL
     }
 
     /// The origin of jobs that peers on the suite's own sockets start.

@@ -64,6 +64,8 @@ package struct ListedJob: Codable, Sendable, Equatable {
     package var jobId: JobID
     /// Its kind.
     package var pipeline: Pipeline
+    /// What led to its start; absent in the answers of earlier versions.
+    package var source: JobSource?
     /// Its state.
     package var status: JobStatus
     /// Its items.
@@ -79,7 +81,7 @@ package struct ListedJob: Codable, Sendable, Equatable {
 
     package init(
         jobId: JobID, pipeline: Pipeline, status: JobStatus, counts: JobCounts, createdAt: Int64, startedAt: Int64?,
-        endedAt: Int64?, expiresAt: Int64?
+        endedAt: Int64?, expiresAt: Int64?, source: JobSource? = nil
     ) {
         self.jobId = jobId
         self.pipeline = pipeline
@@ -89,5 +91,6 @@ package struct ListedJob: Codable, Sendable, Equatable {
         self.startedAt = startedAt
         self.endedAt = endedAt
         self.expiresAt = expiresAt
+        self.source = source
     }
 }

@@ -72,6 +72,8 @@ package enum MethodList {
         MethodEntry(ReleaseWork.self, .progressHost),
         MethodEntry(raw: RecordWork.name, .progressHost, isIdempotent: true, deadline: RecordWork.deadline),
         MethodEntry(notification: WorkWithdrawn.name, .enrichmentWorker),
+        MethodEntry(ClaimWebhook.self, .progressHost),
+        MethodEntry(RecordWebhook.self, .progressHost),
     ]
 
     private static let searches = [

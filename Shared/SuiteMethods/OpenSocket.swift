@@ -54,14 +54,20 @@ package struct SocketRequest: Codable, Sendable {
     package var v1: Bool
     /// True of an event stream, whose client can send no messages (streams.md): it is not waited for, pinged or asked to close.
     package var isOneWay: Bool?
+    /// `follow=results`: it stays open after the terminal frame (websocket.md "Following the results").
+    package var followsResults: Bool?
 
-    package init(jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool, isOneWay: Bool? = nil) {
+    package init(
+        jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool, isOneWay: Bool? = nil,
+        followsResults: Bool? = nil
+    ) {
         self.jobId = jobId
         self.token = token
         self.reconnect = reconnect
         self.since = since
         self.v1 = v1
         self.isOneWay = isOneWay
+        self.followsResults = followsResults
     }
 }
 
@@ -112,10 +118,12 @@ package enum ResumeSockets: RPCMethod {
         package var since: Int?
         /// As in ``SocketRequest``.
         package var isOneWay: Bool?
+        /// As in ``SocketRequest``.
+        package var followsResults: Bool?
 
         package init(
             socket: SocketID, jobId: JobID, tokenNumber: Int64?, lastSeq: Int, begun: Bool, v1: Bool,
-            reconnect: Bool, since: Int?, isOneWay: Bool? = nil
+            reconnect: Bool, since: Int?, isOneWay: Bool? = nil, followsResults: Bool? = nil
         ) {
             self.socket = socket
             self.jobId = jobId
@@ -126,6 +134,7 @@ package enum ResumeSockets: RPCMethod {
             self.reconnect = reconnect
             self.since = since
             self.isOneWay = isOneWay
+            self.followsResults = followsResults
         }
     }
 

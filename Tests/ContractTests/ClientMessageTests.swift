@@ -18,6 +18,10 @@ struct ClientMessageTests {
             (#"{"action":"getJobStatus","jobId":"x"}"#, .stateRequest(v1: true)),
             (#"{"type":5,"action":"getJobStatus"}"#, .stateRequest(v1: true)), (#"{"type":"cancel"}"#, .cancel),
             (#"{"type":"cancel_batch"}"#, .cancel), ("PING", .textPing),
+            (#"{"type":"ack","seq":0}"#, .ack(seq: 0)), (#"{"type":"ack","seq":41,"x":1}"#, .ack(seq: 41)),
+            (#"{"type":"ack","seq":-1}"#, .unknown(type: "ack")), (#"{"type":"ack"}"#, .unknown(type: "ack")),
+            (#"{"type":"ack","seq":"41"}"#, .unknown(type: "ack")),
+            (#"{"type":"ack","seq":1.5}"#, .unknown(type: "ack")),
             (#"{"type":"dance"}"#, .unknown(type: "dance")),
             (#"{"action":"dance"}"#, .unknownAction("dance")), (#"{"type":""}"#, .unknown(type: "")),
         ])

@@ -132,7 +132,8 @@ struct DocumentTests {
         let groups: [(title: String, settings: [SettingDeclaration])] = [
             ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),
             ("Uploads and imports", SettingCatalogue.uploads), ("Rate limits", SettingCatalogue.rateLimits),
-            ("Jobs", SettingCatalogue.jobs), ("Providers", SettingCatalogue.providers),
+            ("Jobs", SettingCatalogue.jobs), ("Webhooks", SettingCatalogue.webhooks),
+            ("Providers", SettingCatalogue.providers),
             ("AI engines", SettingCatalogue.engines), ("Caches", SettingCatalogue.cache),
             ("Command line", SettingCatalogue.commandLine),
         ]

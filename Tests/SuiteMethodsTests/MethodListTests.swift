@@ -28,7 +28,7 @@ struct MethodListTests {
         #expect(
             once == [
                 "imports.claim", "jobs.draft", "jobs.draftItems", "jobs.submit", "scans.claim", "sockets.open",
-                "tokens.refresh", "work.claim",
+                "tokens.refresh", "webhooks.claim", "work.claim",
             ])
     }
 }

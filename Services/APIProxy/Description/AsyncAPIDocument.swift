@@ -153,6 +153,9 @@ enum MessageCatalogue {
         .server(.batchProgress, .batchProgress, "The state of a photo of a batch has changed."),
         .server(.batchComplete, .batchComplete, "Every photo of a batch is read and every book looked up."),
         .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
+        .server(
+            .resultsUpdated, .resultsUpdated,
+            "Retries after the end of the job have improved results; with `follow=results`."),
         .server(.readyAck, .readyAck, "Acknowledges `ready`."),
         .server(.reconnected, .reconnected, "The current state, for a client that reconnected."),
         .server(.ping, .ping, "Asks for a `pong`."),
@@ -166,6 +169,9 @@ enum MessageCatalogue {
         .client("ping", "Asks for a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
         .client("pong", "Answers the server's `ping`."),
         .client("sync_request", "Asks for the current state."),
+        DescribedMessage(
+            name: "client_ack", summary: "The client has every event up to `seq`.",
+            payload: .object([.required("type", .choice(["ack"])), .required("seq", .count)])),
         .client("cancel", "Cancels the job."),
         .client("cancel_batch", "Same as `cancel`."),
         DescribedMessage(

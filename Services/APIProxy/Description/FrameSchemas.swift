@@ -131,6 +131,14 @@ enum FrameSchemas {
                 ])),
         ])
 
+    static let resultsUpdated = payload(
+        .resultsUpdated,
+        [
+            .required("resultsRevision", .count),
+            .required("improved", .count, "Number of rows that this round of retries improved."),
+            .required("message", .text, "Human-readable message."),
+        ])
+
     static let readyAck = payload(.readyAck, [.required("timestamp", milliseconds)])
 
     static let ping = payload(.ping, [.required("timestamp", milliseconds)])

@@ -12,6 +12,7 @@ enum JobSchemas {
     static let state = Schema.object([
         .required("jobId", .jobId),
         .required("pipeline", .choice(of: Pipeline.self)),
+        .optional("source", .choice(of: JobSource.self), "What led to the start."),
         .required("status", .choice(of: JobStatus.self)),
         .required("progress", .share),
         .required("processedCount", .count, "Processed items, with or without a result."),
@@ -30,6 +31,7 @@ enum JobSchemas {
         .optional("endedAt", .time),
         .optional("expiresAt", .time, "When the results are deleted."),
         .required("lastSeq", .count, "Number of the latest event."),
+        .optional("delivered", .count, "Number of the latest event that the token's client has acknowledged."),
         .required("resultsRevision", .count),
         .optional("pollAfterMs", .count, "Milliseconds after which reading again is worthwhile, until the job ends."),
         .required(
@@ -122,6 +124,10 @@ enum BatchSchemas {
             .optional(
                 "priority", .choice(of: JobOrigin.Priority.self),
                 "By default `high` for up to five books, else `normal`."),
+            .optional("source", .choice(of: JobSource.self), "What led to the start; by default `api`."),
+            .optional(
+                "callbackUrl", .text(.init(length: 1...WebhookHosts.maxLength)),
+                "An `https` address that is called when retries after the job's end have improved results."),
             .optional(
                 "token", .text, "A token of the job, when repeating a start; an Authorization header works too."),
         ])

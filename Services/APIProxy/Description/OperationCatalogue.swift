@@ -301,6 +301,9 @@ enum ServiceOperations {
 
 /// The HTTP upgrade request of the progress socket.
 enum SocketOperations {
+    static let followMeaning =
+        "Stay open for up to an hour after the end of the job, for frames of the type `results_updated`."
+
     static let all: [APIOperation] = [
         APIOperation(
             method: .get, paths: [UpgradeRequest.path], id: "watchJob", group: .progress,
@@ -312,6 +315,7 @@ enum SocketOperations {
                 .query("token", "The job's token."),
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
                 .query("since", .count, "Number of the last event the client has seen."),
+                .query("follow", .choice(["results"]), followMeaning),
                 .query("protocol", .choice(["1"]), "Use the frames of version 1."),
             ],
             answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
@@ -335,6 +339,7 @@ enum EventStreamOperations {
         .jobId, .query("token", "The job's token, unless it is in `Authorization`."),
         .query("since", .count, "Number of the last event the client has seen."),
     ]
+    private static let follow = Parameter.query("follow", .choice(["results"]), SocketOperations.followMeaning)
     private static let answers = [
         OperationAnswer(
             status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [.lastEventID]),
@@ -350,7 +355,7 @@ enum EventStreamOperations {
                 + "The field `Last-Event-ID` counts before `since`. Without both, the stream begins with the current state. A comment "
                 + "is sent every 15 s. The stream ends after the terminal event; a request that names it gets 204, after which "
                 + "`EventSource` does not reconnect.",
-            parameters: parameters, answers: answers,
+            parameters: parameters + [follow], answers: answers,
             failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
             needsToken: true),
         APIOperation(

@@ -70,6 +70,7 @@ enum SchemaName: String, CaseIterable {
     case batchProgress = "BatchProgressPayload"
     case batchComplete = "BatchCompletePayload"
     case batchCanceling = "BatchCancelingPayload"
+    case resultsUpdated = "ResultsUpdatedPayload"
     case readyAck = "ReadyAckPayload"
     case reconnected = "ReconnectedPayload"
     case ping = "PingPayload"
@@ -147,6 +148,7 @@ enum SchemaName: String, CaseIterable {
         case .batchProgress: ScanSchemas.batchProgress
         case .batchComplete: ScanSchemas.batchComplete
         case .batchCanceling: ScanSchemas.batchCanceling
+        case .resultsUpdated: FrameSchemas.resultsUpdated
         case .readyAck: FrameSchemas.readyAck
         case .reconnected: FrameSchemas.reconnected
         case .ping: FrameSchemas.ping

@@ -11,6 +11,10 @@ struct BatchRequest: Equatable {
     var items: [BookQuery]
     /// The requested priority; nil derives it from the number of books.
     var priority: JobOrigin.Priority?
+    /// What led to the start; nil if it is not said.
+    var source: JobSource?
+    /// Where webhooks go; nil for none.
+    var callbackURL: String?
     /// A token of the job, when the start is repeated.
     var token: String?
 
@@ -19,11 +23,17 @@ struct BatchRequest: Equatable {
         var rows = RowLists()
         var jobId: JobID?
         var priority: JobOrigin.Priority?
+        var source: JobSource?
+        var callbackURL: String?
         var token: String?
         try JSONReader.readBody(body) { reader, key in
             switch key {
             case "jobId": jobId = try reader.readJobID(at: key, shortest: limits.shortestJobID)
-            case "priority": priority = try reader.readPriority(at: key)
+            case "priority":
+                priority = try reader.readChoice(at: key, "must be high, normal or low")
+            case "source":
+                source = try reader.readChoice(at: key, "must be manual, search, import, scan, sync or api")
+            case "callbackUrl": callbackURL = try reader.readCallback(at: key, limits.webhooks)
             case "token": token = try reader.readText(at: key, limit: JobAccessBody.maxTokenLength)
             case "books": rows.books = try reader.readRows(at: key, limits) { try $0.readBook(at: $1, limits) }
             case "isbns": rows.isbns = try reader.readISBNs(at: key, limits)
@@ -38,6 +48,8 @@ struct BatchRequest: Equatable {
         items = try rows.only(limits)
         self.jobId = jobId ?? .random()
         self.priority = priority
+        self.source = source
+        self.callbackURL = callbackURL
         self.token = token
     }
 
@@ -89,13 +101,24 @@ extension JSONReader {
         return list
     }
 
-    /// Reads a priority; null counts as absent.
-    fileprivate mutating func readPriority(at place: String) throws -> JobOrigin.Priority? {
+    /// Reads one of the choices of a type, which `rule` names; null counts as absent.
+    fileprivate mutating func readChoice<Choice: RawRepresentable<String>>(
+        at place: String, _ rule: String
+    ) throws -> Choice? {
         guard let text = try readText(at: place, limit: 16) else { return nil }
-        guard let priority = JobOrigin.Priority(rawValue: text) else {
-            throw APIFailure.invalid(place, "must be high, normal or low")
+        guard let choice = Choice(rawValue: text) else { throw APIFailure.invalid(place, rule) }
+        return choice
+    }
+
+    /// Reads an address that webhooks may call; null counts as absent.
+    fileprivate mutating func readCallback(at place: String, _ hosts: WebhookHosts) throws -> String? {
+        guard let url = try readText(at: place, limit: WebhookHosts.maxLength) else { return nil }
+        do throws(WebhookRefusal) {
+            _ = try hosts.target(url)
+        } catch {
+            throw APIFailure.invalid(place, error.reason)
         }
-        return priority
+        return url
     }
 
     fileprivate mutating func readISBNs(at place: String, _ limits: BatchLimits) throws -> CountedRows? {
@@ -135,6 +158,8 @@ struct BatchLimits {
     /// Maximum number of books of a start by a shipped app, since the apps support no larger batch (http-api.md
     /// "Starting a job").
     private var booksOfApps = 100
+    /// The hosts that webhooks may call (`BOOKSTRACK_WEBHOOK_HOSTS`).
+    var webhooks = WebhookHosts.none
     /// Minimum number of characters of the identifier that a client gives its job.
     var shortestJobID = JobID.shortestNew
     var title = BookQuery.titleLimit.characters

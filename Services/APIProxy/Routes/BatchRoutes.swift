@@ -46,7 +46,8 @@ struct BatchRoutes: Sendable {
         return JobOrigin(
             client: trustedProxies.shareKey(peer: context.peer, fields: request.headers),
             shownToken: BearerToken.read(request.headers[.authorization]) ?? batch.token,
-            priority: batch.priority, completionBooks: request.isOfShippedApp ? .enriched : .none)
+            priority: batch.priority, completionBooks: request.isOfShippedApp ? .enriched : .none,
+            source: batch.source, callbackURL: batch.callbackURL)
     }
 }
 

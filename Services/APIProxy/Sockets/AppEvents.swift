@@ -62,7 +62,7 @@ struct AppEvents {
             photos.books = batch.payload.totalBooksFound
             return scanning(Double(photos.processed) / Double(max(1, photos.total)), batch.seq)
         case .batchCanceling: return failed(.cancelled, nil, head.seq)
-        case .batchComplete, .ready, .readyAck, .ping, .pong: return nil
+        case .batchComplete, .resultsUpdated, .ready, .readyAck, .ping, .pong: return nil
         }
     }
 }

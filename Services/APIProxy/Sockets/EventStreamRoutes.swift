@@ -47,13 +47,16 @@ struct EventStreamRequest: Equatable {
     var token: String?
     /// `seq` of the last event that the client has.
     var since: Int?
+    /// Whether the stream stays open after the end of the job.
+    var followsResults: Bool
 
     /// Reads the query and the headers. The field that `EventSource` sends by itself counts before the query of its unchanging address.
     ///
-    /// Throws 400 for a number that cannot be read.
+    /// Throws 400 for a number that cannot be read, or a `follow` of unknown meaning.
     init(_ head: HTTPRequestHead) throws(APIFailure) {
         let query = QueryItems(uri: head.uri)
         token = query["token"] ?? BearerToken.read(head.headers["Authorization"].first)
+        followsResults = try query.followsResults()
         if let text = head.headers["Last-Event-ID"].first, !text.isEmpty {
             since = try Self.number(text, of: "Last-Event-ID")
         } else if let text = query["since"] {
@@ -64,6 +67,15 @@ struct EventStreamRequest: Equatable {
     private static func number(_ text: String, of name: String) throws(APIFailure) -> Int {
         guard let number = Int(text), number >= 0 else { throw .invalid(name, "must be a number of 0 or more") }
         return number
+    }
+}
+
+extension QueryItems {
+    /// Whether the client wants to hear of better results after the end of its job (websocket.md "Following the results").
+    func followsResults() throws(APIFailure) -> Bool {
+        guard let text = self["follow"] else { return false }
+        guard text == "results" else { throw .invalid("follow", "must be results") }
+        return true
     }
 }
 
@@ -99,7 +111,8 @@ final class EventStreamOpening: LoopWork {
         // A missing token takes the same path as a wrong one, so that timing reveals nothing.
         let token = asked.token ?? (shape == .shippedApps ? nil : "")
         let request = SocketRequest(
-            jobId: jobId, token: token, reconnect: false, since: asked.since, v1: false, isOneWay: true)
+            jobId: jobId, token: token, reconnect: false, since: asked.since, v1: false, isOneWay: true,
+            followsResults: asked.followsResults && shape == .frames ? true : nil)
         let stream = try admission.enter(job: jobId, exchange.head, exchange.channel) {
             EventStream(id: $0, request: request, place: $1, shard: $2, exchange: exchange, shape: shape)
         }

@@ -240,6 +240,7 @@ extension ResumeSockets.LiveSocket {
         self.init(
             socket: socket.id, jobId: socket.request.jobId, tokenNumber: socket.state.tokenNumber,
             lastSeq: socket.state.ledger.lastSeq, begun: socket.state.ledger.begun, v1: socket.state.speaksV1,
-            reconnect: socket.request.reconnect, since: socket.request.since, isOneWay: socket.request.isOneWay)
+            reconnect: socket.request.reconnect, since: socket.request.since, isOneWay: socket.request.isOneWay,
+            followsResults: socket.request.followsResults)
     }
 }

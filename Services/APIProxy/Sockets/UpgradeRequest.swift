@@ -14,15 +14,19 @@ struct UpgradeRequest: Equatable {
     var reconnect: Bool
     var since: Int?
     var v1: Bool
+    /// `follow=results`
+    var followsResults: Bool
     /// The offered subprotocol that carries the token; echoed exactly.
     var subprotocol: String?
 
     /// The request to progress-host.
     var socketRequest: SocketRequest {
-        SocketRequest(jobId: jobId, token: token, reconnect: reconnect, since: since, v1: v1)
+        SocketRequest(
+            jobId: jobId, token: token, reconnect: reconnect, since: since, v1: v1,
+            followsResults: followsResults ? true : nil)
     }
 
-    /// Reads the query and the headers. Throws 400 without a usable `jobId` or with a malformed `since`.
+    /// Reads the query and the headers. Throws 400 without a usable `jobId` or with a malformed `since` or `follow`.
     init(uri: String, headers: HTTPHeaders) throws(APIFailure) {
         let query = QueryItems(uri: uri)
         guard let text = query["jobId"], !text.isEmpty else { throw .invalid("jobId", "is missing") }
@@ -30,6 +34,7 @@ struct UpgradeRequest: Equatable {
         self.jobId = jobId
         reconnect = query["reconnect"] == "true" || query["reconnect"] == "1"
         v1 = query["protocol"] == "1"
+        followsResults = try query.followsResults()
         if let text = query["since"] {
             guard let number = Int(text), number >= 0 else { throw .invalid("since", "must be a number of 0 or more") }
             since = number

@@ -41,7 +41,7 @@ package struct ProgressFrame: Sendable {
                     .photos(try decoder.decode(Body<BatchProgressPayload>.self, from: bytes).payload.photos)
                 case .batchCanceling: .photosCancelled
                 case .ping: .ping
-                case .ready, .readyAck, .pong, .batchInit, .batchComplete, nil: .other(head.type)
+                case .ready, .readyAck, .pong, .batchInit, .batchComplete, .resultsUpdated, nil: .other(head.type)
                 }
         } catch {
             throw .malformed("unreadable frame: \(error)")

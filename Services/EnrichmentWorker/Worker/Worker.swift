@@ -31,14 +31,16 @@ final class Worker: Sendable {
     private let claims: ClaimLoop
     private let importClaims: StepClaimLoop<ReadingStep>
     private let scanClaims: StepClaimLoop<ScanStep>
+    /// Nil if webhooks are off.
+    private let webhookClaims: StepClaimLoop<WebhookCall>?
     private let policy: WorkerPolicy
     private let disconnections: WakeSignal
     private let claiming = NIOLockedValueBox<[Task<Void, Never>]>([])
 
     init(
         hostPath: String, clients: ProviderClients, cache: ProviderCache, policy: WorkerPolicy,
-        clock: any SuiteClock, health: HealthReporter, tail: TailHub = TailHub(), metrics: WorkerMetrics,
-        logger: Logger
+        webhooks: WebhookSender? = nil, clock: any SuiteClock, health: HealthReporter, tail: TailHub = TailHub(),
+        metrics: WorkerMetrics, logger: Logger
     ) {
         self.policy = policy
         let leased = LeasedItems()
@@ -79,6 +81,9 @@ final class Worker: Sendable {
                 PhotoReader(
                     asker: PhotoAsker(engines: engines, cache: cache), open: scans, clock: clock, tail: tail,
                     metrics: metrics.scans, logger: logger), policy), logger: logger)
+        webhookClaims = webhooks.map {
+            StepClaimLoop(host: host, work: $0.work(at: host, policy, logger), logger: logger)
+        }
     }
 
     /// Library files that the worker holds at once: the ones that it reads, and the ones that wait for a model.
@@ -108,6 +113,7 @@ final class Worker: Sendable {
             let claims = [
                 Task { [claims] in await claims.run() }, Task { [importClaims] in await importClaims.run() },
                 Task { [scanClaims] in await scanClaims.run() },
+                Task { [webhookClaims] in if let webhookClaims { await webhookClaims.run() } },
             ]
             claiming.withLockedValue { $0 = claims }
             disconnections.signal()

@@ -18,6 +18,7 @@ struct WorkerService: Service {
     private let policy: WorkerPolicy
     private let cache: ProviderCache
     private let clients: ProviderClients
+    private let webhooks: WebhookSender?
     private let clock: any SuiteClock
     private let metrics: WorkerMetrics
 
@@ -39,6 +40,7 @@ struct WorkerService: Service {
         context.metrics.declareDatabase("cache", at: Self.cachePath(context))
         clients = try await ProviderClients(
             context.settings, budgets: cache, clock: clock, logger: context.logger)
+        webhooks = try WebhookSender(context.settings, clients.engine)
         context.metrics.declare(clients.all)
     }
 
@@ -55,7 +57,8 @@ struct WorkerService: Service {
     func run() async throws {
         let worker = Worker(
             hostPath: context.directories.socket(of: .progressHost), clients: clients,
-            cache: cache, policy: policy, clock: clock, health: context.health, tail: context.tail, metrics: metrics,
+            cache: cache, policy: policy, webhooks: webhooks, clock: clock, health: context.health, tail: context.tail,
+            metrics: metrics,
             logger: context.logger)
         context.metrics.declare(worker)
         let serverMetrics = ServerMetrics(.enrichmentWorker, context.metrics)

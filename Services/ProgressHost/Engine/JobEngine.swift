@@ -16,6 +16,9 @@ final class JobEngine {
     let jobs: OpenJobs
     let tokens: JobTokens
     let work: LeasedWork
+    let webhooks: WebhookQueue
+    /// Better results of ended jobs that are still to be told.
+    var untold = UntoldUpdates()
     let readingSteps: ReadingSteps<OpenImport>
     let scans: ReadingSteps<OpenScan>
     let uploads: UploadFolder
@@ -39,6 +42,7 @@ final class JobEngine {
         jobs = OpenJobs(context)
         tokens = JobTokens(policy)
         work = LeasedWork(context, jobs)
+        webhooks = WebhookQueue(context)
         readingSteps = ReadingSteps(context, uploads)
         scans = ReadingSteps(context, uploads)
         self.uploads = uploads
@@ -56,6 +60,7 @@ final class JobEngine {
         for row in try turn.jobs.openJobs() { try activate(row, turn) }
         try reopenScans(turn)
         try work.reload(turn)
+        try reloadUpdates(turn)
         readingSteps.reload()
         scans.reload()
     }
@@ -106,8 +111,12 @@ final class JobEngine {
         case .lostSteps: try countLostSteps(turn)
         case .reservations: try checkReservations(turn)
         case .later: try work.queueDueJobs(turn)
+        case .resultsUpdate(let job): try tellUpdate(of: job, turn)
+        case .acknowledgements: try tokens.storeAcknowledgements(turn)
+        case .webhookClaim(let peer): webhooks.endClaim(of: peer)
         case .housekeeping: try keepHouse(turn)
-        case .storageProbe, .returnGrace: break
+        // Claims are answered at the end of every turn.
+        case .webhooks, .storageProbe, .returnGrace: break
         }
     }
 
@@ -125,6 +134,7 @@ final class JobEngine {
         try work.serveClaims(turn) { try start($0, turn) }
         try serveImportClaims(turn)
         try serveScanClaims(turn)
+        try webhooks.serveClaims(turn)
         try tokens.store(turn)
     }
 
@@ -152,6 +162,7 @@ final class JobEngine {
         work.failClaims(failure)
         readingSteps.failClaims(failure)
         scans.failClaims(failure)
+        webhooks.failClaims(failure)
     }
 
     // MARK: Connected processes
@@ -179,6 +190,7 @@ final class JobEngine {
         work.disconnected(peer)
         readingSteps.disconnected(peer)
         scans.disconnected(peer)
+        webhooks.endClaim(of: peer)
         streams.forgetAll(of: peer)
     }
 
@@ -269,7 +281,10 @@ extension JobEngine {
             try turn.sweep.remove(number)
             if let scan = scans[number] { scans.forget(scan) }
         }
-        if !expired.isEmpty { logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"]) }
+        if !expired.isEmpty {
+            try webhooks.reload(turn)
+            logger.info("expired jobs removed", metadata: ["count": "\(expired.count)"])
+        }
         let uploaded = uploads.jobs()
         let beyond = try turn.scans.scansWithPhotos(beyond: policy.photoBytes)
         let evicted = uploaded.filter { beyond.contains($0) && scans[$0] == nil }.prefix(Self.uploadsPerSweep)

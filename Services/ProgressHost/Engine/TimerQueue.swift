@@ -113,6 +113,14 @@ enum EngineTimer: Sendable, Hashable {
     case reservations
     /// Items are due for a follow-up or a background retry.
     case later
+    /// A round of retries of an ended job may be over.
+    case resultsUpdate(job: Int64)
+    /// What clients have acknowledged has to be stored.
+    case acknowledgements
+    /// A webhook is due.
+    case webhooks
+    /// A worker's claim of a webhook has waited long enough.
+    case webhookClaim(PeerID)
     /// Extends the tokens of live sockets and removes expired jobs.
     case housekeeping
     /// The time in which workers can reconnect after a start is over.
@@ -123,9 +131,11 @@ enum EngineTimer: Sendable, Hashable {
     /// Whether the timer may write, so that it has to wait while storage refuses writes.
     var writes: Bool {
         switch self {
-        case .flush, .deadlines, .lostSteps, .reservations, .later, .housekeeping: true
-        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .importClaim, .scanClaim, .readingLeases,
-            .returnGrace, .storageProbe:
+        case .flush, .deadlines, .lostSteps, .reservations, .later, .resultsUpdate, .acknowledgements, .webhooks,
+            .housekeeping:
+            true
+        case .keepAlive, .retryItem, .leases, .socket, .streams, .claim, .importClaim, .scanClaim, .webhookClaim,
+            .readingLeases, .returnGrace, .storageProbe:
             false
         }
     }

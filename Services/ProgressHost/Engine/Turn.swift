@@ -12,6 +12,8 @@ struct Turn {
     var imports: ImportStore { ImportStore(db: db) }
     var scans: ScanStore { ScanStore(db: db) }
     var later: LaterStore { LaterStore(db: db) }
+    var updates: UpdateStore { UpdateStore(db: db) }
+    var webhooks: WebhookStore { WebhookStore(db: db) }
     var tokens: TokenStore { TokenStore(db: db) }
     var sweep: SweepStore { SweepStore(db: db) }
 }

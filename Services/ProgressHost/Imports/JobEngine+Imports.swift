@@ -53,7 +53,7 @@ extension JobEngine {
     private func insertEnrichment(of job: JobRow, _ origin: JobOrigin, _ turn: Turn) throws -> JobRow {
         try insert(
             JobID.random(), .batchEnrichment, digest: "import \(job.id)",
-            JobOrigin(client: origin.client, priority: .low), turn)
+            JobOrigin(client: origin.client, priority: .low, source: .import), turn)
     }
 
     private func enrichmentLink(_ job: JobRow, _ turn: Turn) throws -> BeginImport.Result.Enrichment {

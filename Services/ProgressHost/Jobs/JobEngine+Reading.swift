@@ -5,11 +5,12 @@ import SuiteMethods
 extension JobEngine {
     /// A job's state (`GET /v1/jobs/{jobId}`).
     func state(_ access: JobAccess, _ turn: Turn) throws -> JobState {
-        let number = try tokens.authorize(access, turn).job
+        let (number, token) = try tokens.authorize(access, turn)
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         let counts = try jobs.toldCounts(row, turn)
         var state = JobState(
             jobId: row.id, pipeline: row.pipeline, totalCount: counts.total, createdAt: Self.iso(row.createdAt))
+        state.source = row.source
         state.status = row.status
         state.progress = try toldProgress(row, counts, turn)
         state.processedCount = counts.processed
@@ -22,6 +23,7 @@ extension JobEngine {
         state.endedAt = row.endedAt.map(Self.iso)
         state.expiresAt = row.expiresAt.map(Self.iso)
         state.lastSeq = row.lastSeq
+        state.delivered = tokens.delivered(token)
         state.resultsRevision = row.resultsRevision
         state.pollAfterMs = row.status.isTerminal ? nil : JobState.pollPause
         return state

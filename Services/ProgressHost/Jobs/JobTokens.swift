@@ -15,6 +15,7 @@ final class JobTokens {
     private let tokenlessAllowed: Bool
     /// Tokens whose clients were ready, until this is stored.
     private var ready = ReadyTokens()
+    private var acknowledged = Acknowledgements()
 
     init(_ policy: HostPolicy) {
         self.policy = policy.tokens
@@ -86,6 +87,7 @@ final class JobTokens {
             try turn.tokens.setExpiry(found.state.number, to: oldExpiresAt, supersede: true)
             let token = try issue(job: found.job, turn)
             if wasReady(found.state) { ready.add(token.number) }
+            if let seq = delivered(found.state) { try turn.tokens.acknowledge(token.number, through: seq) }
             return TokenRefreshed(
                 jobId: request.jobId, token: token.text,
                 expiresAt: ISO8601Milliseconds.string(fromMilliseconds: token.expiresAt))
@@ -120,9 +122,33 @@ final class JobTokens {
         for token in ready.write() { try turn.tokens.markReady(token) }
     }
 
+    // MARK: Acknowledged events
+
+    /// The newest event that the client that holds a token has acknowledged; nil if there is none.
+    func delivered(_ token: TokenState) -> Int? {
+        let seq = max(token.delivered, acknowledged[token.number] ?? 0)
+        return seq > 0 ? seq : nil
+    }
+
+    /// Notes that the client that holds a token has every event up to `seq`.
+    func acknowledge(_ seq: Int, by token: Int64) { acknowledged.add(seq, of: token) }
+
+    /// Stores what clients have acknowledged.
+    func storeAcknowledgements(_ turn: Turn) throws {
+        for (token, seq) in acknowledged.write() { try turn.tokens.acknowledge(token, through: seq) }
+    }
+
+    // MARK: The end of a turn
+
     /// Keeps the turn's changes.
-    func keepTurn() { ready.keepChanges() }
+    func keepTurn() {
+        ready.keepChanges()
+        acknowledged.keepChanges()
+    }
 
     /// Reverts the turn's changes.
-    func undoTurn() { ready.undoChanges() }
+    func undoTurn() {
+        ready.undoChanges()
+        acknowledged.undoChanges()
+    }
 }

@@ -14,6 +14,8 @@ struct TokenState: Sendable, Equatable {
     var superseded: Bool
     /// Whether its client was ready once, so that the server does not wait for it again.
     var ready = false
+    /// `seq` of the newest event that its client has acknowledged; 0 before the first.
+    var delivered = 0
 
     /// The result of verifying the token.
     enum Verdict: Sendable, Equatable {
@@ -96,6 +98,33 @@ struct TokenText: Sendable {
 func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
     guard left.count == right.count else { return false }
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+}
+
+/// The newest acknowledged event of each token, until it is stored: acknowledgements come often, and the last one says all.
+struct Acknowledgements {
+    private var waiting: [Int64: Int] = [:]
+    /// What this turn has written; it stops waiting when it is committed.
+    private var written: [Int64: Int] = [:]
+
+    /// The event that the client of a token has acknowledged; nil if none waits to be stored.
+    subscript(token: Int64) -> Int? { waiting[token] }
+
+    mutating func add(_ seq: Int, of token: Int64) { waiting[token] = max(seq, waiting[token] ?? 0) }
+
+    /// Returns what is to be written.
+    mutating func write() -> [Int64: Int] {
+        written = waiting
+        return waiting
+    }
+
+    /// Keeps the turn's changes.
+    mutating func keepChanges() {
+        for (token, seq) in written where waiting[token] == seq { waiting[token] = nil }
+        written = [:]
+    }
+
+    /// Reverts the turn's changes.
+    mutating func undoChanges() { written = [:] }
 }
 
 /// Tokens whose clients were ready for the first time, until this is stored: readiness is noted even while storage

@@ -8,12 +8,14 @@ struct HostMetrics: Sendable {
     private let jobs: JobMetrics
     private let items: ItemMetrics
     let imports: ImportMetrics
+    private let webhooks: WebhookMetrics
     private let peers: PeerMetrics
 
     init(_ registry: MetricRegistry) {
         jobs = JobMetrics(registry)
         items = ItemMetrics(registry)
         imports = ImportMetrics(registry)
+        webhooks = WebhookMetrics(registry)
         peers = PeerMetrics(registry)
         engine = EngineMetrics(registry)
     }
@@ -23,6 +25,7 @@ struct HostMetrics: Sendable {
         jobs.count(tally)
         items.count(tally)
         imports.count(tally)
+        webhooks.count(tally)
         peers.count(tally)
     }
 
@@ -31,6 +34,7 @@ struct HostMetrics: Sendable {
         jobs.show(engine)
         items.show(engine)
         imports.show(engine)
+        webhooks.show(engine)
         peers.show(engine)
     }
 }
@@ -74,7 +78,7 @@ struct PeerMetrics: Sendable {
             "bookstrack_deliveries_total", help: "Frames handed to api-proxy, one for each socket, by kind.",
             by: SocketDelivery.Kind.self)
         registry.counter(
-            "bookstrack_unknown_messages_total", help: "Client messages of an unknown type or action."
+            "bookstrack_unknown_messages_total", help: "Client messages of an unknown type, action or `seq`."
         ) { [unknownMessages] in unknownMessages.value }
         events.showAll()
         deliveries.showAll()

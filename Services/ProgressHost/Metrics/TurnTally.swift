@@ -37,6 +37,8 @@ struct TurnTally {
     var retries = 0
     /// Follow-ups and background retries that returned facts, and those that returned nothing.
     var later = (succeeded: 0, failed: 0)
+    /// Tries to send webhooks, and webhooks that were abandoned.
+    var webhooks: [WebhookMetrics.Outcome] = []
     /// Uploaded files whose imports have ended.
     var uploadsDeleted = 0
     /// Attempts to read a file that lost their worker.
@@ -54,6 +56,7 @@ struct TurnTally {
         rests.removeAll(keepingCapacity: true)
         retries = 0
         later = (succeeded: 0, failed: 0)
+        webhooks.removeAll(keepingCapacity: true)
         (uploadsDeleted, stepsLost, reservationsDropped) = (0, 0, 0)
         events.removeAll(keepingCapacity: true)
         deliveries.removeAll(keepingCapacity: true)

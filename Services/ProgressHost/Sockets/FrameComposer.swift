@@ -130,6 +130,11 @@ struct FrameComposer {
         }
     }
 
+    /// Not an event: the job is over.
+    func resultsUpdated(improved: Int) throws -> ByteBuffer {
+        try BodyCoding.encode(frame(ResultsUpdatedPayload(resultsRevision: job.resultsRevision, improved: improved)))
+    }
+
     /// - Parameter seq: The `seq` of the last event sent on the connection, as for every frame that is not an event
     ///   (websocket.md "Frames").
     func readyAck(seq: Int) throws -> ByteBuffer {

@@ -12,7 +12,7 @@ final class SocketConnections {
     private let streams: SocketStreams
     private var policy: HostPolicy { context.policy }
 
-    /// Client messages that were ignored because their type or action is unknown (websocket.md "Client messages").
+    /// Client messages that were ignored because their type, action or `seq` is unknown (websocket.md "Client messages").
     private(set) var unknownMessages = 0
 
     init(_ context: EngineContext, _ jobs: OpenJobs, _ tokens: JobTokens, _ streams: SocketStreams) {
@@ -46,7 +46,8 @@ final class SocketConnections {
         }
         var result = OpenSocket.Result(tokenNumber: token?.number)
         if isOneWay, let since = request.since, case .job(let number) = subject, let row = try jobs.row(number, turn) {
-            result.isOver = row.endedAt != nil && since == row.lastSeq
+            let follows = request.followsResults == true && row.hasAfterlife
+            result.isOver = row.endedAt != nil && since == row.lastSeq && !follows
             if result.isOver == true { return result }
             result.replaysAfter =
                 try row.keepsEvents(after: since)
@@ -60,6 +61,7 @@ final class SocketConnections {
         let v1 = request.v1 || (request.token == nil && !isOpen && !isOneWay)
         var session = session(subject, token, opening, waits: waits, v1: v1, turn)
         session.isOneWay = isOneWay
+        session.followsResults = request.followsResults == true && !v1
         try add(session, key: SocketKey(peer: link.id, socket: socket), turn)
         return result
     }
@@ -94,6 +96,7 @@ final class SocketConnections {
         let waits = opening == .fresh && !v1 && !isOneWay && token.map(tokens.wasReady) != true
         var session = session(subject, token, opening, waits: waits, v1: v1, turn)
         session.isOneWay = isOneWay
+        session.followsResults = live.followsResults == true && !v1
         try add(session, key: key, turn)
     }
 
@@ -184,7 +187,8 @@ final class SocketConnections {
         }
         if case .ended(let until) = session.place, until <= turn.now.uptime {
             context.timers.set(.socket(key), at: turn.now.uptime + policy.pingInterval)
-            return streams.close([key], code: .normal, reason: "the client did not close")
+            let reason = session.followsResults ? "the results are no longer followed" : "the client did not close"
+            return streams.close([key], code: .normal, reason: reason)
         }
         let begins = session.handshake.poll(now: turn.now.uptime)
         if session.isOneWay { session.heartbeat.heard(now: turn.now.uptime) }
@@ -232,6 +236,7 @@ final class SocketConnections {
         case .textPing: context.deliver(ByteBuffer(string: "\"PONG\""), kind: .text, seq: 0, to: [key])
         case .stateRequest(let v1): try stateRequest(key, v1: v1, turn)
         case .cancel: if let job = session.job { cancelSoon(job) }
+        case .ack(let seq): try acknowledge(seq, session, turn)
         case .unknown(let type): ignore("type", type)
         case .unknownAction(let action):
             ignore("action", action)
@@ -250,6 +255,16 @@ final class SocketConnections {
         guard streams[key]?.v1 == false else { return }
         streams[key]?.v1 = true
         context.notify(SocketSpeaksV1.self, SocketSpeaksV1.Parameters(socket: key.socket), to: key.peer)
+    }
+
+    /// Notes the events that a client has; stored with those of other clients.
+    private func acknowledge(_ seq: Int, _ session: SocketSession, _ turn: Turn) throws {
+        guard let token = session.tokenNumber, let row = try session.job.flatMap({ try jobs.row($0, turn) }) else {
+            return
+        }
+        guard seq <= row.lastSeq else { return ignore("seq", "\(seq)") }
+        tokens.acknowledge(seq, by: token)
+        context.timers.setAtLatest(.acknowledgements, at: turn.now.uptime + policy.acknowledgementPause)
     }
 
     private func cancelSoon(_ job: Int64) {

@@ -21,7 +21,7 @@ struct SocketSession {
         case replaying(after: Int)
         /// Events go to the socket as they happen.
         case live
-        /// The terminal frame was sent; the client has until then to close the socket itself.
+        /// The terminal frame was sent; the client has until then to close the socket itself, or follows the results until then.
         case ended(until: Duration)
     }
 
@@ -35,6 +35,8 @@ struct SocketSession {
     var v1: Bool
     /// Its client cannot answer, as of an event stream: whether it is there only TCP tells (streams.md "Server-sent events").
     var isOneWay = false
+    /// Whether it stays open after the end of its job, to tell of better results (websocket.md "Following the results").
+    var followsResults = false
     /// Whether its token is noted as that of a ready client.
     var isReadyNoted = false
     /// Whether a close was sent; no frame follows it.
@@ -44,6 +46,9 @@ struct SocketSession {
 
     /// Whether events go to the socket as they happen.
     var isLive: Bool { place == .live && !isClosing }
+
+    /// Whether its client is told of better results now.
+    var isFollowing: Bool { if case .ended = place { followsResults && !isClosing } else { false } }
 
     /// Whether the engine has frames to send to the socket.
     var isInLine: Bool {

@@ -201,7 +201,7 @@ final class SocketStreams {
         guard let number = session.job, let row = try jobs.row(number, turn) else {
             return close([key], code: .internalError, reason: "the job is no longer kept")
         }
-        let stream = Stream(key: key, row: row, turn: turn, isOneWay: session.isOneWay)
+        let stream = Stream(key: key, row: row, turn: turn, session)
         let place =
             if case .replaying(let seq) = session.place { try resume(after: seq, stream) } else {
                 try open(stream, session)
@@ -216,6 +216,15 @@ final class SocketStreams {
         let row: JobRow
         let turn: Turn
         let isOneWay: Bool
+        let followsResults: Bool
+
+        init(key: SocketKey, row: JobRow, turn: Turn, _ session: SocketSession) {
+            self.key = key
+            self.row = row
+            self.turn = turn
+            isOneWay = session.isOneWay
+            followsResults = session.followsResults
+        }
     }
 
     private func send(_ frame: ByteBuffer, kind: SocketDelivery.Kind, seq: Int, _ stream: Stream) {
@@ -273,9 +282,10 @@ final class SocketStreams {
     }
 
     /// Sends a page of stored events. Once a job has ended, the terminal event is always sent, even to a client that
-    /// names its `seq`: a socket is never closed without it.
+    /// names its `seq`: a socket is never closed without it. One that follows the results is not closed.
     private func replay(after seq: Int, _ stream: Stream) throws -> SocketSession.Place {
-        let seq = stream.row.endedAt == nil ? seq : min(seq, stream.row.lastSeq - 1)
+        let staysOpen = stream.row.endedAt == nil || (stream.followsResults && stream.row.hasAfterlife)
+        let seq = staysOpen ? seq : min(seq, stream.row.lastSeq - 1)
         let events = try stream.turn.jobs.events(
             job: stream.row.number, after: seq, limit: policy.eventsPerPage + 1)
         let page = events.prefix(policy.eventsPerPage)
@@ -333,15 +343,32 @@ final class SocketStreams {
     /// receives frames, which a close would cancel, so they first have ``HostPolicy/clientCloseTimeout`` to close.
     private func conclude(_ keys: some Collection<SocketKey>, of row: JobRow, _ turn: Turn) {
         guard let code = row.status.closeCode else { return }
+        let follows = { [sessions] (key: SocketKey) in row.hasAfterlife && sessions[key]?.followsResults == true }
+        let followed = turn.now.uptime + policy.followLimit
+        keepOpen(
+            keys.filter(follows), until: row.expiresAt.map { min(followed, turn.now.uptime(atWall: $0)) } ?? followed)
+        let others = keys.filter { !follows($0) }
         let waits = row.status == .completed && row.pipeline != .batchEnrichment
-        let ended = keys.filter { !waits || sessions[$0]?.isOneWay == true }
+        let ended = others.filter { !waits || sessions[$0]?.isOneWay == true }
         close(ended, code: code, reason: "job \(row.status.rawValue)")
         guard waits else { return }
-        let until = turn.now.uptime + policy.clientCloseTimeout
-        for key in keys where sessions[key]?.isOneWay == false {
+        let waiting = others.filter { sessions[$0]?.isOneWay == false }
+        keepOpen(waiting, until: turn.now.uptime + policy.clientCloseTimeout)
+    }
+
+    private func keepOpen(_ keys: [SocketKey], until: Duration) {
+        for key in keys {
             sessions[key]?.place = .ended(until: until)
             context.timers.setAtLatest(.socket(key), at: until)
         }
+    }
+
+    /// Tells the clients that follow a job's results that a round of retries has improved some (websocket.md "Following the results").
+    func tellFollowers(of row: JobRow, improved: Int, _ turn: Turn) throws {
+        let followers = sessions.watchers(of: row.number).filter { sessions[$0]?.isFollowing == true }
+        guard !followers.isEmpty else { return }
+        let frame = try jobs.composer(row, turn).resultsUpdated(improved: improved)
+        context.deliver(frame, kind: .control, seq: row.lastSeq, to: Array(followers))
     }
 
     // MARK: The end of a turn

@@ -75,7 +75,7 @@ struct JobLister: Sendable {
         return ListedJob(
             jobId: row.id, pipeline: row.pipeline, status: row.status,
             counts: try JobStore(db: db).counts(row), createdAt: row.createdAt,
-            startedAt: row.startedAt, endedAt: row.endedAt, expiresAt: row.expiresAt)
+            startedAt: row.startedAt, endedAt: row.endedAt, expiresAt: row.expiresAt, source: row.source)
     }
 }
 

@@ -33,8 +33,15 @@ struct JobRow: Sendable {
         number, job_id, pipeline, status, digest, total, created_at, started_at, ended_at, expires_at, deadline_at, \
         \(JobSequence.lastSQL) AS last_seq, \
         coalesce((SELECT at FROM event WHERE event.job = job.number ORDER BY seq DESC LIMIT 1), created_at) AS last_update, \
-        recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books
+        recoverable_from, results_revision, trace_id, request_id, client, priority, completion_books, \
+        source, callback_url
         """
+
+    /// What led to its start.
+    var source: JobSource { origin.source ?? JobSource(of: pipeline) }
+
+    /// Whether its clients may follow the results after its end: those of a cancelled job do not change any more.
+    var hasAfterlife: Bool { status == .completed || status == .failed }
 
     /// Whether every event after `seq` is kept.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
@@ -82,6 +89,8 @@ struct JobRow: Sendable {
         origin.client = columns.optional() ?? ""
         origin.priority = (columns.optional() as String?).flatMap(JobOrigin.Priority.init)
         origin.completionBooks = (columns.optional() as String?).flatMap(JobOrigin.CompletionBooks.init) ?? .none
+        origin.source = (columns.optional() as String?).flatMap(JobSource.init)
+        origin.callbackURL = columns.optional()
     }
 }
 

@@ -18,13 +18,14 @@ struct JobStore {
             sql: """
                 INSERT INTO job(
                     job_id, pipeline, status, digest, total, created_at, deadline_at, trace_id, request_id, client,
-                    priority, completion_books)
-                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                    priority, completion_books, source, callback_url)
+                VALUES (?, ?, 'pending', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
                 """
         ).execute(
             arguments: [
                 id.text, pipeline.rawValue, digest, total, now, deadlineAt, trace?.traceID, trace?.requestID,
                 origin.client, origin.priority?.rawValue, origin.completionBooks.rawValue,
+                origin.source?.rawValue, origin.callbackURL,
             ])
         return db.lastInsertedRowID
     }

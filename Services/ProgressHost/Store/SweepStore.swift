@@ -24,9 +24,10 @@ struct SweepStore {
     /// Removes a job, so that it can no longer be found. Its items and results are deleted afterwards in steps
     /// (`deleteRows`).
     func remove(_ number: Int64) throws {
-        for table in ["event", "token", "import", "scan", "photo"] {
+        for table in ["event", "token", "import", "scan", "photo", "webhook"] {
             try db.cachedStatement(sql: "DELETE FROM \(table) WHERE job = ?").execute(arguments: [number])
         }
+        _ = try UpdateStore(db: db).take(job: number)
         try db.cachedStatement(sql: "DELETE FROM job WHERE number = ?").execute(arguments: [number])
         try db.cachedStatement(sql: "INSERT INTO removed_job(number) VALUES (?)").execute(arguments: [number])
     }

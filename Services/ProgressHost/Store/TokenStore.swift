@@ -17,7 +17,7 @@ struct TokenStore {
         let rows = try Row.fetchAll(
             db.cachedStatement(
                 sql: """
-                    SELECT token.number, token.job, hash, token.expires_at, superseded, revoked, ready
+                    SELECT token.number, token.job, hash, token.expires_at, superseded, revoked, ready, delivered
                     FROM job JOIN token ON token.job = job.number
                     WHERE job_id = ? AND (job.expires_at IS NULL OR job.expires_at > ?)
                     """), arguments: [id.text, now])
@@ -29,7 +29,7 @@ struct TokenStore {
     func token(number: Int64) throws -> TokenState? {
         try Row.fetchOne(
             db.cachedStatement(
-                sql: "SELECT number, expires_at, superseded, revoked, ready FROM token WHERE number = ?"),
+                sql: "SELECT number, expires_at, superseded, revoked, ready, delivered FROM token WHERE number = ?"),
             arguments: [number]
         ).map(Self.state)
     }
@@ -44,6 +44,12 @@ struct TokenStore {
     /// Notes that the client that holds the token was ready.
     func markReady(_ number: Int64) throws {
         try db.cachedStatement(sql: "UPDATE token SET ready = 1 WHERE number = ?").execute(arguments: [number])
+    }
+
+    /// Notes the newest event that the client that holds the token has acknowledged.
+    func acknowledge(_ number: Int64, through seq: Int) throws {
+        try db.cachedStatement(sql: "UPDATE token SET delivered = max(delivered, ?) WHERE number = ?")
+            .execute(arguments: [seq, number])
     }
 
     /// Extends a job's unexpired tokens at least to `expiresAt` (websocket.md "Tokens": as long as its results).
@@ -70,6 +76,6 @@ struct TokenStore {
     private static func state(_ row: Row) -> TokenState {
         TokenState(
             number: row["number"], expiresAt: row["expires_at"], revoked: row["revoked"], superseded: row["superseded"],
-            ready: row["ready"])
+            ready: row["ready"], delivered: row["delivered"])
     }
 }

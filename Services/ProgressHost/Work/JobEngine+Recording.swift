@@ -68,7 +68,7 @@ extension JobEngine {
         case nil:
             try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
             if job.pipeline == .aiScan { try turn.scans.note(outcome, of: item) }
-            try changeResult(item, of: job, to: row, turn)
+            try changeResult(item, of: job, to: row, isBetter: true, turn)
             try planFollowUp(outcome.followUp, item, of: job, turn)
         case let code? where code.isRetryable:
             try planNextRound(item, of: job, turn)
@@ -77,14 +77,18 @@ extension JobEngine {
             try turn.later.postpone(item, until: nil, round: policy.retries.background.count)
             guard try turn.items.state(item) == .failed else { return }
             try turn.items.setState(item, .failed, error: code, notBefore: nil)
-            try changeResult(item, of: job, to: row, turn)
+            try changeResult(item, of: job, to: row, isBetter: false, turn)
         }
     }
 
-    private func changeResult(_ item: ItemNumber, of job: JobRow, to row: ByteBuffer, _ turn: Turn) throws {
+    private func changeResult(
+        _ item: ItemNumber, of job: JobRow, to row: ByteBuffer, isBetter: Bool, _ turn: Turn
+    ) throws {
         let isNew = try turn.items.replaceResult(item, row: row)
         // Before the job's end no client can have read an earlier revision.
-        if isNew, job.endedAt != nil { try turn.jobs.raiseRevision(job.number) }
+        guard isNew, job.endedAt != nil else { return }
+        try turn.jobs.raiseRevision(job.number)
+        if isBetter { try noteImproved(item, turn) }
     }
 
     /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: a worker that always wants

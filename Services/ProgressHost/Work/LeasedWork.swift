@@ -326,6 +326,14 @@ final class LeasedWork {
         armLater(turn)
     }
 
+    /// Whether follow-ups or background retries of a job are due or under way.
+    func hasLaterWork(_ job: Int64, _ turn: Turn) throws -> Bool {
+        if leases.count(job: job, isLater: true) > 0 { return true }
+        return try [ItemState.succeeded, .failed].contains { state in
+            try turn.later.nextDue(job: job, state).map { $0 <= turn.now.settled } ?? false
+        }
+    }
+
     /// Queues jobs whose items have become due, and sets the timer for the next ones.
     func queueDueJobs(_ turn: Turn) throws {
         for _ in 0..<Self.dueJobsPerTurn {

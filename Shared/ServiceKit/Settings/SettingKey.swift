@@ -89,7 +89,7 @@ struct ParsedSetting: Sendable {
 /// All settings, in the order of help and `bookstrack config`.
 enum SettingCatalogue {
     static let all: [SettingDeclaration] =
-        process + http + uploads + rateLimits + jobs + providers + engines + cache + commandLine
+        process + http + uploads + rateLimits + jobs + webhooks + providers + engines + cache + commandLine
 
     /// The services that use a setting; `bookstrack config` shows the value of the first one.
     static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
@@ -99,7 +99,7 @@ enum SettingCatalogue {
         let all: [ServiceName] = [.apiProxy, .progressHost, .enrichmentWorker]
         let groups: [([SettingDeclaration], [ServiceName])] = [
             (process, all), (http, [.apiProxy]), (uploads, [.apiProxy]), (rateLimits, [.apiProxy]),
-            (jobs, [.progressHost]),
+            (jobs, [.progressHost]), (webhooks, [.enrichmentWorker]),
             (providers, [.enrichmentWorker]), (engines, [.enrichmentWorker]), (cache, [.enrichmentWorker]),
         ]
         for (settings, services) in groups { for setting in settings { readers[setting.name] = services } }
@@ -107,6 +107,7 @@ enum SettingCatalogue {
         readers[SettingKey.maxBatchBooks.name] = [.apiProxy, .enrichmentWorker]
         readers[SettingKey.maxImportRows.name] = [.enrichmentWorker]
         readers[SettingKey.maxUploadBytesTotal.name] = [.apiProxy, .progressHost]
+        readers[SettingKey.webhookHosts.name] = [.apiProxy, .enrichmentWorker]
         readers[SettingKey.workerName.name] = [.enrichmentWorker]
         return readers
     }()

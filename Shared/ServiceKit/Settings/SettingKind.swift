@@ -232,6 +232,11 @@ extension SettingKind where Value == [String] {
         .entries("host names or addresses without a port") { HostName($0) != nil }
     }
 
+    /// Hosts with or without a port, separated by commas.
+    package static var webhookHosts: Self {
+        .entries("hosts such as hooks.example.org or 127.0.0.1:8080") { WebhookHosts.isEntry($0) }
+    }
+
     private static func entries(_ wanted: String, _ isFine: @escaping @Sendable (String) -> Bool) -> Self {
         SettingKind(
             shape: .list,

@@ -23,6 +23,7 @@ import Testing
             try Self.frame(.batchProgress, BatchProgressPayload.self),
             try Self.frame(.batchComplete, BatchCompletePayload.self),
             try Self.frame(.batchCanceling, BatchCancelingPayload.self),
+            try Self.frame(.resultsUpdated, ResultsUpdatedPayload.self),
         ]
         #expect(frames.count == MessageCatalogue.server.count - 1)
         for frame in frames {

@@ -78,7 +78,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.batchInit, BatchInitPayload.self), .init(.batchProgress, BatchProgressPayload.self),
         .init(.batchComplete, BatchCompletePayload.self), .init(.batchCanceling, BatchCancelingPayload.self),
         .init(.matchReport, MatchReport.self), .init(.readyAck, ReadyAckPayload.self),
-        .init(.reconnected, ReconnectedPayload.self),
+        .init(.reconnected, ReconnectedPayload.self), .init(.resultsUpdated, ResultsUpdatedPayload.self),
         .init(.ping, PingPayload.self), .init(.pong, PongPayload.self), .init(.v1Frame, V1Frame.self),
     ]
 

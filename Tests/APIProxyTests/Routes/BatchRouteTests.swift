@@ -2,6 +2,7 @@ import BookstrackContract
 import Foundation
 import HTTPTypes
 import NIOCore
+import ServiceKit
 import SuiteMethods
 import Testing
 @testable import APIProxy
@@ -56,6 +57,52 @@ import Testing
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"priority":"urgent"}"#)
             #expect(answer.status == 400)
+        }
+    }
+
+    @Test("a start passes on what led to it", arguments: JobSource.allCases)
+    func source(_ source: JobSource) async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.post(
+                "/v1/enrichment/batch", #"{"isbns":["1"],"source":"\#(source.rawValue)"}"#)
+            #expect(answer.status == 202)
+            #expect(try await proxy.host.nextCreated().origin.source == source)
+        }
+    }
+
+    @Test("a start with a source that does not exist is 400", arguments: ["\"email\"", "\"\"", "1"])
+    func unknownSource(source: String) async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"source":\#(source)}"#)
+            #expect(answer.status == 400)
+        }
+    }
+
+    @Test("a start passes on the address of its webhooks if the host is listed")
+    func callback() async throws {
+        try await RunningProxy.run {
+            $0.batchLimits.webhooks = WebhookHosts(["hooks.example.org"])
+        } _: { proxy in
+            let url = "https://hooks.example.org/books?id=7"
+            let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"callbackUrl":"\#(url)"}"#)
+            #expect(answer.status == 202)
+            #expect(try await proxy.host.nextCreated().origin.callbackURL == url)
+        }
+    }
+
+    @Test(
+        "a start with another address is 400, and so is every address while webhooks are off",
+        arguments: [
+            ("https://other.example.org/", ["hooks.example.org"]), ("http://hooks.example.org/", ["hooks.example.org"]),
+            ("hooks.example.org", ["hooks.example.org"]), ("https://hooks.example.org/", []),
+        ])
+    func unlistedCallback(url: String, hosts: [String]) async throws {
+        try await RunningProxy.run {
+            $0.batchLimits.webhooks = WebhookHosts(hosts)
+        } _: { proxy in
+            let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"callbackUrl":"\#(url)"}"#)
+            #expect(answer.status == 400)
+            #expect(try answer.failure.message.contains("callbackUrl"))
         }
     }
 

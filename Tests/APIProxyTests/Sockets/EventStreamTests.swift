@@ -59,6 +59,34 @@ import Testing
         }
     }
 
+    @Test("a stream that follows the results says so to progress-host, and again after a restart")
+    func follows() async throws {
+        try await RunningProxy.run { proxy in
+            let stream = try await EventStreamClient(port: proxy.port, "\(Self.path)?follow=results", token: "t")
+            let (id, request) = try await proxy.host.nextOpened()
+            #expect(request.followsResults == true)
+            _ = try await stream.head()
+            proxy.host.deliver(#"{"type":"job_complete","seq":5}"#, to: [id], .terminal, seq: 5)
+            proxy.host.deliver(#"{"type":"results_updated","seq":5}"#, to: [id], .control, seq: 5)
+            #expect(try await stream.next()?.hasPrefix("id: 5\nevent: job_complete\n") == true)
+            #expect(try await stream.next()?.hasPrefix("id: 5\nevent: results_updated\n") == true)
+            await proxy.host.stop()
+            while proxy.services.host.client.isConnected { await Task.yield() }
+            try await proxy.host.start()
+            #expect(try await proxy.host.nextResumed().map(\.followsResults) == [true])
+        }
+    }
+
+    @Test("only results can be followed, and only on the frames' own streams")
+    func followsNothingElse() async throws {
+        try await RunningProxy.run { proxy in
+            #expect(try await proxy.request("GET", "\(Self.path)?follow=authors&token=t").status == 400)
+            _ = try await EventStreamClient(
+                port: proxy.port, "/api/v2/imports/job-12345/stream?follow=results", token: "t")
+            #expect(try await proxy.host.nextOpened().1.followsResults == nil)
+        }
+    }
+
     @Test("a client that has the terminal event gets 204 and no stream", arguments: ["GET", "HEAD"])
     func isOver(method: String) async throws {
         try await RunningProxy.run(script: .init(isOver: true)) { proxy in

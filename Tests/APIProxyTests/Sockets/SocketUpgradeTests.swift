@@ -33,6 +33,17 @@ import Testing
         }
     }
 
+    @Test("a socket that follows the results says so; it can follow nothing else")
+    func follows() async throws {
+        try await RunningProxy.run { proxy in
+            _ = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t&follow=results")
+            #expect(try await proxy.host.nextOpened().1.followsResults == true)
+            _ = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
+            #expect(try await proxy.host.nextOpened().1.followsResults == nil)
+            #expect(try await refusal(proxy, query: "jobId=job-12345&token=t&follow=all").status == 400)
+        }
+    }
+
     @Test("the 101 states version, request and duration like every answer")
     func identity() async throws {
         try await RunningProxy.run { proxy in

@@ -106,7 +106,7 @@ struct OwnershipTests {
         {
             try db.execute(sql: "DROP INDEX \(index)")
         }
-        for table in ["removed_job", "import", "import_page", "scan", "photo", "spine"] {
+        for table in ["removed_job", "import", "import_page", "scan", "photo", "spine", "improved_item", "webhook"] {
             try db.execute(sql: "DROP TABLE \(table)")
         }
         try db.execute(sql: JobSchema.first)

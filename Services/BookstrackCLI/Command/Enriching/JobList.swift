@@ -39,6 +39,7 @@ struct JobList: Encodable {
     private struct Entry: Encodable {
         var jobId: JobID
         var pipeline: Pipeline
+        var source: JobSource?
         var status: JobStatus
         var totalCount: Int
         var processedCount: Int
@@ -53,6 +54,7 @@ struct JobList: Encodable {
         init(_ job: ListedJob) {
             jobId = job.jobId
             pipeline = job.pipeline
+            source = job.source
             status = job.status
             totalCount = job.counts.total
             processedCount = job.counts.processed

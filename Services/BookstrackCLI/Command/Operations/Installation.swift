@@ -26,7 +26,9 @@ struct Installation: Sendable {
         "BOOKSTRACK_ALLOWED_UIDS": "0",
     ]
 
-    private static let keys = ["google-books-api-key", "isbndb-api-key", "gemini-api-key", "vision-api-key"]
+    private static let keys = [
+        "google-books-api-key", "isbndb-api-key", "gemini-api-key", "vision-api-key", "webhook-secret",
+    ]
 
     /// The variables of a service started now: those of the units, of the file and of the keys' files. Throws `CommandFailure`
     /// if the file cannot be read.

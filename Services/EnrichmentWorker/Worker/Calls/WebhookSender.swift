@@ -1,0 +1,162 @@
+import BookstrackContract
+import Foundation
+import JSONRPC
+import Logging
+import NIOPosix
+import ServiceKit
+import SuiteMethods
+import Transfer
+
+/// Sends webhooks (jobs.md "Webhooks"): to listed hosts only, at an address that is resolved and checked first and then connected to, without
+/// redirects and without a proxy, which would resolve the name again.
+struct WebhookSender: Sendable {
+    /// How long a try may take, name resolution included.
+    private static let timeLimit = Duration.seconds(5)
+    /// How much of an answer is read, in bytes.
+    private static let answerLimit = 1_024
+
+    let hosts: WebhookHosts
+    let signature: WebhookSignature
+    let engine: TransferEngine
+    /// The addresses of a host, as `TargetAddress.resolve` finds them; it may block.
+    var resolve: @Sendable (String) -> [TargetAddress] = { TargetAddress.resolve($0) }
+
+    /// Nil if no host is listed.
+    ///
+    /// - Throws: `SettingsError` if there is no key to sign with.
+    init?(_ settings: Settings, _ engine: TransferEngine) throws(SettingsError) {
+        hosts = WebhookHosts(settings[.webhookHosts])
+        guard !hosts.isEmpty else { return nil }
+        guard let secret = settings[.webhookSecret] else {
+            throw .contradiction("\(SettingKey.webhookHosts.name) needs \(SettingKey.webhookSecret.name)")
+        }
+        signature = try WebhookSignature(secret)
+        self.engine = engine
+    }
+
+    /// Tries once; throws unless the answer is a success.
+    func send(_ call: WebhookCall) async throws(WebhookFault) {
+        let deadline = ContinuousClock.now.advanced(by: Self.timeLimit)
+        let target: WebhookTarget
+        do throws(WebhookRefusal) {
+            target = try hosts.target(call.url)
+        } catch {
+            throw .refused(error)
+        }
+        let address = try await address(of: target)
+        guard ContinuousClock.now < deadline else { throw .transfer(.timedOut(.connect)) }
+        let body = Self.body(call)
+        let fields = signature.fields(id: call.id, timestamp: Int(Date().timeIntervalSince1970), body: body)
+        let request = TransferRequest(
+            url: call.url,
+            headers: fields + [HeaderField(name: "Content-Type", value: "application/json")].compactMap(\.self),
+            body: TransferBody([.text(body)]), address: address,
+            timeouts: TransferTimeouts(connect: Self.timeLimit, firstByte: Self.timeLimit, total: Self.timeLimit),
+            deadline: deadline, answerLimit: Self.answerLimit, cutsAnswer: true)
+        let answer: TransferResponse
+        do throws(TransferError) {
+            answer = try await engine.perform(request)
+        } catch {
+            throw .transfer(error)
+        }
+        guard (200..<300).contains(answer.status) else { throw .status(answer.status) }
+    }
+
+    /// The address to connect to. A host with any address that must not be called is not called at all: its name is not what its operator
+    /// says, or changes between two answers.
+    private func address(of target: WebhookTarget) async throws(WebhookFault) -> TargetAddress {
+        let host = target.host.text
+        let addresses = (try? await NIOThreadPool.singleton.runIfActive { [resolve] in resolve(host) }) ?? []
+        guard let first = addresses.first else { throw .unresolved }
+        guard addresses.allSatisfy({ target.admits($0) }) else { throw .forbiddenAddress }
+        return first
+    }
+
+    private static func body(_ call: WebhookCall) -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return (try? encoder.encode(Body(call))).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
+    }
+
+    /// What is posted. It names no books.
+    private struct Body: Encodable {
+        var id: String
+        var type = FrameType.resultsUpdated
+        var jobId: JobID
+        var resultsRevision: Int
+        var improved: Int
+        var resultsUrl: String
+
+        init(_ call: WebhookCall) {
+            id = call.id
+            jobId = call.jobId
+            resultsRevision = call.resultsRevision
+            improved = call.improved
+            resultsUrl = APIPath.results(call.jobId)
+        }
+    }
+}
+
+extension WebhookTarget {
+    /// Whether it may be called at an address: over `http` only on a private network.
+    fileprivate func admits(_ address: TargetAddress) -> Bool {
+        address.isPublic ? isSecure : mayBePrivate
+    }
+}
+
+/// Why a try to send a webhook failed.
+enum WebhookFault: Error, Equatable {
+    /// The host is no longer listed.
+    case refused(WebhookRefusal)
+    /// The host's name has no address.
+    case unresolved
+    /// The host's name leads to an address that must not be called.
+    case forbiddenAddress
+    case transfer(TransferError)
+    /// The answer is no success.
+    case status(Int)
+
+    /// A word for logs and the tail.
+    var code: String {
+        switch self {
+        case .refused(let refusal): refusal.rawValue
+        case .unresolved: "unresolved"
+        case .forbiddenAddress: "forbidden_address"
+        case .transfer(let error): error.code
+        case .status(let status): "status_\(status)"
+        }
+    }
+}
+
+// MARK: Claims
+
+extension WebhookSender {
+    /// Webhooks that the worker sends at once.
+    private static let atOnce = 4
+    /// How long to wait for progress-host with an outcome. A webhook whose outcome is lost is sent again.
+    private static let recordWait = Duration.seconds(10)
+
+    /// What a worker does with the webhooks that it claims.
+    func work(at host: RPCClient, _ policy: WorkerPolicy, _ logger: Logger) -> StepClaimLoop<WebhookCall>.Work {
+        let wait = ClaimWebhook.Parameters(waitMilliseconds: policy.claimWaitMilliseconds)
+        return .init(
+            name: "webhook", atOnce: Self.atOnce, places: ReadingPlaces(Self.atOnce),
+            claim: { connection throws(RPCError) in try await connection.call(ClaimWebhook.self, wait).webhook },
+            run: { call, _ in
+                let fault = await outcome(of: call, logger)
+                try? await host.waitUntilConnected(within: Self.recordWait)
+                _ = try? await host.call(
+                    RecordWebhook.self, .init(id: call.id, attempt: call.attempt, fault: fault?.code))
+            })
+    }
+
+    private func outcome(of call: WebhookCall, _ logger: Logger) async -> WebhookFault? {
+        do throws(WebhookFault) {
+            try await send(call)
+            return nil
+        } catch {
+            logger.notice("webhook not delivered", metadata: ["jobId": "\(call.jobId)", "reason": "\(error.code)"])
+            return error
+        }
+    }
+}

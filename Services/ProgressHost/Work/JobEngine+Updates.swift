@@ -1,0 +1,113 @@
+import BookstrackContract
+import Foundation
+import Logging
+import Observability
+import SuiteMethods
+import SuiteStorage
+
+/// Ended jobs with improved rows that nobody was told of, and since when. A view of the database, with the time since this process
+/// knows of them.
+struct UntoldUpdates {
+    private var since: [Int64: Duration] = [:]
+
+    /// When the first improvement of a job was noted; nil if it has none.
+    subscript(job: Int64) -> Duration? { since[job] }
+
+    mutating func note(_ job: Int64, at now: Duration) { if since[job] == nil { since[job] = now } }
+
+    mutating func remove(_ job: Int64) { since[job] = nil }
+
+    mutating func removeAll() { since = [:] }
+}
+
+// MARK: Rounds of retries
+
+extension JobEngine {
+    /// Notes that an item of an ended job has a better result; its clients are told when the round is over.
+    func noteImproved(_ item: ItemNumber, _ turn: Turn) throws {
+        try turn.updates.insert(item)
+        untold.note(item.job, at: turn.now.uptime)
+        let latest = (untold[item.job] ?? turn.now.uptime) + policy.roundLimit
+        context.timers.set(.resultsUpdate(job: item.job), at: min(turn.now.uptime + policy.roundPause, latest))
+    }
+
+    /// Reads which jobs have improvements to tell of. Their sockets are resumed in the meantime.
+    func reloadUpdates(_ turn: Turn) throws {
+        untold.removeAll()
+        for job in try turn.updates.jobs() {
+            untold.note(job, at: turn.now.uptime)
+            context.timers.setAtLatest(.resultsUpdate(job: job), at: turn.now.uptime + policy.roundPause)
+        }
+        try webhooks.reload(turn)
+    }
+
+    /// Tells followers and the job's webhook of a round's improvements, once the round is over.
+    func tellUpdate(of number: Int64, _ turn: Turn) throws {
+        guard let since = untold[number] else { return }
+        let isLate = turn.now.uptime - since >= policy.roundLimit
+        guard try isLate || !work.hasLaterWork(number, turn) else {
+            return context.timers.set(.resultsUpdate(job: number), at: turn.now.uptime + policy.roundPause)
+        }
+        untold.remove(number)
+        let improved = try turn.updates.take(job: number)
+        guard improved > 0, let row = try turn.jobs.job(number: number), row.endedAt != nil else { return }
+        context.note(.resultsUpdated, of: row, result: "\(improved)", turn)
+        logger.info("results improved", metadata: ["jobId": "\(row.id)", "books": "\(improved)"])
+        try streams.tellFollowers(of: row, improved: improved, turn)
+        try planWebhook(of: row, improved: improved, turn)
+    }
+}
+
+// MARK: Webhooks
+
+extension JobEngine {
+    /// Plans a webhook of a job that asked for one, at most one an hour: improvements until then go with it (jobs.md "Webhooks").
+    private func planWebhook(of row: JobRow, improved: Int, _ turn: Turn) throws {
+        guard row.origin.callbackURL != nil else { return }
+        let store = turn.webhooks
+        if try !store.add(improved: improved, revision: row.resultsRevision, to: row.number) {
+            let earliest = try store.lastAt(job: row.number).map { $0 + policy.webhooks.pause.milliseconds }
+            let due = max(turn.now.settled, earliest ?? 0)
+            try store.insert("msg_\(UUID().uuidString.lowercased())", job: row, improved: improved, dueAt: due)
+            try keepReadable(row.number, until: due, turn)
+        }
+        try webhooks.reload(turn)
+    }
+
+    /// Accepts a claim of a webhook.
+    func claimWebhook(
+        _ parameters: ClaimWebhook.Parameters, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWebhook.Result>
+    ) {
+        guard work.isAttached(peer) else {
+            return reply(.failure(.invalidRequest("a worker attaches before it claims")))
+        }
+        webhooks.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
+    }
+
+    /// Notes the outcome of a try. A success ends a webhook whichever try it was; a failure counts once.
+    func recordWebhook(_ outcome: RecordWebhook.Parameters, _ turn: Turn) throws {
+        guard let stored = try turn.webhooks.webhook(outcome.id), let row = try turn.jobs.job(number: stored.job) else {
+            return
+        }
+        if outcome.fault == nil {
+            try turn.webhooks.remove(stored.number)
+            context.tally.webhooks.append(.delivered)
+            context.note(.webhookDelivered, of: row, turn)
+        } else if outcome.attempt == stored.tries {
+            let tries = stored.tries + 1
+            context.tally.webhooks.append(.failed)
+            context.note(.webhookFailed, of: row, code: outcome.fault, turn)
+            if let next = policy.webhooks.next(after: tries, firstAt: stored.firstAt) {
+                try turn.webhooks.postpone(stored.number, tries: tries, until: max(next, turn.now.settled))
+                try keepReadable(row.number, until: next, turn)
+            } else {
+                try turn.webhooks.remove(stored.number)
+                context.tally.webhooks.append(.abandoned)
+                logger.warning(
+                    "webhook abandoned", metadata: ["jobId": "\(row.id)", "reason": "\(outcome.fault ?? "")"])
+            }
+        }
+        try webhooks.reload(turn)
+    }
+}

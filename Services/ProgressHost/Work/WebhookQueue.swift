@@ -1,0 +1,84 @@
+import JSONRPC
+import Observability
+import SuiteMethods
+
+/// When webhooks are tried (jobs.md "Webhooks").
+struct WebhookPolicy: Sendable {
+    /// The tries of a webhook, counted from the first one.
+    var tries: [Duration] = [.zero, .seconds(10), .seconds(60), .seconds(600), .seconds(3_600)]
+    /// How long a worker may take for a try. It gives up after five seconds; past the lease another worker tries.
+    var lease: Duration = .seconds(30)
+    /// Minimum time between two webhooks of a job.
+    var pause: Duration = .seconds(3_600)
+
+    /// When to try again after `tries` tries, milliseconds since 1970; nil if that was the last one.
+    func next(after tries: Int, firstAt: Int64) -> Int64? {
+        self.tries.indices.contains(tries) ? firstAt + self.tries[tries].milliseconds : nil
+    }
+}
+
+/// The webhooks that wait for workers, and the workers that wait for webhooks.
+///
+/// Webhooks and their leases are stored, claims are not. `waiting` is a view of the database.
+final class WebhookQueue {
+    /// A claim that waits for a webhook.
+    private struct Claim {
+        /// Whether the worker still waits.
+        var isAwaited: @Sendable () -> Bool
+        var reply: Reply<ClaimWebhook.Result>
+    }
+
+    private let context: EngineContext
+    private var claims: [PeerID: Claim] = [:]
+    /// The number of webhooks, and when the next one is due.
+    private(set) var waiting: (count: Int, next: Int64?) = (0, nil)
+
+    init(_ context: EngineContext) { self.context = context }
+
+    /// Called after webhooks have changed: reads how many wait, and until when.
+    func reload(_ turn: Turn) throws {
+        waiting = try turn.webhooks.waiting()
+        if let next = waiting.next { context.timers.setAtLatest(.webhooks, at: turn.now.uptime(atWall: next)) }
+    }
+
+    /// Accepts a claim; it is answered by `serveClaims` when a webhook is due, or by its timer.
+    func claim(
+        _ parameters: ClaimWebhook.Parameters, from peer: PeerID, _ turn: Turn,
+        isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimWebhook.Result>
+    ) {
+        endClaim(of: peer)
+        claims[peer] = Claim(isAwaited: isAwaited, reply: reply)
+        context.timers.set(
+            .webhookClaim(peer),
+            at: turn.now.uptime + .milliseconds(min(max(parameters.waitMilliseconds, 0), 30_000)))
+    }
+
+    /// Answers waiting claims while webhooks are due. Called at the end of each turn.
+    func serveClaims(_ turn: Turn) throws {
+        for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
+        guard !claims.isEmpty, let next = waiting.next, next <= turn.now.settled else { return }
+        let leaseEnd = turn.now.settled + context.policy.webhooks.lease.milliseconds
+        let calls = try turn.webhooks.take(at: turn.now.settled, limit: claims.count, leaseEnd: leaseEnd)
+        for (call, peer) in zip(calls, Array(claims.keys)) { endClaim(of: peer, with: call) }
+        try reload(turn)
+    }
+
+    /// Answers a claim after the commit.
+    func endClaim(of peer: PeerID, with call: WebhookCall? = nil) {
+        guard let claim = claims.removeValue(forKey: peer) else { return }
+        context.timers.cancel(.webhookClaim(peer))
+        context.afterCommit(
+            Effect(
+                commit: { claim.reply(.success(ClaimWebhook.Result(webhook: call))) },
+                abandon: { claim.reply(.failure($0)) }))
+    }
+
+    /// Fails all waiting claims.
+    func failClaims(_ failure: HostFailure) {
+        for (peer, claim) in claims {
+            context.timers.cancel(.webhookClaim(peer))
+            claim.reply(.failure(failure))
+        }
+        claims = [:]
+    }
+}

@@ -1,0 +1,23 @@
+// Settings of webhooks: api-proxy checks addresses with the same list as enrichment-worker, which calls them.
+
+extension SettingKey where Value == [String] {
+    package static var webhookHosts: Self {
+        SettingKey(
+            "BOOKSTRACK_WEBHOOK_HOSTS", .webhookHosts, default: [],
+            "Hosts that webhooks may call, host or host:port; only one with its port may be on a private network")
+    }
+}
+
+extension SettingKey where Value == Secret? {
+    package static var webhookSecret: Self {
+        SettingKey(
+            "BOOKSTRACK_WEBHOOK_SECRET", .secret, default: nil,
+            "Key of the signatures of webhooks; needed with BOOKSTRACK_WEBHOOK_HOSTS")
+    }
+}
+
+extension SettingCatalogue {
+    static let webhooks: [SettingDeclaration] = [
+        SettingKey.webhookHosts.declaration, SettingKey.webhookSecret.declaration,
+    ]
+}

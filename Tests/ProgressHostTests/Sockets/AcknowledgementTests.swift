@@ -1,0 +1,80 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+/// websocket.md "Client messages", the row `ack`.
+@Suite("Acknowledgements")
+struct AcknowledgementTests {
+    private let host: TestHost
+    private let job: CreatedJob
+    private let socket: SocketID
+
+    /// A job with two events.
+    init() throws {
+        host = try TestHost()
+        job = try host.create(books: 3)
+        socket = try host.watch(token: job.token)
+        let worker = try TestWorker(host)
+        try worker.record([try worker.claim()[0]])
+        _ = host.proxy.take(socket)
+    }
+
+    private func acknowledge(_ seq: String) throws { try host.say(#"{"type":"ack","seq":\#(seq)}"#, on: socket) }
+
+    @Test("the state shows the newest acknowledged event, and nothing is answered")
+    func shown() throws {
+        #expect(try host.state(token: job.token).delivered == nil)
+        try acknowledge("1")
+        #expect(try host.state(token: job.token).delivered == 1)
+        try acknowledge("2")
+        #expect(try host.state(token: job.token).delivered == 2)
+        #expect(host.proxy.take(socket).isEmpty)
+    }
+
+    @Test("an older number lowers nothing")
+    func older() throws {
+        try acknowledge("2")
+        host.advance(by: .seconds(1))
+        try acknowledge("1")
+        host.advance(by: .seconds(1))
+        #expect(try host.state(token: job.token).delivered == 2)
+    }
+
+    @Test(
+        "a number that no event has is ignored and counted",
+        arguments: ["-1", "3", "9223372036854775807", "1e300", "\"1\"", "null", "[]", "1.5"])
+    func unknown(seq: String) throws {
+        try acknowledge(seq)
+        #expect(try host.state(token: job.token).delivered == nil)
+        #expect(host.number("bookstrack_unknown_messages_total") == 1)
+        #expect(host.proxy.take(socket).isEmpty)
+    }
+
+    @Test("it outlives the process once it is stored, which many share")
+    func stored() throws {
+        func written() throws -> Int? {
+            try host.pool.read { try Int.fetchOne($0, sql: "SELECT max(delivered) FROM token") }
+        }
+        try acknowledge("1")
+        try acknowledge("2")
+        #expect(try written() == 0)
+        host.advance(by: .seconds(1))
+        #expect(try written() == 2)
+        try host.restart()
+        #expect(try host.state(token: job.token).delivered == 2)
+    }
+
+    @Test("each token has its own, and a rotated one passes it on")
+    func tokens() throws {
+        try acknowledge("2")
+        let other = try host.create(books: 3)
+        #expect(try host.state(token: other.token).delivered == nil)
+        try host.closed(socket)
+        host.advance(by: .seconds(7_200 - 600))
+        let fresh = try host.refresh(token: job.token)
+        #expect(try host.state(token: fresh.token).delivered == 2)
+    }
+}

@@ -1,0 +1,162 @@
+import BookstrackContract
+import Foundation
+import NIOConcurrencyHelpers
+import ServiceKit
+import SuiteMethods
+import TestSupport
+import Testing
+import Transfer
+
+@testable import EnrichmentWorker
+
+/// jobs.md "Webhooks", as far as enrichment-worker sends them.
+@Suite("Sending webhooks", .timeLimit(.minutes(1)))
+struct WebhookSenderTests {
+    private static let agent = UserAgent(version: "1.0", contact: "books@example.org")!
+
+    /// A sender that may call `hosts`; names resolve to `addresses`, if there are any.
+    private func sender(_ hosts: String..., addresses: [String]? = nil) throws -> WebhookSender {
+        let settings = try Settings.load(
+            arguments: ["--webhook-hosts", hosts.joined(separator: ",")],
+            environment: ["BOOKSTRACK_WEBHOOK_SECRET": "a plain key"])
+        var sender = try #require(try WebhookSender(settings, TransferEngine(userAgent: Self.agent)))
+        if let addresses { sender.resolve = { _ in addresses.compactMap { TargetAddress($0) } } }
+        return sender
+    }
+
+    private func call(_ url: String) throws -> WebhookCall {
+        WebhookCall(
+            id: "msg_1", attempt: 0, url: url, jobId: try #require(JobID("job-12345")), resultsRevision: 4, improved: 3)
+    }
+
+    private func fault(_ sender: WebhookSender, _ url: String) async throws -> WebhookFault? {
+        let call = try call(url)
+        do throws(WebhookFault) {
+            try await sender.send(call)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test(
+        "signatures are those of Standard Webhooks",
+        arguments: [
+            ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
+            ("a plain key", "v1,djFBCdiq3kswl4/WR9vG9WCPIPYK3xfTiXVO152s/fs="),
+        ])
+    func signature(secret: String, expected: String) throws {
+        let fields = try WebhookSignature(Secret(secret)).fields(
+            id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1_614_265_330, body: #"{"test": 2432232314}"#)
+        #expect(fields.map(\.name) == ["Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"])
+        #expect(fields.map(\.value) == ["msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", expected])
+    }
+
+    @Test("a key that says it is base64 must be", arguments: ["whsec_", "whsec_%%%"])
+    func badKey(secret: String) { #expect(throws: SettingsError.self) { try WebhookSignature(Secret(secret)) } }
+
+    @Test("hosts without a key are a contradiction, and no hosts switch webhooks off")
+    func settings() throws {
+        let engine = try TransferEngine(userAgent: Self.agent)
+        let off = try Settings.load(arguments: [], environment: [:])
+        #expect(try WebhookSender(off, engine) == nil)
+        let keyless = try Settings.load(arguments: ["--webhook-hosts", "hooks.example.org"], environment: [:])
+        #expect(throws: SettingsError.self) { try WebhookSender(keyless, engine) }
+    }
+
+    @Test("a webhook is posted with its signature, and a success is enough", arguments: [200, 204, 299])
+    func posts(status: Int) async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(status, body: [])
+        } _: { server in
+            let sender = try sender("127.0.0.1:\(server.port)")
+            #expect(try await fault(sender, server.baseURL + "/books?x=1") == nil)
+            let head = try #require(server.arrivals.first?.head)
+            #expect(head.hasPrefix("POST /books?x=1 HTTP/1.1"))
+            #expect(head.contains("Webhook-Id: msg_1"))
+            #expect(head.contains("Webhook-Signature: v1,"))
+            #expect(head.contains("Content-Type: application/json"))
+        }
+    }
+
+    @Test(
+        "any other status is a failure, and a redirect is not followed", arguments: [301, 302, 307, 400, 410, 500, 503])
+    func refuses(status: Int) async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(status, headers: ["Location: /elsewhere"], body: [])
+        } _: { server in
+            let sender = try sender("127.0.0.1:\(server.port)")
+            #expect(try await fault(sender, server.baseURL + "/") == .status(status))
+            #expect(server.arrivals.map(\.path) == ["/"])
+        }
+    }
+
+    @Test("of a long answer only the beginning is read, and it counts")
+    func longAnswer() async throws {
+        try await FaultServer.with { _, _ in
+            [.send(FaultStep.head(headers: ["Content-Length: 1000000000"])), .sendZeros(1_000_000_000)]
+        } _: { server in
+            let sender = try sender("127.0.0.1:\(server.port)")
+            #expect(try await fault(sender, server.baseURL + "/") == nil)
+            await server.allClosed()
+        }
+    }
+
+    @Test(
+        "a listed host is not called at a private address, whatever its name resolves to",
+        arguments: [
+            "127.0.0.1", "10.0.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "0.0.0.0", "::1", "fe80::1",
+            "fc00::1", "::ffff:127.0.0.1", "::ffff:8.8.8.8", "64:ff9b::7f00:1", "2002:7f00:1::1",
+        ])
+    func privateAddress(address: String) async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let sender = try sender("hooks.example.org", addresses: [address])
+            #expect(try await fault(sender, "https://hooks.example.org:\(server.port)/") == .forbiddenAddress)
+            #expect(server.connections == 0)
+        }
+    }
+
+    @Test("one private address among public ones is enough to refuse a host")
+    func mixedAddresses() async throws {
+        let sender = try sender("hooks.example.org", addresses: ["8.8.8.8", "127.0.0.1"])
+        #expect(try await fault(sender, "https://hooks.example.org/") == .forbiddenAddress)
+    }
+
+    @Test("http does not go to a public address")
+    func publicWithoutTLS() async throws {
+        let sender = try sender("hooks.example.org:80", addresses: ["8.8.8.8"])
+        #expect(try await fault(sender, "http://hooks.example.org/") == .forbiddenAddress)
+    }
+
+    @Test("a name is resolved once, and the connection goes to that address")
+    func rebinding() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            let asked = NIOLockedValueBox(0)
+            var sender = try sender("hooks.invalid:\(server.port)")
+            sender.resolve = { _ in
+                asked.withLockedValue { $0 += 1 }
+                return [TargetAddress("127.0.0.1")].compactMap(\.self)
+            }
+            // No resolver knows the name: had libcurl asked one, the call would have failed.
+            #expect(try await fault(sender, "http://hooks.invalid:\(server.port)/") == nil)
+            #expect(asked.withLockedValue { $0 } == 1)
+            #expect(server.arrivals.first?.head.contains("Host: hooks.invalid:\(server.port)") == true)
+        }
+    }
+
+    @Test("a host that is no longer listed is not called")
+    func notListed() async throws {
+        let sender = try sender("hooks.example.org")
+        #expect(try await fault(sender, "https://other.example.org/") == .refused(.notListed))
+    }
+
+    @Test("a name without an address is a failure")
+    func unresolved() async throws {
+        let sender = try sender("hooks.example.org", addresses: [])
+        #expect(try await fault(sender, "https://hooks.example.org/") == .unresolved)
+    }
+}
