@@ -23,6 +23,28 @@ struct JobOriginTests {
         #expect(try host.storedOrigin() == JobOrigin(client: "c0:0:2:1", priority: .low, completionBooks: .enriched))
     }
 
+    @Test("what led to a start is stored and shown, by the state and in lists", arguments: JobSource.allCases)
+    func source(_ source: JobSource) async throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1, origin: JobOrigin(client: "c", source: source))
+        try host.restart()
+        #expect(try host.state(token: job.token).source == source)
+        let lister = JobLister(pool: host.pool, clock: host.clock.engine)
+        #expect(try await lister.page(ListJobs.Parameters()).jobs.map(\.source) == [source])
+    }
+
+    @Test("a job that does not say what led to it has the usual source of its kind")
+    func usualSource() throws {
+        let host = try TestHost()
+        let job = try host.create(books: 1)
+        #expect(try host.state(token: job.token).source == .api)
+        let id = try #require(JobID("an-import"))
+        let begun = try host.beginImport(id, enrich: true)
+        #expect(try host.state(id, token: begun.token).source == .import)
+        let linked = try #require(begun.enrichment)
+        #expect(try host.state(linked.jobId, token: linked.token).source == .import)
+    }
+
     @Test("a job of the previous version has no client and is ranked by its size")
     func olderJob() throws {
         let host = try TestHost()
