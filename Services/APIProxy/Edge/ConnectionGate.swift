@@ -337,8 +337,14 @@ extension ConnectionGate {
         }
     }
 
+    /// Called when an answer begins that goes on for long: its request is read, and no other is read before its end.
+    func pauseTimeouts() {
+        timer?.cancel()
+        timer = nil
+    }
+
     /// One timer that moves with the deadline, since nearly all requests are in time.
-    private func watchTimeouts() {
+    func watchTimeouts() {
         guard timer == nil, let context else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: timeouts.deadline) { [weak self] in
             self?.timer = nil

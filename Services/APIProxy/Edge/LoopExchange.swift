@@ -54,7 +54,9 @@ extension LoopWork {
 
 /// One request that is answered on the event loop of its connection, and its answer.
 final class LoopExchange {
-    let head: HTTPRequestHead
+    /// The request. Of an answer that goes on for long only the method and the version are kept, since the rest takes memory and may contain
+    /// a token.
+    private(set) var head: HTTPRequestHead
     let channel: any Channel
     let activity: Activity
     private let entry: RouteTable.Entry
@@ -210,7 +212,10 @@ extension LoopExchange {
             fields[.connection] = "close"
         }
         gate.write(text(.ok, fields, gate, sending: 0))
-        if isStream { conclude() }
+        guard isStream else { return }
+        conclude()
+        (head.uri, head.headers) = ("", HTTPHeaders())
+        gate.pauseTimeouts()
     }
 
     /// Adds to the body; the promise succeeds when the kernel has taken the bytes.
@@ -364,6 +369,7 @@ extension ConnectionGate {
         guard let context, var later = loop?.later else { return }
         loop = nil
         answerEnded(context)
+        watchTimeouts()
         while !later.isEmpty {
             let part = later.removeFirst()
             if loop?.keep(part) != true { take(part, context) }

@@ -4,16 +4,20 @@ import NIOCore
 import SuiteMethods
 
 /// One event stream that carries several jobs. The numbers of an event say how far the stream has come with every job.
-final class CombinedEventStream: JobCarrier {
+final class CombinedEventStream: JobCarrier, BeatingStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody
+    private let shard: SocketShard
     private(set) var members: [CarriedJob] = []
     /// Jobs that were over, with the number of the last event, which the client has.
     private var finished: [(jobId: JobID, seq: Int?)] = []
 
     var channel: (any Channel)? { body.channel }
 
-    init(_ exchange: LoopExchange, _ shard: SocketShard) { body = EventStreamBody(exchange, shard) }
+    init(_ exchange: LoopExchange, _ shard: SocketShard) {
+        self.shard = shard
+        body = EventStreamBody(exchange, shard)
+    }
 
     func add(_ member: CarriedJob) { members.append(member) }
 
@@ -31,10 +35,12 @@ final class CombinedEventStream: JobCarrier {
         guard body.begin(fields) else { return false }
         for notice in notices { write(notice) }
         body.flush()
-        body.planHeartbeat { [weak self] in self?.members.contains { $0.state.phase == .open } ?? false }
+        shard.keepAlive(self)
         for member in members { member.begin() }
         return true
     }
+
+    func beat() -> Bool { members.contains { $0.state.phase == .open } && body.beat() }
 
     func write(_ frame: ByteBuffer) {
         let position = JobSelection.position(finished + members.map { ($0.request.jobId, $0.seq) })

@@ -6,7 +6,7 @@ import Observability
 import SuiteMethods
 
 /// One stream of server-sent events, on the HTTP connection of its request: what progress-host delivers goes to its client.
-final class EventStream: Watcher {
+final class EventStream: Watcher, BeatingStream {
     var codec: FrameCodec { appEvents == nil ? .eventStream : .frame }
 
     let id: SocketID
@@ -40,13 +40,12 @@ final class EventStream: Watcher {
         lastEventAt = body.now
         if appEvents != nil { write(AppEvents.beginning) }
         shard.tell(.streamOpened, of: self)
-        body.planHeartbeat { [weak self] in
-            guard let self, state.phase == .open else { return false }
-            return !endsIdle()
-        }
+        shard.keepAlive(self)
         if case .draining = state.phase { watchDraining() }
         drain()
     }
+
+    func beat() -> Bool { state.phase == .open && !endsIdle() && body.beat() }
 
     /// Ends a stream of shipped apps that has been idle for too long. The job goes on.
     private func endsIdle() -> Bool {

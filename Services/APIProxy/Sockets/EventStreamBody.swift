@@ -3,7 +3,32 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// The answer that carries an event stream: its head, the heartbeat and the end (streams.md "Server-sent events").
+/// An event stream, which shows every ``PeerTimeouts/streamHeartbeat`` that it is alive.
+protocol BeatingStream: AnyObject {
+    /// Sends a sign of life; false once the stream is over.
+    func beat() -> Bool
+}
+
+/// The heartbeats of an event loop's streams: one timer for all, since one for each would take a tenth of a stream's memory.
+///
+/// Streams that are over stay until their turn comes.
+struct StreamHeartbeats {
+    /// In the order in which they are due.
+    private var waiting = CircularBuffer<(stream: any BeatingStream, at: NIODeadline)>()
+
+    /// When the next stream is due.
+    var next: NIODeadline? { waiting.first?.at }
+
+    mutating func add(_ stream: any BeatingStream, at time: NIODeadline) { waiting.append((stream, time)) }
+
+    /// Takes the next stream if it is due.
+    mutating func takeDue(at now: NIODeadline) -> (any BeatingStream)? {
+        guard let first = waiting.first, first.at <= now else { return nil }
+        return waiting.removeFirst().stream
+    }
+}
+
+/// The answer that carries an event stream: its head, heartbeats and the end (streams.md "Server-sent events").
 ///
 /// Confined to the channel's event loop.
 final class EventStreamBody {
@@ -15,7 +40,6 @@ final class EventStreamBody {
     private let shard: SocketShard
     /// Nil once the stream is over.
     private var exchange: LoopExchange?
-    private var heartbeat: Scheduled<Void>?
     /// Nil before the answer begins.
     private var openedAt: NIODeadline?
 
@@ -51,17 +75,15 @@ final class EventStreamBody {
         return true
     }
 
-    /// Calls `beat` at each heartbeat, until it returns false or the stream is over.
-    func planHeartbeat(_ beat: @escaping () -> Bool) {
-        heartbeat = shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.streamHeartbeat) { [weak self] in
-            guard let self, beat() else { return }
-            // A client that has yet to take what was written before needs no further sign.
-            if takesMore {
-                write(EventStreamText.heartbeat)
-                flush()
-            }
-            planHeartbeat(beat)
+    /// Writes a heartbeat; false once the stream is over.
+    func beat() -> Bool {
+        guard exchange != nil else { return false }
+        // A client that has yet to take what was written before needs no further sign.
+        if takesMore {
+            write(EventStreamText.heartbeat)
+            flush()
         }
+        return true
     }
 
     private var takesMore: Bool {
@@ -99,8 +121,6 @@ final class EventStreamBody {
 
     private func leaveExchange() -> LoopExchange? {
         defer { exchange = nil }
-        heartbeat?.cancel()
-        heartbeat = nil
         return exchange
     }
 }

@@ -130,6 +130,8 @@ final class SocketShard: @unchecked Sendable {
     private var sockets: [UInt64: any Watcher] = [:]
     private var dirty: [any Watcher] = []
     private var keptBytes = 0
+    private var heartbeats = StreamHeartbeats()
+    private var heartbeat: Scheduled<Void>?
     /// The connection to the progress-host that knows these sockets; nil while it is down.
     private var uplink: RPCConnection?
 
@@ -165,6 +167,24 @@ final class SocketShard: @unchecked Sendable {
 
     /// Tells progress-host that a socket is gone; it may also know one whose opening it did not answer in time.
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
+
+    /// Lets a stream show regularly that it is alive, until it is over.
+    func keepAlive(_ stream: any BeatingStream) {
+        heartbeats.add(stream, at: eventLoop.now + timeouts.streamHeartbeat)
+        planHeartbeat()
+    }
+
+    private func planHeartbeat() {
+        guard heartbeat == nil, let next = heartbeats.next else { return }
+        heartbeat = eventLoop.assumeIsolated().scheduleTask(deadline: next) { [self] in
+            heartbeat = nil
+            let now = eventLoop.now
+            while let stream = heartbeats.takeDue(at: now) {
+                if stream.beat() { heartbeats.add(stream, at: now + timeouts.streamHeartbeat) }
+            }
+            planHeartbeat()
+        }
+    }
 
     /// Lets frames that are written in one turn of the loop share a flush.
     func flushSoon(_ socket: any Watcher) {
