@@ -6,7 +6,9 @@ import Observability
 
 /// Rules for the answers of a listener, made by the router or by a ``LoopHandler``: limits, header fields, metrics, the log and
 /// `bookstrack tail`.
-struct EdgeRules: Sendable {
+///
+/// A class, so that a connection holds a reference rather than a copy.
+final class EdgeRules: Sendable {
     let routes: RouteTable
     let originRule: OriginRule
     /// Hosts that requests may name; nil on the public listener, which serves every host.
@@ -17,6 +19,19 @@ struct EdgeRules: Sendable {
     let feed: RequestFeed
     let logger: Logger
     let date = HTTPDate()
+
+    init(
+        routes: RouteTable, originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, metrics: HTTPMetrics,
+        feed: RequestFeed, logger: Logger
+    ) {
+        self.routes = routes
+        self.originRule = originRule
+        self.hosts = hosts
+        self.limiter = limiter
+        self.metrics = metrics
+        self.feed = feed
+        self.logger = logger
+    }
 
     /// Adds the fields of every answer except failures, and those of the rate limits.
     func addFields(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, _ verdict: LimitVerdict?) {

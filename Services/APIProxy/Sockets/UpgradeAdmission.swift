@@ -8,13 +8,26 @@ import Observability
 import SuiteMethods
 
 /// Admits connections to the WebSocket upgrade: applies the limits and asks progress-host, before the 101 (websocket.md "Upgrade").
-struct UpgradeAdmission: Sendable {
+///
+/// A class, so that a connection holds a reference rather than a copy.
+final class UpgradeAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub
     let host: HostLink
     let feed: RequestFeed
     let metrics: HTTPMetrics
     let logger: Logger
+
+    init(
+        originRule: OriginRule, hub: SocketHub, host: HostLink, feed: RequestFeed, metrics: HTTPMetrics, logger: Logger
+    ) {
+        self.originRule = originRule
+        self.hub = hub
+        self.host = host
+        self.feed = feed
+        self.metrics = metrics
+        self.logger = logger
+    }
 
     var origins: OriginList { originRule.listed }
 
