@@ -35,7 +35,6 @@ write_override() {
       BOOKSTRACK_WIKIDATA_BASE_URL: http://127.0.0.1:8900/wikidata
       BOOKSTRACK_COVERS_BASE_URL: http://127.0.0.1:8900/covers
 WORKER
-                if reads_photos; then echo '      BOOKSTRACK_SHELF_READER_SOCKET: /run/bookstrack/shelf-reader.sock'; fi
                 ;;
             esac
         done
@@ -46,7 +45,7 @@ WORKER
     ulimits: {nproc: 30000, nofile: 20000}
 PROVIDERS
         if reads_photos; then
-            printf '  shelf-reader:\n    image: localhost/bookstrack-shelf-reader:latest\n    ulimits: {nproc: 30000}\n'
+            printf '  shelf-reader:\n    image: localhost/bookstrack-shelf-reader:latest\n    ulimits: {nproc: 30000, nofile: 20000}\n'
         fi
     } >"$work/override.yml"
 }
@@ -101,6 +100,8 @@ bring_up() {
     goes_on || return
     if build_reader_image >"$work/reader.log" 2>&1; then
         profiles=(--profile reader)
+        # podman-compose cannot lay a value over one that comes from the environment.
+        export BOOKSTRACK_SHELF_READER_SOCKET=/run/bookstrack/shelf-reader.sock
     else
         skip "the shelf reader" "its image cannot be built: $(tail -n 1 "$work/reader.log")"
     fi
