@@ -274,7 +274,9 @@ export class Job extends EventTarget {
       for (let tries = 0; tries < 30 && started.retrying > 0; tries += 1) {
         await pause(1000);
         const newer = await this.#state();
-        if (newer.resultsRevision > before.resultsRevision && newer.resultsRevision === state.resultsRevision) break;
+        // Facts about authors raise the revision, too, while the retried books are still being looked up.
+        const progress = this.kind === "photos" ? newer.resultsRevision - before.resultsRevision : before.failureCount - newer.failureCount;
+        if (progress > 0 && newer.resultsRevision === state.resultsRevision) break;
         state = newer;
         if (state.failureCount === 0) break;
       }
