@@ -53,7 +53,9 @@ export class Watch {
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     address.searchParams.set("jobId", this.#id);
     const socket = new WebSocket(address, [`bookstrack-auth.${this.#token}`]);
-    const close = { close: () => socket.close(1000) };
+    const end = () => socket.close(1000);
+    // Browsers warn of a socket that is closed before it is open.
+    const close = { close: () => { if (socket.readyState === WebSocket.CONNECTING) socket.onopen = end; else end(); } };
     this.#connection = close;
     socket.onopen = () => {
       this.#opened = true;
