@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import ProgressClient
 import SuiteFixture
+import TestSupport
 import Testing
 
 /// websocket.md "Following the results" and jobs.md "Webhooks", with receivers that share no code with ours.
@@ -32,19 +33,24 @@ struct WebhookTests {
         func content() throws -> Body { try JSONDecoder().decode(Body.self, from: Data(body.utf8)) }
     }
 
-    /// A receiver of webhooks, and a suite that may call it.
+    /// A receiver of webhooks behind a TLS server with a certificate of a private authority, and a suite that may call it.
     private struct Rig {
         let suite: SuiteFixture.Suite
-        let port: Int
+        /// The host and port of the TLS server.
+        let listed: String
         let receiver: ServiceProcess
         let job: StartedJob
 
         /// Runs `body` with a job that has ended without any result. The receiver answers with `statuses`.
         static func run(_ statuses: [Int], _ body: (Rig) async throws -> Void) async throws {
             let port = try await FreePort.find()
+            let network = try TLSAndProxy()
+            try network.passOn(to: "http://127.0.0.1:\(port)")
+            let listed = "127.0.0.1:\(network.places.tls)"
             let options = SuiteFixture.Suite.Options(
                 settings: [
-                    "BOOKSTRACK_WEBHOOK_HOSTS": "127.0.0.1:\(port)", "BOOKSTRACK_WEBHOOK_SECRET": WebhookTests.secret,
+                    "BOOKSTRACK_CA_FILE": network.places.authority,
+                    "BOOKSTRACK_WEBHOOK_HOSTS": listed, "BOOKSTRACK_WEBHOOK_SECRET": WebhookTests.secret,
                 ], emulatorArguments: ["--synthetic", "\(WebhookTests.books)"])
             try await SuiteFixture.Suite.run(options) { suite in
                 let script = URL(filePath: #filePath).appending(path: "../Clients/webhook_receiver.py")
@@ -56,21 +62,22 @@ struct WebhookTests {
                     logPath: suite.directory.appending(path: "receiver.log").path)
                 try await receiver.start()
                 do {
-                    try await body(Rig(suite, port, receiver))
+                    try await body(Rig(suite, listed, receiver))
                 } catch {
                     await receiver.end()
                     throw error
                 }
                 await receiver.end()
             }
+            _ = try network.stop()
         }
 
-        private init(_ suite: SuiteFixture.Suite, _ port: Int, _ receiver: ServiceProcess) async throws {
-            (self.suite, self.port, self.receiver) = (suite, port, receiver)
+        private init(_ suite: SuiteFixture.Suite, _ listed: String, _ receiver: ServiceProcess) async throws {
+            (self.suite, self.listed, self.receiver) = (suite, listed, receiver)
             try await suite.emulator.setFaults(#"[{"kind":"missing"}]"#)
             let isbns = try await SyntheticBooks.isbns(WebhookTests.books)
             var request = EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) })
-            request.callbackUrl = "http://127.0.0.1:\(port)/books?shelf=1"
+            request.callbackUrl = "https://\(listed)/books?shelf=1"
             job = try await suite.api.start(request)
             var watcher = Watcher(suite, job)
             try await watcher.watch()
@@ -185,7 +192,7 @@ struct WebhookTests {
     func unlisted() async throws {
         try await Rig.run([204]) { rig in
             var request = EnrichmentBatchRequest(books: [BookQuery(title: "Dune")])
-            for url in ["http://127.0.0.1:\(rig.port + 1)/", "https://127.0.0.1/", "https://hooks.example.org/"] {
+            for url in ["https://127.0.0.1:1/", "https://127.0.0.1/", "https://hooks.example.org/"] {
                 request.callbackUrl = url
                 await #expect(throws: APIRefusal.self) { try await rig.suite.api.start(request) }
             }

@@ -37,7 +37,8 @@ class Books(http.server.BaseHTTPRequestHandler):
     upstream = None
 
     def do_GET(self):
-        status, headers, body = self.passed_on() if self.upstream else (200, [], b"through")
+        sent = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        status, headers, body = self.passed_on(sent) if self.upstream else (200, [], b"through")
         self.send_response(status)
         for name, value in headers:
             if name.lower() in ("content-type", "content-encoding", "retry-after"):
@@ -46,9 +47,12 @@ class Books(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(body)
 
-    def passed_on(self):
+    do_POST = do_GET
+
+    def passed_on(self, sent):
         far = http.client.HTTPConnection(self.upstream.removeprefix("http://"), timeout=20)
-        far.request("GET", self.path, headers={name: value for name, value in self.headers.items() if name.lower() != "host"})
+        fields = {name: value for name, value in self.headers.items() if name.lower() != "host"}
+        far.request(self.command, self.path, body=sent or None, headers=fields)
         answer = far.getresponse()
         passed = answer.status, answer.getheaders(), answer.read()
         far.close()

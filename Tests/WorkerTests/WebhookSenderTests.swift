@@ -15,11 +15,13 @@ struct WebhookSenderTests {
     private static let agent = UserAgent(version: "1.0", contact: "books@example.org")!
 
     /// A sender that may call `hosts`; names resolve to `addresses`, if there are any.
-    private func sender(_ hosts: String..., addresses: [String]? = nil) throws -> WebhookSender {
+    private func sender(
+        _ hosts: String..., addresses: [String]? = nil, route: TransferRoute = .direct
+    ) throws -> WebhookSender {
         let settings = try Settings.load(
             arguments: ["--webhook-hosts", hosts.joined(separator: ",")],
             environment: ["BOOKSTRACK_WEBHOOK_SECRET": "a plain key"])
-        var sender = try #require(try WebhookSender(settings, TransferEngine(userAgent: Self.agent)))
+        var sender = try #require(try WebhookSender(settings, TransferEngine(userAgent: Self.agent, route: route)))
         if let addresses { sender.resolve = { _ in addresses.compactMap { TargetAddress($0) } } }
         return sender
     }
@@ -146,6 +148,21 @@ struct WebhookSenderTests {
             #expect(asked.withLockedValue { $0 } == 1)
             #expect(server.arrivals.first?.head.contains("Host: hooks.invalid:\(server.port)") == true)
         }
+    }
+
+    @Test(
+        "over https the certificate must be trusted and name the host, although the connection goes to an address",
+        arguments: [("books.example", true, true), ("books.example", false, false), ("hooks.example", true, false)])
+    func certificate(host: String, isTrusted: Bool, arrives: Bool) async throws {
+        let network = try TLSAndProxy()
+        let listed = "\(host):\(network.places.tls)"
+        let route = TransferRoute(
+            proxy: ProxyRule(proxy: network.proxyURL, except: nil),
+            authorities: isTrusted ? network.places.authority : nil)
+        let sender = try sender(listed, addresses: ["127.0.0.1"], route: route)
+        let fault = try await fault(sender, "https://\(listed)/books")
+        #expect(fault?.code == (arrives ? nil : "connection_failed_tls"))
+        #expect(try network.stop() == [], "a proxy would resolve the name again")
     }
 
     @Test("a host that is no longer listed is not called")
