@@ -26,7 +26,7 @@ extension JobEngine {
         let link = try enrichment.map { try enrichmentLink($0, turn) }
         for row in [job, enrichment].compactMap(\.self) {
             try activate(row, turn)
-            context.tally.created.append(row.pipeline)
+            context.tally.noteStart(of: row)
             try connections.admitAwaiting(row.id, job: row.number, turn)
             context.note(.accepted, of: row, turn)
         }

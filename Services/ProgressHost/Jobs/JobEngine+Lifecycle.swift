@@ -31,7 +31,7 @@ extension JobEngine {
         let row = try insert(id, pipeline, digest: digest, items: items, origin, turn)
         let token = try tokens.issue(job: row.number, turn).text
         try activate(row, turn)
-        context.tally.created.append(pipeline)
+        context.tally.noteStart(of: row)
         try connections.admitAwaiting(id, job: row.number, turn)
         context.note(.accepted, of: row, turn)
         logger.info("job accepted", metadata: ["jobId": "\(id)", "items": "\(items.count)"])

@@ -42,6 +42,9 @@ struct HostMetrics: Sendable {
 /// The labels of jobs.
 typealias JobLabels = LabelPair<Pipeline, JobStatus>
 
+/// The labels of jobs that were accepted.
+typealias StartLabels = LabelPair<Pipeline, JobSource>
+
 /// The labels of items with an outcome.
 typealias ItemLabels = LabelPair<Pipeline, ItemFate>
 
@@ -51,6 +54,10 @@ extension Pipeline: MetricLabel {
 
 extension JobStatus: MetricLabel {
     static var labelName: String { "status" }
+}
+
+extension JobSource: MetricLabel {
+    static var labelName: String { "source" }
 }
 
 extension ItemErrorCode: MetricLabel {

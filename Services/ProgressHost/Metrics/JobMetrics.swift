@@ -8,14 +8,15 @@ struct JobMetrics: Sendable {
         [JobStatus.pending, .processing].map { JobLabels(pipeline, $0) }
     }
 
-    private let created: Labelled<Pipeline, Counter>
+    private let created: Labelled<StartLabels, Counter>
     private let ended: Labelled<JobLabels, Histogram>
     private let open: Labelled<JobLabels, Gauge>
     private let drafts: Gauge
 
     init(_ registry: MetricRegistry) {
         created = registry.counters(
-            "bookstrack_jobs_created_total", help: "Jobs that were accepted.", by: Pipeline.self)
+            "bookstrack_jobs_created_total", help: "Jobs that were accepted, by what led to their start.",
+            by: StartLabels.self)
         ended = registry.histograms(
             "bookstrack_job_duration_seconds", help: "Time from a job's acceptance to its end, by status.",
             by: JobLabels.self, .patience)
@@ -26,15 +27,15 @@ struct JobMetrics: Sendable {
 
     /// Creates series at 0, so that their first increase is visible.
     private func showFromTheStart() {
+        for labels in StartLabels.allCases { _ = created[labels] }
         for pipeline in Pipeline.allCases {
-            _ = created[pipeline]
             for status in [JobStatus.completed, .failed, .cancelled] { _ = ended[JobLabels(pipeline, status)] }
             for status in [JobStatus.pending, .processing] { _ = open[JobLabels(pipeline, status)] }
         }
     }
 
     func count(_ tally: TurnTally) {
-        for pipeline in tally.created { created[pipeline].add() }
+        for labels in tally.created { created[labels].add() }
         for job in tally.ended { ended[JobLabels(job.pipeline, job.status)].observe(job.duration) }
     }
 

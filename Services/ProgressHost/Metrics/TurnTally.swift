@@ -1,4 +1,5 @@
 import BookstrackContract
+import Observability
 import SuiteMethods
 
 /// The events of a turn, which are counted when it is committed and dropped if it fails.
@@ -29,7 +30,7 @@ struct TurnTally {
         var duration: Duration
     }
 
-    var created: [Pipeline] = []
+    var created: [StartLabels] = []
     var ended: [EndedJob] = []
     var items: [Item] = []
     var rests: [Rest] = []
@@ -74,6 +75,9 @@ extension TurnTally {
                 age: .milliseconds(max(0, now.wall - job.createdAt)),
                 leased: lease.flatMap { $0.asked == nil ? nil : now.uptime - ($0.until - policy.leaseTimeout) }))
     }
+
+    /// Notes a job that was accepted.
+    mutating func noteStart(of job: JobRow) { created.append(StartLabels(job.pipeline, job.source)) }
 
     /// Notes the end of a job, whose row has its final status.
     mutating func noteEnd(of job: JobRow) {

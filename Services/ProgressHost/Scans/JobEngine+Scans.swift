@@ -29,7 +29,7 @@ extension JobEngine {
         try turn.scans.insert(parameters, job: job.number)
         let token = try tokens.issue(job: job.number, turn).text
         try activate(job, turn)
-        context.tally.created.append(job.pipeline)
+        context.tally.noteStart(of: job)
         try connections.admitAwaiting(job.id, job: job.number, turn)
         context.note(.accepted, of: job, turn)
         logger.info("scan accepted", metadata: ["jobId": "\(job.id)", "photos": "\(parameters.photos.count)"])

@@ -57,6 +57,16 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_events_total", "cancelled") == 1)
     }
 
+    @Test("started jobs are counted by what led to their start; without a word it is their pipeline's usual one")
+    func sources() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        try host.create(JobID("of-a-sync")!, books: 1, origin: JobOrigin(client: "c", source: .sync))
+        #expect(host.number("bookstrack_jobs_created_total", "sync") == 1)
+        #expect(host.number("bookstrack_jobs_created_total", "api") == 1)
+        #expect(host.number("bookstrack_jobs_created_total") == 2)
+    }
+
     @Test("a turn whose transaction fails counts only as a failure")
     func failedTurn() throws {
         let host = try TestHost()
