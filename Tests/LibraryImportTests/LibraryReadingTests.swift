@@ -146,6 +146,21 @@ struct LibraryReadingTests {
         }
     }
 
+    @Test(
+        "names are titles only in a file that has something else of books",
+        arguments: [
+            ("Naam,Prijs,Aantal\nAppel,1.20,3\nRode peer,0.80,7\nBanaan,2.10,2\n", ["Naam", "Prijs", "Aantal"]),
+            ("Name;Price;Category\nLamp;12.00;House\nDesk;99.00;Office\n", ["Name", "Price", "Category"]),
+        ])
+    func namesOfOtherThings(text: String, columns: [String]) throws {
+        #expect(throws: ImportFailure.noUsableColumn(found: columns)) { try ReadText(text) }
+        let read = try ReadText(text, options: ImportOptions(mapping: [columns[0]: .title]))
+        #expect(read.summary.source.columns[0].role == .title)
+        #expect(try ReadText("Naam,Auteur\nEmma,Jane Austen\n").books.map(\.title) == ["Emma"])
+        #expect(try ReadText("Name,Finished\nEmma,2020-01-01\nDune,2020-02-01\n").books.count == 2)
+        #expect(try ReadText("Name,Price\nThe Lord of the Rings,1\nEmma,2\nWar and Peace,3\n").books.count == 3)
+    }
+
     @Test("a file without titles is refused with the columns that were found")
     func noTitle() throws {
         #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {

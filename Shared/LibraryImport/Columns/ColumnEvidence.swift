@@ -25,6 +25,14 @@ struct ColumnEvidence {
     /// Whether the header alone names a role.
     var hasNamedRole: Bool { named.values.contains { $0 >= .likely } }
 
+    /// Whether the header names something that books have and few other things.
+    var namesBookRole: Bool { named.contains { $0.value >= .likely && !Self.rolesOfAnything.contains($0.key) } }
+
+    /// What other things than books have as well.
+    private static let rolesOfAnything: Set<ColumnRole> = [
+        .title, .tags, .notes, .dateAdded, .owned, .position, .mediaType, .ignore,
+    ]
+
     /// Whether the header names the role.
     func isNamed(_ role: ColumnRole) -> Bool { named[role] != nil }
 
@@ -82,6 +90,11 @@ struct ColumnEvidence {
             6 * (profile.binding > 0.5 ? 1 : 0) + 6 * profile.address + 8 * max(profile.status, profile.date) + 3
             * profile.statusList
         odds -= isSingleWords ? 4 : 0
+        // A list of other things: names and prices.
+        let isNameOfAnything =
+            others.count > 1 && !others.areAboutBooks && HeaderVocabulary.isGeneralName(foldedHeader)
+            && profile.titleWords < 0.15
+        odds -= isNameOfAnything ? 8 : 0
         odds -= 12 * max(0, 0.98 - profile.fill) + 6 * profile.language + 6 * max(profile.asin, profile.volume)
         return odds
     }

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Compares the columns of a file with each other to decide which of several dates and years is which.
+/// Compares the columns of a file with each other to decide which of several dates and years is which, and whether they are about books.
 struct ColumnNeighbours {
     /// Roles of columns of dates, by column index.
     private(set) var dateRoles: [Int: ColumnRole] = [:]
@@ -10,16 +10,20 @@ struct ColumnNeighbours {
     let hasPlainPeople: Bool
     /// Whether a column has a person in every row.
     let hasAuthors: Bool
+    /// Whether a header, or a column of ISBNs or people, shows that the file is about books.
+    let areAboutBooks: Bool
 
     /// Number of columns.
     var count: Int { profiles.count }
 
     private let profiles: [ColumnProfile]
 
-    init(_ profiles: [ColumnProfile]) {
+    /// - Parameter hasBookHeader: Whether a header names something that only books have.
+    init(_ profiles: [ColumnProfile], hasBookHeader: Bool) {
         self.profiles = profiles
         hasPlainPeople = profiles.contains { $0.person > 0.6 && $0.inverted < 0.4 && $0.fill > 0.9 }
         hasAuthors = profiles.contains { $0.person > 0.6 && $0.fill > 0.9 && $0.house < 0.3 }
+        areAboutBooks = hasBookHeader || hasAuthors || profiles.contains { $0.isbn13 + $0.isbn10 > 0.5 }
         decideYears()
         decideDates()
     }

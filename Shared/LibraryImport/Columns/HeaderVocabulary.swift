@@ -61,6 +61,12 @@ package enum HeaderVocabulary {
         "read it", "finished", "luettu", "llegit", "completed",
     ]
 
+    /// Words for the title of a book that are also words for the name of anything.
+    private static let generalNames: Set<String> = ["name", "naam", "nom", "nombre", "nome", "nazwa", "имя"]
+
+    /// Whether a header may name anything, not only books.
+    static func isGeneralName(_ foldedHeader: String) -> Bool { generalNames.contains(foldedHeader) }
+
     /// The roles that a folded header names.
     package static func roles(_ foldedHeader: String) -> [ColumnRole: Weight] {
         guard !foldedHeader.isEmpty else { return [:] }
