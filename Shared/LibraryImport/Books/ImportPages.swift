@@ -5,7 +5,7 @@ package import NIOCore
 /// Some rows of one part of the results, in the file's order.
 package struct ImportPage: Sendable {
     /// Bytes of a full page. A page of one row may be longer, up to ``maxRowBytes``.
-    package static let fullBytes = 64 << 10
+    package static let fullBytes = 192 << 10
     /// Bytes of the longest row that ``RowLimits`` allows.
     package static let maxRowBytes = 256 << 10
     /// Number of skipped rows that the results name.
