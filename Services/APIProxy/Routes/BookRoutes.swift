@@ -135,7 +135,8 @@ struct BookRequest: Equatable {
             default: throw APIFailure.invalid(String(name.prefix(32)), "is unknown")
             }
         }
-        guard [isbn, barcode, title].compactMap(\.self).count == 1 else {
+        let named = [isbn, barcode, title].compactMap(\.self)
+        guard named.count == 1, !named[0].allSatisfy(\.isWhitespace) else {
             throw APIFailure(.invalidRequest, "Provide exactly one of isbn, title and barcode.")
         }
         guard author == nil || title != nil else { throw APIFailure.invalid("author", "is only allowed with title") }

@@ -218,6 +218,7 @@ import Testing
             #"{"isbn":"1","author":"Herbert"}"#, #"{"isbn":1}"#, #"{"titel":"Dune","isbn":"1"}"#,
             #"{"isbn":"1","preferProvider":"amazon"}"#, #"{"isbn":"1","idempotencyKey":"short"}"#,
             #"{"isbn":"1","idempotencyKey":"with a space"}"#, #"{"isbn":"123456789012345678901234567890123"}"#, "[]",
+            #"{"title":""}"#, #"{"title":"  ","author":"Herbert"}"#, #"{"isbn":""}"#, #"{"barcode":" "}"#,
         ])
     func refused(body: String) {
         let failure = #expect(throws: APIFailure.self) { try BookRequest(body: Array(body.utf8)) }
