@@ -337,10 +337,11 @@ extension ConnectionGate {
         }
     }
 
-    /// Called when an answer begins that goes on for long: its request is read, and no other is read before its end.
-    func pauseTimeouts() {
+    /// Called when an event stream begins: its request is read, the connection ends with it, and it counts as a socket from now on.
+    func streamBegins() {
         timer?.cancel()
         timer = nil
+        if let channel = context?.channel { open.beginStream(channel) }
     }
 
     /// One timer that moves with the deadline, since nearly all requests are in time.

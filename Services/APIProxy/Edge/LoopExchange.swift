@@ -215,7 +215,7 @@ extension LoopExchange {
         guard isStream else { return }
         conclude()
         (head.uri, head.headers) = ("", HTTPHeaders())
-        gate.pauseTimeouts()
+        gate.streamBegins()
     }
 
     /// Adds to the body; the promise succeeds when the kernel has taken the bytes.

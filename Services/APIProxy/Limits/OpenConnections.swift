@@ -7,7 +7,7 @@ import Observability
 struct ConnectionLimits: Sendable, Equatable {
     /// Maximum number of all connections, sockets included.
     var total: Int
-    /// Maximum number of HTTP connections of one client address, or of the /64 of an IPv6 address.
+    /// Maximum number of HTTP connections of one client address, or of the /64 of an IPv6 address. Event streams do not count.
     var perAddress: Int
 
     init(total: Int, perAddress: Int) {
@@ -21,8 +21,8 @@ struct ConnectionLimits: Sendable, Equatable {
 final class OpenConnections: Sendable {
     private struct Connection {
         var channel: any Channel
-        /// The network it counts against; nil once it is a socket, and for a trusted proxy, whose connections belong to
-        /// many clients.
+        /// The network it counts against; nil once it is a socket or an event stream, and for a trusted proxy, whose connections
+        /// belong to many clients.
         var address: ClientNetwork?
         /// Whether no handler answers on it yet.
         var isUnserved = true
@@ -100,6 +100,14 @@ final class OpenConnections: Sendable {
         change(channel) { connection, state in
             if connection.isHTTP { state.http -= 1 }
             connection.isHTTP = false
+            state.release(connection.address)
+            connection.address = nil
+        }
+    }
+
+    /// Notes that the connection is now an event stream. Streams have the limits of sockets, but a stop waits for their ends.
+    func beginStream(_ channel: any Channel) {
+        change(channel) { connection, state in
             state.release(connection.address)
             connection.address = nil
         }

@@ -81,6 +81,25 @@ import Testing
         }
     }
 
+    @Test("event streams count as sockets and leave room for requests")
+    func streams() async throws {
+        try await RunningProxy.run {
+            $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 2)
+        } _: { proxy in
+            var streams: [EventStreamClient] = []
+            while streams.count < 5 {
+                let stream = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events", token: "t")
+                streams.append(stream)
+                #expect(try await stream.head().status == 200)
+            }
+            let held = try await open(proxy)
+            #expect(try await status(proxy) == 200)
+            #expect(proxy.services.hub.socketLimiter.total == 5)
+            await held.close()
+            for stream in streams { await stream.connection.close() }
+        }
+    }
+
     @Test("no address ever gets more than three quarters of all connections")
     func share() {
         #expect(ConnectionLimits(total: 1_100, perAddress: 2_000).perAddress == 825)

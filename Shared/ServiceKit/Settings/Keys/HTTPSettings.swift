@@ -60,7 +60,7 @@ extension SettingKey where Value == Int? {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS", .optionalInteger(1...1_000_000), default: nil,
             note: "same as BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS",
-            "Maximum open connections per client address, without WebSockets, at most three quarters of all; trusted proxies are not limited"
+            "Maximum open connections per client address, without WebSockets and event streams, at most three quarters of all; trusted proxies are not limited"
         )
     }
 }
