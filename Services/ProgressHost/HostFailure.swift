@@ -13,7 +13,7 @@ enum HostFailure: Error, Sendable, Equatable {
     case jobExists(JobID, JobStatus)
     /// Results that do not exist yet.
     case resultsNotReady(JobID, JobStatus)
-    /// No such job, or its results were removed; results live for `ttl` after a job's end.
+    /// No such job, or its results were removed; results are kept for `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
     case noJob(JobID)
     /// The job is an import, which has nothing to retry.

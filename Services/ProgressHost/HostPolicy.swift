@@ -28,7 +28,7 @@ struct HostPolicy: Sendable {
     var resultsTTL = SettingKey.resultsTTL.fallback
     /// How long background retries keep results and tokens beyond their due time (jobs.md "Retries").
     var backgroundGrace: Duration = .seconds(3_600)
-    /// How long a round of later work must have been quiet before followers are told of its improvements, and when they are told at the latest.
+    /// How long a round of later work must be quiet before followers are notified of its improvements, and the longest time until they are.
     var roundPause: Duration = .seconds(2)
     var roundLimit: Duration = .seconds(600)
     /// How long a client may follow the results after the end of the job (websocket.md "Following the results").

@@ -1,5 +1,5 @@
-/// The envelope of a frame that only clients of photo batches read: the content stands under `payload`, under `data` and at the top level, since
-/// each generation of clients reads another one (scans.md "Frames").
+/// The envelope of a frame that only clients of photo batches read: the content is under `payload`, under `data` and at
+/// the top level, since each generation of clients reads a different one (scans.md "Frames").
 public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey { case data }
 
@@ -46,7 +46,7 @@ public struct BatchProgressPayload: FramePayload {
     public var photoStatus: ScannedPhoto.Status
     /// Books on the photo.
     public var booksFound: Int
-    /// Books on all photos so far, each once.
+    /// Books on all photos so far, each counted once.
     public var totalBooksFound: Int
     /// The photos.
     public var photos: [ScannedPhoto]

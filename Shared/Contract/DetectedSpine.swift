@@ -1,12 +1,12 @@
-/// What an engine has read on one spine of a photo (scans.md "Engines"). Texts are as they stand there: data from a stranger.
+/// What an engine has read on one spine of a photo (scans.md "Engines"). Texts are as printed there, and not to be trusted.
 public struct DetectedSpine: Codable, Sendable, Equatable {
-    /// Everything on the spine, where the engine does not tell title and author apart: its lines, separated by line feeds.
+    /// Everything on the spine, if the engine does not separate title and author: its lines, separated by line feeds.
     public var text: String?
     /// Title.
     public var title: String?
     /// Author.
     public var author: String?
-    /// A number that may be an ISBN, as the engine gave it.
+    /// A number that may be an ISBN, as the engine read it.
     public var isbn: String?
     /// Whether the number comes from a barcode, which no model can invent.
     public var isBarcode: Bool
@@ -14,7 +14,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     public var box: BoundingBox
     /// From 0 to 1; 0 when the engine gave none.
     public var confidence: Double
-    /// What other spines that read the same have too, by which they count as one book until they are looked up.
+    /// Equal for spines with the same text, which count as one book until they are looked up.
     public var identity: String?
 
     /// Makes a reading.
@@ -34,10 +34,10 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     /// What to call the book before it is found.
     public var displayTitle: String { title ?? words ?? isbn ?? "" }
 
-    /// The lines of ``text`` as one.
+    /// The lines of ``text`` joined to one.
     public var words: String? { text?.split(whereSeparator: \.isNewline).joined(separator: " ") }
 
-    /// What is looked up: the title, or all words of a spine that nothing tells apart.
+    /// What is looked up: the title, or all words of a spine whose title and author are not separated.
     public var query: BookQuery {
         BookQuery(
             title: (title ?? words).map(BookQuery.titleLimit.fit), author: author.map(BookQuery.authorLimit.fit),
@@ -65,7 +65,7 @@ public struct BoundingBox: Codable, Sendable, Equatable {
     /// Lower edge.
     public var y2: Double
 
-    /// The whole photo, for what has no place of its own.
+    /// The whole photo, for a spine without a box.
     public static let whole = BoundingBox(x1: 0, y1: 0, x2: 1, y2: 1)
 
     /// A box between two corners, in any order; what lies outside the photo is cut off.
@@ -86,7 +86,7 @@ public struct BoundingBox: Codable, Sendable, Equatable {
 
 /// Why a photo could not be read (scans.md "Failures").
 public struct PhotoFault: Error, Codable, Sendable, Equatable {
-    /// Code of the frame, should the whole job fail.
+    /// Code of the frame if the whole job fails.
     public var code: FrameErrorCode
     /// A sentence for users.
     public var message: String

@@ -2,7 +2,7 @@
 public struct ScanResults: Codable, Sendable, Equatable {
     /// How the photos were read.
     public struct Reading: Codable, Sendable, Equatable {
-        /// The model that read the photos; of several the one that read most.
+        /// The model that read the photos; of several models, the one that read the most.
         public var modelUsed: String
         /// Milliseconds from the first claim to the end.
         public var processingTime: Int
@@ -53,7 +53,7 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
         public var isOver: Bool { self == .complete || self == .error }
     }
 
-    /// Place among the photos, from 0.
+    /// Index among the photos, from 0.
     public var index: Int
     /// State.
     public var status: Status
@@ -68,7 +68,7 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
     /// The engine that read it.
     public var engine: String?
 
-    /// Makes a photo that nothing is known of.
+    /// Makes a photo that has not been read.
     public init(index: Int) {
         self.index = index
         status = .queued
@@ -134,7 +134,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var author: String
     /// The number of the match, else a valid one that was read.
     public var isbn: String?
-    /// What stands on the spine, as the engine read it.
+    /// The text on the spine, as the engine read it.
     public var text: String
     /// From 0 to 1.
     public var confidence: Double
@@ -148,7 +148,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     public var enrichmentStatus: EnrichmentStatus
     /// What is known of it; absent if it was not found.
     public var enrichment: Enrichment?
-    /// Up to three books that it may be, where the words on a spine leave a doubt or name no book.
+    /// Up to three books that it may be, if the words on the spine are ambiguous or name no book.
     public var candidates: [EnrichedMetadata]?
     /// Why it was not found, in a sentence.
     public var error: String?
@@ -157,7 +157,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     /// Whether a retry can succeed; present on failure.
     public var retryable: Bool?
 
-    /// A spine of which nothing is known yet.
+    /// A spine that has not been looked up yet.
     public init(_ spine: DetectedSpine, photo: Int) {
         photoIndex = photo
         title = spine.displayTitle
@@ -201,7 +201,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
 }
 
 extension EditionDTO {
-    /// Stands where a work is known and no edition of it.
+    /// Used if a work is known, but no edition of it.
     fileprivate static let unknown = {
         var edition = EditionDTO(isbns: [], format: .paperback)
         edition.formatInferred = true

@@ -95,7 +95,7 @@ public struct StartedBatchScan: Codable, Sendable, Equatable {
     }
 }
 
-/// What a scan takes (scans.md "Routes").
+/// The limits of a scan (scans.md "Routes").
 public enum ScanLimit {
     /// Photos of a batch.
     public static let photos = 5
@@ -139,7 +139,7 @@ public enum ScanStage: String, Codable, Sendable, CaseIterable {
 }
 
 extension DurationEstimate {
-    /// One photo with the look-ups of its books.
+    /// One photo, including the lookups of its books.
     public static let photo = DurationEstimate(milliseconds: 10_000)
 }
 

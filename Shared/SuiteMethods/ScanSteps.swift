@@ -2,8 +2,9 @@ package import BookstrackContract
 import JSONRPC
 package import Observability
 
-/// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file; ``ImportUploaded`` says that they are in their places,
-/// `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of ``BeginImport``.
+/// Reserves a job for uploaded photos, as ``BeginImport`` does for a library file; ``ImportUploaded`` reports that they
+/// are in place, `uploads/<jobId>/photo-0` and so on (scans.md "Life"). Application errors are those of
+/// ``BeginImport``.
 package enum BeginScan: RPCMethod {
     package typealias Result = BeginImport.Result
     package static let name = "scans.begin"
@@ -13,13 +14,13 @@ package enum BeginScan: RPCMethod {
     package struct Parameters: Codable, Sendable {
         /// The client's own, or a new one.
         package var jobId: JobID
-        /// SHA-256 of what tells two uploads apart, 64 lower-case hexadecimal digits.
+        /// SHA-256 that identifies the upload, 64 lower-case hexadecimal digits.
         package var sha256: String
         /// Sizes of the photos in their order.
         package var photos: [Int]
         /// Whether the client follows the photos one by one (scans.md "Frames").
         package var isBatch: Bool
-        /// Whether sockets without a token may watch and cancel: the shipped apps open them so (scans.md "Sockets").
+        /// Whether sockets without a token may watch and cancel: shipped apps open them this way (scans.md "Sockets").
         package var isTokenless: Bool
         /// Where the start came from.
         package var origin: JobOrigin
@@ -46,7 +47,7 @@ package enum ClaimScan: RPCMethod {
     package static let deadline = Duration.seconds(40)
 
     package struct Result: Codable, Sendable {
-        /// What to read; nil when there is nothing.
+        /// The photos to read; nil if there are none.
         package var step: ScanStep?
 
         package init(step: ScanStep?) { self.step = step }
@@ -57,7 +58,7 @@ package enum ClaimScan: RPCMethod {
 package struct ScanStep: Codable, Sendable {
     /// A photo.
     package struct Photo: Codable, Sendable {
-        /// Place among the photos of the job, from 0.
+        /// Index among the photos of the job, from 0.
         package var index: Int
         /// Where it is.
         package var path: String
@@ -86,7 +87,7 @@ package struct ScanStep: Codable, Sendable {
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
 
-    /// Trace and request of the job's start; nil where they are not known.
+    /// Trace and request of the job's start; nil if they are not known.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
 
@@ -107,7 +108,7 @@ package enum ScanProgress: RPCNotification {
     }
 }
 
-/// What became of a photo; answered when it is committed. A photo that has its outcome keeps it, so that repeating the call does no harm.
+/// What became of a photo; answered when it is committed. A photo keeps its first outcome, so that repeating the call is harmless.
 ///
 /// Application errors: `INVALID_REQUEST` for a photo that the scan does not have, `SERVICE_UNAVAILABLE` while storage refuses.
 package enum RecordPhoto: RPCMethod {
@@ -121,7 +122,7 @@ package enum RecordPhoto: RPCMethod {
         package var key: ReadingStepKey
         /// The photo.
         package var photo: Int
-        /// Width in pixels, as it is seen; nil where the header does not tell.
+        /// Width in pixels, as it is seen; nil if the header does not have it.
         package var width: Int?
         /// Height in pixels, as it is seen.
         package var height: Int?
@@ -143,7 +144,7 @@ package enum RecordPhoto: RPCMethod {
 
 /// What an engine has read on a photo.
 package struct PhotoReading: Codable, Sendable, Equatable {
-    /// Spines of a photo at the most.
+    /// Maximum number of spines on a photo.
     package static let maxSpines = 100
 
     /// Name of the engine.
@@ -176,7 +177,7 @@ package struct SpineItem: Codable, Sendable, Equatable {
     }
 }
 
-/// What the results of a scan say beside its books (``ReadResults``).
+/// What the results of a scan contain besides its books (``ReadResults``).
 package struct ScanFigures: Codable, Sendable, Equatable {
     /// Books in all, each once.
     package var detected: Int

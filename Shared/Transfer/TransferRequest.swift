@@ -22,7 +22,7 @@ package struct TransferRequest: Hashable, Sendable {
     package var deadline: ContinuousClock.Instant?
     /// The largest body of the answer, in bytes; nil for ``TransferLimits/bodyBytes``, which it cannot exceed.
     package var answerLimit: Int?
-    /// Whether a longer body is no failure: the answer is what was read up to the limit, and the rest is not received.
+    /// Whether a longer body is not a failure: the answer is what was read up to the limit, and the rest is not received.
     package var cutsAnswer: Bool
 
     package init(

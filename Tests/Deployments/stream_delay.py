@@ -31,7 +31,7 @@ def follow(port, job, arrivals):
             if line.startswith(b"id: "):
                 number = int(line[4:])
             elif line.startswith(b"data: "):
-                # The first one, `reconnected`, is no event of the job.
+                # The first one, `reconnected`, is not an event of the job.
                 if number > 0:
                     arrivals[number] = (time.monotonic(), line)
             elif line.strip() == b"0":

@@ -12,7 +12,7 @@ struct EventStreamTests {
     /// Of each of the five transports: sockets and streams of one job and of several, and polling.
     private static let cuts = ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200
 
-    @Test("all transports tell the same, each event once and in order however often they are cut")
+    @Test("all transports deliver the same events, each once and in order, however often they are cut")
     func sameEvents() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [

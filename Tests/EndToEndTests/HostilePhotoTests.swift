@@ -60,7 +60,7 @@ struct HostilePhotoTests {
 
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xFF, 0xD9]
-    /// Peak memory of a process at the most; it is below 100 MB at rest.
+    /// Maximum peak memory of a process, which has less than 100 MB at rest.
     private static let maxMemory = 400 * megabyte
 
     @Test("each one is refused, or fails without being shown to an engine, or is read; no process grows or ends")

@@ -38,7 +38,7 @@ struct OneBookTests {
                 #expect(book.authors == ["Frank Herbert"], "\(body)")
             }
             let flat = try await Self.ask(#"{"isbn":"9780441172719"}"#, on: Self.appPath, at: suite)
-            // The members that stand at the top level.
+            // The members at the top level.
             let book = try JSONDecoder().decode(BookEnrichment.self, from: Data(flat.text.utf8))
             #expect(book.isbn == "9780441172719")
             for (body, status) in [
@@ -67,7 +67,7 @@ struct OneBookTests {
         }
     }
 
-    @Test("without a worker the answer is a job, which goes on when there is one, and which a repeated key finds")
+    @Test("without a worker the answer is a job, which continues once there is one and is found again by its key")
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()

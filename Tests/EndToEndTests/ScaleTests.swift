@@ -86,7 +86,7 @@ struct ScaleTests {
     }
 
     @Test(
-        "clients that read nothing while their job runs get its end or are sent away, and readers beside them get its end at once",
+        "clients that read nothing while their job runs get its end or are sent away, and clients that read get its end at once",
         arguments: Transport.allCases)
     func slowReaders(transport: Transport) async throws {
         let (books, slow, reading) = (1_000, 100, 20)

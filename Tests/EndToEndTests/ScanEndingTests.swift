@@ -114,7 +114,7 @@ struct ScanEndingTests {
         #expect(try session.progress.last?.photos.map(\.status) == ["complete", "complete"])
     }
 
-    @Test("a batch with a photo that cannot be read goes on, and says which one it was")
+    @Test("a batch with a photo that cannot be read continues, and says which one it was")
     func halfABatch() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let photos = [SampleImage.jpeg.file, Array(SampleImage.jpeg.file[..<24])]

@@ -47,7 +47,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the photo can be read with the token while results live, without what it tells about its place")
+    @Test("the photo can be read with the token as long as the results are kept, without its metadata on place")
     func photo() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let started = try await Self.start(on: suite)
@@ -90,7 +90,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the same photo under the same jobId is the same job; a file that is no photo is refused")
+    @Test("the same photo under the same jobId is the same job; a file that is not a photo is refused")
     func repeated() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let id = JobID.random()

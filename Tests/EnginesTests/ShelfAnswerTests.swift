@@ -23,7 +23,7 @@ struct ShelfAnswerTests {
         #expect(spines.first?.box.width == 0.07)
     }
 
-    @Test("the suite's own reader tells words and barcodes")
+    @Test("the suite's own reader reports words and barcodes")
     func reader() throws {
         let spines = try #require(
             Self.read(
@@ -50,7 +50,7 @@ struct ShelfAnswerTests {
         #expect(Self.read(json)?.count == count)
     }
 
-    @Test("a text that is no list of books is no answer", arguments: ["", "Sure!", "{}", #"{"books":{}}"#, "7"])
+    @Test("a text that is not a list of books is not an answer", arguments: ["", "Sure!", "{}", #"{"books":{}}"#, "7"])
     func noAnswer(json: String) {
         #expect(Self.read(json) == nil)
     }

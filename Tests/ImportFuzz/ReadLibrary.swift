@@ -16,7 +16,7 @@ struct ReadLibrary {
     private(set) var skipped: [SkippedRow] = []
     private(set) var summary: ImportSummary
 
-    /// - Throws: `ImportFailure` for a file that is no library, ``Fault`` for pages that cannot be read.
+    /// - Throws: `ImportFailure` for a file that is not a library, ``Fault`` for pages that cannot be read.
     init(_ bytes: [UInt8]) throws {
         let table: LibraryTable
         do throws(LibraryFileFault) { table = try LibraryTable(bytes: bytes) } catch { throw ImportFailure.file(error) }

@@ -90,7 +90,8 @@ package final class StreamCrowd: WatcherCrowd {
         if comesBack { again(number, in: retry.map { .milliseconds(Int64($0)) }) }
     }
 
-    /// The close code that a socket would have got: the time to wait tells a restart from an overload (streams.md "Server-sent events").
+    /// The close code that a socket would have got: the time to wait distinguishes a restart from an overload
+    /// (streams.md "Server-sent events").
     private static func code(retry: Int?) -> UInt16 {
         guard let retry else { return CloseCode.normal.rawValue }
         return retry < 30_000 ? CloseCode.serviceRestart.rawValue : CloseCode.tryAgainLater.rawValue

@@ -14,7 +14,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "each host has its own form of a size",
+        "each host writes sizes in its own way",
         arguments: [
             ("https://covers.openlibrary.org/b/id/240727-L.jpg", CoverSize.small, "/b/id/240727-S.jpg"),
             ("https://covers.openlibrary.org/b/id/240727-S.jpg", .large, "/b/id/240727-L.jpg"),

@@ -251,7 +251,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("no engine gets what a photo tells about its place and its camera")
+    @Test("no engine gets a photo's metadata on place and camera")
     func privacy() async throws {
         try await withPhoto { photo in
             let reader = TransferBodyReader(TransferBody([.base64(photo.sources)]))
@@ -266,7 +266,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("a file that is no photo goes to no engine", arguments: ["", "hello", "\u{FF}\u{D8}"])
+    @Test("a file that is not a photo is sent to no engine", arguments: ["", "hello", "\u{FF}\u{D8}"])
     func noPhoto(text: String) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "photo-\(UUID().uuidString)").path
         try Data(text.utf8).write(to: URL(filePath: path))

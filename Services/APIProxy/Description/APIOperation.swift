@@ -265,7 +265,7 @@ extension AnswerField: Encodable {
         case .eTag: "Names this answer, for `If-None-Match` (RFC 9110)."
         case .lastEventID: "The event after which the stream really continues, if the request named one."
         case .deprecation: "Since when the route is deprecated (RFC 9745)."
-        case .sunset: "When the route goes away (RFC 8594)."
+        case .sunset: "When the route will be removed (RFC 8594)."
         case .link: "The route to use instead."
         }
     }

@@ -45,7 +45,7 @@ enum ScanOperations {
             method: .get, paths: [ScanPhotoRoute.path], id: "readScanPhoto", group: .scans,
             summary: "Read a photo of a scan",
             notes:
-                "Without the metadata that tells place, time and camera. With `Accept: application/octet-stream` the response has that type.",
+                "Without its metadata on place, time and camera. With `Accept: application/octet-stream` the response has that type.",
             parameters: [
                 .jobId,
                 Parameter(
@@ -181,7 +181,7 @@ enum ScanSchemas {
             .required("currentPhoto", .count, "The photo, from 0."), .required("totalPhotos", .count),
             .required("photoStatus", .choice(of: ScannedPhoto.Status.self)),
             .required("booksFound", .count, "Books on the photo."),
-            .required("totalBooksFound", .count, "Books on all photos so far, each once."),
+            .required("totalBooksFound", .count, "Books on all photos so far, each counted once."),
             .required("photos", .list(of: .scannedPhoto)),
         ])
 

@@ -34,9 +34,9 @@ protocol LoopWork: AnyObject {
     /// Whether the answer needs the request's body. It is called before each part, and the answer starts after the last one, or as soon as
     /// this is false.
     var takesBody: Bool { get }
-    /// Takes a part of the body. Throws what the answer is to be instead, without the rest of the body.
+    /// Receives a part of the body. Throws the failure to answer with, without the rest of the body.
     func take(_ part: ByteBuffer) throws(APIFailure)
-    /// The client takes more of an answer that goes on.
+    /// The client is ready for more of a long-running answer.
     func clientReads()
     /// The client sends nothing more.
     func inputClosed()
@@ -54,8 +54,8 @@ extension LoopWork {
 
 /// One request that is answered on the event loop of its connection, and its answer.
 final class LoopExchange {
-    /// The request. Of an answer that goes on for long only the method and the version are kept, since the rest takes memory and may contain
-    /// a token.
+    /// The request. For a long-running answer, only the method and the version are kept, since the rest takes memory
+    /// and may contain a token.
     private(set) var head: HTTPRequestHead
     let channel: any Channel
     let activity: Activity
@@ -199,7 +199,7 @@ extension LoopExchange {
         end(writing: text, gate)
     }
 
-    /// Begins an answer of unknown length. One that goes on for long (`isStream`) is logged and published now.
+    /// Begins an answer of unknown length. A long-running one (`isStream`) is logged and published now.
     func begin(_ fields: consuming HTTPFields, isStream: Bool = false) {
         guard !isOver, let gate else { return }
         rules.addFields(to: &fields, exchange, origin: origin, verdict)

@@ -104,7 +104,7 @@ final class ReadingPlace: Sendable {
 /// places for others.
 struct ReadingQueue {
     struct Limits: Sendable {
-        /// Readings that run at once; each holds two pages of 64 KiB at the most.
+        /// Maximum concurrent readings; each holds at most two pages of 64 KiB.
         var running = 256
         /// Readings of one client that run at once.
         var runningPerClient = 64

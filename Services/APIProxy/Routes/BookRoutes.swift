@@ -67,7 +67,7 @@ struct BookRoutes: Sendable {
         return try await outcome(of: job, asked.book)
     }
 
-    /// What became of the job. It continues even if progress-host cannot be asked, so that is no failure.
+    /// What became of the job. It continues even if progress-host cannot be asked, so that is not a failure.
     private func outcome(of job: CreatedJob, _ book: BookQuery) async throws -> Outcome {
         let (endedAt, results): (String, ReadResults)
         do {

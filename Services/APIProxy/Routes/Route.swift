@@ -14,7 +14,7 @@ struct Route: Sendable {
     var limit: RequestClass
     /// What the router calls; nil where ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called before ``handler``; only of GET and POST. That of a GET route answers HEAD too.
+    /// Called before ``handler``; only for GET and POST. A GET route's also answers HEAD.
     var loopHandler: LoopHandler?
 
     init(
@@ -134,7 +134,7 @@ extension RouteTable.Entry {
 struct Deprecation: Sendable {
     /// Path of the route that replaces it.
     let successor: String
-    /// When the route goes away (`BOOKSTRACK_SUNSET`).
+    /// When the route will be removed (`BOOKSTRACK_SUNSET`).
     let sunset: Date
 
     /// Deprecated since the contract of 2025-11-15 (RFC 9745). A sunset that has passed is not announced (http-api.md "Envelope"), since it

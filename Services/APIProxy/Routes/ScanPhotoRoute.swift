@@ -8,8 +8,8 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// `GET /v1/scan/photos/{jobId}/{index}`: a photo while its scan's results live, without what it tells about its place, its time and its
-/// camera (scans.md "Routes"). Needs the job's token, unlike results: a photo shows more than books.
+/// `GET /v1/scan/photos/{jobId}/{index}`: a photo, as long as the results of its scan are kept, without its metadata on
+/// place, time and camera (scans.md "Routes"). Needs the job's token, unlike results: a photo shows more than books.
 struct ScanPhotoRoute: Sendable {
     static let path = "/v1/scan/photos/{jobId}/{index}"
 

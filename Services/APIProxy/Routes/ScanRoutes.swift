@@ -11,7 +11,7 @@ import SuiteMethods
 struct ScanRoutes: Sendable {
     static let photoPaths = ["/api/scan-bookshelf", "/v1/scan"]
     static let batchPaths = ["/api/scan-bookshelf/batch", "/api/batch-scan", "/v1/scan/batch"]
-    /// Names of the texts beside a photo.
+    /// Names of the text fields besides the photo.
     private static let fields: Set<String> = ["jobId"]
 
     let host: RPCClient
@@ -72,7 +72,7 @@ struct ScanRoutes: Sendable {
 }
 
 extension Upload {
-    /// What tells two uploads apart: the file's SHA-256, or that of all files' in their order.
+    /// Identifies the upload: the file's SHA-256, or the SHA-256 of those of all files in their order.
     fileprivate var digest: String {
         guard allContents.count > 1 else { return contents.sha256 }
         return SHA256.hash(data: Array(allContents.map(\.sha256).joined().utf8)).hexadecimal
@@ -93,7 +93,7 @@ extension JobID {
     }
 }
 
-/// The envelope, and the members of `data` again beside its keys: shipped apps read them there.
+/// The envelope, with the members of `data` repeated at the top level, where shipped apps read them.
 struct FlatEnvelope<Content: Encodable>: Encodable {
     var data: Content
     var metadata: ResponseMetadata
@@ -109,7 +109,7 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
     }
 }
 
-/// Knows from the workers whether an engine reads photos, so that nobody uploads one in vain.
+/// Asks the workers whether an engine reads photos, so that no client uploads one for nothing.
 actor ScannerWatch {
     /// A worker's report is used this long.
     private static let lifetime = Duration.seconds(10)

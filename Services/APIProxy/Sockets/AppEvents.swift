@@ -11,7 +11,7 @@ struct AppEvents {
     private var pipeline: Pipeline?
     /// Newest book of an enrichment.
     private var isbn = ""
-    /// Of a scan, as far as its frames have told.
+    /// Progress of a scan, as far as its frames have shown.
     private var photos = Photos()
 
     private struct Photos {
@@ -27,11 +27,11 @@ struct AppEvents {
         Self.text("timeout", TimeoutEvent(jobId: jobId), id: nil)
     }
 
-    /// The event that tells what a frame says; nil for a frame that says nothing new to an app.
+    /// The event for a frame; nil if the frame has nothing new for an app.
     mutating func event(of frame: ByteBuffer) -> ByteBuffer? {
         guard let head = try? BodyCoding.decode(Head.self, from: frame) else { return nil }
         pipeline = head.pipeline
-        // A frame that this process cannot read is of no use to an app either.
+        // A frame that this process cannot read is useless to an app, too.
         return try? event(head, frame)
     }
 
@@ -93,7 +93,7 @@ extension AppEvents {
             isbn = payload.currentItemDetails?.isbn ?? isbn
             return enriching(payload.percentage, frame.seq)
         case .aiScan:
-            // Counts are those of the books, which are known once a photo is read.
+            // The counts are those of the books, which are known once a photo has been read.
             photos.books = max(photos.books, payload.totalCount)
             if photos.total == 1, payload.totalCount > 0 { photos.processed = 1 }
             return scanning(payload.progress, frame.seq)
@@ -165,7 +165,7 @@ extension AppEvents {
 
 // MARK: The events
 
-/// What tells the frames apart.
+/// The members that distinguish the frames.
 private struct Head: Decodable {
     var type: FrameType
     var pipeline: Pipeline

@@ -19,9 +19,9 @@ protocol JobCarrier: AnyObject {
     func flush()
     /// A job is over, and its end is written.
     func ended(_ member: CarriedJob, _ code: CloseCode)
-    /// The client has not the whole of a job: the connection ends, and a later one is to continue where this one ends.
+    /// The client has not received everything of a job: the connection ends, and a later one should continue from there.
     func end(_ code: CloseCode, reason: String)
-    /// The client did not take in time what was to precede the end of a job: the connection ends at once.
+    /// The client did not take the last frames of a job in time: the connection ends at once.
     func breakOff()
 }
 
@@ -30,7 +30,7 @@ extension JobCarrier {
     var waitingBytes: Int { members.reduce(0) { $0 + $1.state.waitingBytes } }
 }
 
-/// Says of a job whether its connection carries it.
+/// Tells the client whether the connection carries a job.
 struct CarrierNotice: Encodable {
     enum Kind: String, Encodable {
         /// Its frames follow.
@@ -69,9 +69,9 @@ struct CarrierNotice: Encodable {
     }
 }
 
-/// One of several jobs on a connection, each of which is watched for itself.
+/// One of several jobs on a connection, each of which is watched separately.
 final class CarriedJob: Watcher {
-    /// Bytes that may wait in all for the client of one connection. Each job has the limits of a single stream besides.
+    /// Maximum bytes that wait for the client of one connection. Each job also has the limits of a single stream.
     static let sharedByteLimit = 1 << 20
 
     let codec: FrameCodec
@@ -100,7 +100,7 @@ final class CarriedJob: Watcher {
     var channel: (any Channel)? { hasBegun ? carrier?.channel : nil }
     var waitingElsewhere: Int { carrier.map { $0.waitingBytes - state.waitingBytes } ?? 0 }
 
-    /// `seq` from which a later stream is to continue; nil if the client has nothing yet.
+    /// `seq` from which a later stream should continue; nil if the client has nothing yet.
     var seq: Int? { written.isPlaced ? written.lastSeq : request.since }
 
     /// Sends what has waited.

@@ -7,7 +7,7 @@ struct ClientMessages {
         case message(String)
         case ping(ByteBuffer)
         case pong
-        /// The payload of a close frame, which is empty or holds a code that a peer may send and a text.
+        /// The payload of a close frame, which is either empty or a valid code followed by text.
         case close(ByteBuffer)
     }
 

@@ -3,13 +3,13 @@ import HTTPTypes
 import NIOCore
 import SuiteMethods
 
-/// One event stream that carries several jobs. The numbers of an event say how far the stream has come with every job.
+/// One event stream that carries several jobs. The id of an event says how far the stream has come with every job.
 final class CombinedEventStream: JobCarrier, BeatingStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody
     private let shard: SocketShard
     private(set) var members: [CarriedJob] = []
-    /// Jobs that were over, with the number of the last event, which the client has.
+    /// Jobs that had ended, with the number of the last event, which the client has.
     private var finished: [(jobId: JobID, seq: Int?)] = []
 
     var channel: (any Channel)? { body.channel }
@@ -47,7 +47,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
         body.write(EventStreamText.event(id: position, frame: frame))
     }
 
-    /// A notice has no number: it is no event of a job, and the client keeps the number of the event before it (HTML standard §9.2.6).
+    /// A notice has no number: it is not an event of a job, and the client keeps the number of the event before it (HTML standard §9.2.6).
     private func write(_ notice: CarrierNotice) {
         body.write(EventStreamText.event(id: nil, type: notice.type.rawValue[...], data: JSONBody.encode(notice)))
     }

@@ -6,7 +6,7 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// Asks for each of several jobs whether it may be watched, and begins the stream that carries those that may.
+/// Asks progress-host whether each of several jobs may be watched, and begins the stream that carries those that may.
 final class CombinedStreamOpening: LoopWork {
     /// Where the request names its jobs.
     private enum Source {
@@ -145,7 +145,7 @@ final class CombinedStreamOpening: LoopWork {
 }
 
 extension APIFailure {
-    /// Whether another job may be watched nevertheless.
+    /// Whether another job may still be watched.
     var concernsJob: Bool { code == .unauthorized || code == .tokenExpired || code == .notFound }
 }
 

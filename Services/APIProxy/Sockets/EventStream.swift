@@ -5,7 +5,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// One stream of server-sent events, on the HTTP connection of its request: what progress-host delivers goes to its client.
+/// One stream of server-sent events, on the HTTP connection of its request: passes what progress-host delivers to its client.
 final class EventStream: Watcher, BeatingStream {
     var codec: FrameCodec { appEvents == nil ? .eventStream : .frame }
 
@@ -14,7 +14,7 @@ final class EventStream: Watcher, BeatingStream {
     let shard: SocketShard
     var state: WatcherState
     private let body: EventStreamBody
-    /// Makes events of shipped apps; nil of a stream that sends the frames themselves.
+    /// Makes the events of shipped apps; nil for a stream that sends the frames themselves.
     private var appEvents: AppEvents?
     /// When a stream of shipped apps sent its last event.
     private var lastEventAt = NIODeadline.uptimeNanoseconds(0)
@@ -47,7 +47,7 @@ final class EventStream: Watcher, BeatingStream {
 
     func beat() -> Bool { state.phase == .open && !endsIdle() && body.beat() }
 
-    /// Ends a stream of shipped apps that has been idle for too long. The job goes on.
+    /// Ends a stream of shipped apps that has been idle for too long. The job continues.
     private func endsIdle() -> Bool {
         guard let appEvents, body.now - lastEventAt >= shard.timeouts.streamIdle else { return false }
         write(appEvents.timeout)
@@ -82,7 +82,7 @@ extension EventStream {
         leave()
     }
 
-    /// Ends the connection, so that the client does not take the stream for whole.
+    /// Ends the connection, so that the client does not mistake the stream for complete.
     func drainTimedOut() {
         guard case .draining = state.phase else { return }
         channel?.close(promise: nil)

@@ -3,7 +3,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
-/// An event stream, which shows every ``PeerTimeouts/streamHeartbeat`` that it is alive.
+/// An event stream, which sends a sign of life every ``PeerTimeouts/streamHeartbeat``.
 protocol BeatingStream: AnyObject {
     /// Sends a sign of life; false once the stream is over.
     func beat() -> Bool
@@ -48,7 +48,7 @@ final class EventStreamBody {
         self.shard = shard
     }
 
-    /// Nil until the answer has begun, so that what arrives early waits.
+    /// Nil until the answer has begun, so that early frames wait.
     var channel: (any Channel)? { openedAt == nil ? nil : exchange?.channel }
     var now: NIODeadline { shard.eventLoop.now }
 
@@ -58,7 +58,7 @@ final class EventStreamBody {
         guard let exchange else { return false }
         var head: HTTPFields = [
             .contentType: "text/event-stream", .cacheControl: "no-store",
-            // nginx would collect events otherwise.
+            // Otherwise, nginx would buffer events.
             .known("X-Accel-Buffering"): "no",
         ]
         head.append(contentsOf: fields)
@@ -78,7 +78,7 @@ final class EventStreamBody {
     /// Writes a heartbeat; false once the stream is over.
     func beat() -> Bool {
         guard exchange != nil else { return false }
-        // A client that has yet to take what was written before needs no further sign.
+        // A client that has not read the previous heartbeat yet needs no further one.
         if takesMore {
             write(EventStreamText.heartbeat)
             flush()

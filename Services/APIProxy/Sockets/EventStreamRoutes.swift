@@ -12,7 +12,7 @@ struct EventStreamRoutes: Sendable {
     static let combinedPath = "/v1/events"
 
     let admission: WatcherAdmission
-    /// Of requests that name their jobs in the body.
+    /// For requests that name their jobs in the body.
     let bodies: JSONBodies
 
     var routes: [Route] {
@@ -50,7 +50,8 @@ struct EventStreamRequest: Equatable {
     /// Whether the stream stays open after the end of the job.
     var followsResults: Bool
 
-    /// Reads the query and the headers. The field that `EventSource` sends by itself counts before the query of its unchanging address.
+    /// Reads the query and the headers. The field that `EventSource` sends automatically takes precedence over the
+    /// query, because its address never changes.
     ///
     /// Throws 400 for a number that cannot be read, or a `follow` of unknown meaning.
     init(_ head: HTTPRequestHead) throws(APIFailure) {
@@ -130,7 +131,7 @@ final class EventStreamOpening: LoopWork {
         guard let exchange, let stream, stream.state.phase != .closed else { return }
         switch outcome {
         case .failure(let failure): refuse(failure)
-        // The client has everything: any status but this one makes `EventSource` come back for ever (HTML standard §9.2.3).
+        // The client has everything: any other status makes `EventSource` reconnect for ever (HTML standard §9.2.3).
         case .success(let result) where result.isOver == true:
             abandon()
             exchange.answer(.noContent, [.cacheControl: "no-store"], ByteBuffer())
@@ -160,7 +161,7 @@ extension EventStreamOpening {
 
     func clientReads() { stream?.drain() }
 
-    /// A client that sends nothing more has left: nothing else follows a request.
+    /// A client that closes its sending side has left, since nothing else follows a request.
     func inputClosed() { stream?.channel?.close(promise: nil) }
 
     func serverStops() {

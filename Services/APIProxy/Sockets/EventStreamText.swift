@@ -10,7 +10,7 @@ enum EventStreamText {
     /// Tells the client how long to wait before it reconnects.
     static func retry(milliseconds: Int) -> ByteBuffer { ByteBuffer(string: "retry: \(milliseconds)\n\n") }
 
-    /// One event. The data is one line: JSON text escapes line ends in strings, and a frame came as a line of JSON-RPC.
+    /// One event. The data is one line: JSON text escapes line ends in strings, and a frame arrives as one line of JSON-RPC.
     static func event(id: String?, type: Substring?, data: ByteBuffer) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(data.readableBytes + 64)

@@ -3,7 +3,7 @@ import JSON
 import NIOHTTP1
 import SuiteMethods
 
-/// The jobs that one connection is to carry (streams.md "Many jobs on one stream").
+/// The jobs that one connection should carry (streams.md "Many jobs on one stream").
 struct JobSelection: Equatable {
     /// A job with its token, and how far the client has come with it.
     struct Job: Equatable {
@@ -28,8 +28,8 @@ struct JobSelection: Equatable {
 
     private(set) var jobs: [Job]
 
-    /// Reads `job=ID:TOKEN` items of the query, and `Last-Event-ID` or `since` in the form of ``position(_:)``. Places in jobs that are
-    /// not selected are ignored: a client may have taken a job off its list.
+    /// Reads `job=ID:TOKEN` items of the query, and `Last-Event-ID` or `since` in the form of ``position(_:)``.
+    /// Positions in jobs that are not selected are ignored: a client may have removed a job from its list.
     ///
     /// Throws 400 for what cannot be read, a job named twice, none, or too many.
     init(query head: HTTPRequestHead) throws(APIFailure) {
@@ -55,7 +55,7 @@ struct JobSelection: Equatable {
         }
     }
 
-    /// Reads `{jobs: [{jobId, token, since?}]}`, and `Last-Event-ID`, which counts before `since`.
+    /// Reads `{jobs: [{jobId, token, since?}]}`, and `Last-Event-ID`, which takes precedence over `since`.
     ///
     /// Throws 400 as for a query.
     init(body: [UInt8], _ head: HTTPRequestHead) throws(APIFailure) {

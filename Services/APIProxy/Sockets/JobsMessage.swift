@@ -9,7 +9,7 @@ enum JobsMessage: Equatable {
     case watch(Result<[JobSelection.Job], APIFailure>)
     case unwatch(Result<[JobSelection.Job], APIFailure>)
     case ping(clientTime: Int64?)
-    /// Names one job, and means what it would mean on that job's own WebSocket.
+    /// Names one job, and means the same as on that job's own WebSocket.
     case concerning(JobID)
     /// Ignored.
     case unknown
@@ -50,7 +50,7 @@ enum JobsMessage: Equatable {
     }
 }
 
-/// A frame of the server that concerns the connection and none of its jobs.
+/// A frame of the server that concerns the connection rather than one of its jobs.
 struct ConnectionFrame<Payload: FramePayload>: Encodable {
     let type: FrameType
     /// Milliseconds since 1970.

@@ -162,7 +162,7 @@ extension JobsSocket {
         members.removeAll { $0 === member }
     }
 
-    /// Passes on what one job's own WebSocket would, such as `cancel`.
+    /// Passes on a message about one job, such as `cancel`, as its own WebSocket would.
     private func forward(_ text: String, to jobId: JobID) {
         guard let member = member(jobId), member.state.phase == .open else { return }
         if !shard.forward(text, from: member) { close(.tryAgainLater, reason: "the service is busy") }

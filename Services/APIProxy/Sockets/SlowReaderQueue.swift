@@ -3,9 +3,9 @@ import SuiteMethods
 
 /// Frames that wait for a socket whose peer reads slowly (websocket.md "Slow readers").
 ///
-/// At most `frameLimit` frames and `byteLimit` bytes wait. Of waiting progress frames only the newest is kept, so that such a
-/// connection sees a gap in `seq`. Terminal frames are always taken and do not count. An empty queue allocates no array,
-/// since nearly all sockets never wait.
+/// At most `frameLimit` frames and `byteLimit` bytes wait. Only the newest of the waiting progress frames is kept, so
+/// that such a connection sees a gap in `seq`. Terminal frames are always accepted and do not count. An empty queue
+/// allocates no array, since almost no socket ever waits.
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024

@@ -46,7 +46,7 @@ final class SocketHub: Sendable {
         return watcher
     }
 
-    /// Counts a connection that watches no job itself, and returns what its event loop, which must be the current one, has for sockets.
+    /// Counts a connection that watches no job itself, and returns the shard of its event loop, which must be the current one.
     ///
     /// Throws `APIFailure` when there are too many.
     func enter(
@@ -168,7 +168,7 @@ final class SocketShard: @unchecked Sendable {
     /// Tells progress-host that a socket is gone; it may also know one whose opening it did not answer in time.
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
-    /// Lets a stream show regularly that it is alive, until it is over.
+    /// Makes a stream send heartbeats until it ends.
     func keepAlive(_ stream: any BeatingStream) {
         heartbeats.add(stream, at: eventLoop.now + timeouts.streamHeartbeat)
         planHeartbeat()

@@ -90,7 +90,7 @@ struct SocketMetrics: Sendable {
     func connectionLost() { closes[LabelPair(.lost, .none)].add() }
 }
 
-/// What is counted of event streams.
+/// Metrics of event streams.
 struct EventStreamMetrics: Sendable {
     private let opened: Counter
     private let refused: Labelled<APIErrorCode, Counter>

@@ -47,7 +47,7 @@ struct UpgradeRequest: Equatable {
     }
 }
 
-/// What a WebSocket is to watch.
+/// What a WebSocket should watch.
 enum UpgradeTarget: Equatable {
     /// One job.
     case job(UpgradeRequest)

@@ -27,7 +27,7 @@ protocol Watcher: AnyObject {
     func flush()
     /// Everything that was delivered is written: tells the client why nothing follows.
     func sendEnd(_ code: CloseCode, reason: String)
-    /// The client did not take in time what was to precede the end.
+    /// The client did not take the frames before the end in time.
     func drainTimedOut()
     /// What was delivered before the end, and the end itself, no longer matter.
     func end()
@@ -49,7 +49,7 @@ struct WatcherState {
 
     var phase = Phase.opening
     fileprivate let place: SocketLimiter.Place
-    /// The token that was proved, as progress-host numbers it.
+    /// The number that progress-host gave the client's token.
     var tokenNumber: Int64?
     /// Whether the client uses version 1 of the protocol, as last reported by progress-host.
     var speaksV1: Bool
@@ -170,7 +170,7 @@ extension Watcher {
 // MARK: The end
 
 extension Watcher {
-    /// Ends once everything delivered before is written, after ``PeerTimeouts/drain(endOf:)`` at the latest.
+    /// Ends once everything delivered so far is written, or after ``PeerTimeouts/drain(endOf:)``.
     func close(_ code: CloseCode, reason: String) {
         guard state.phase == .opening || state.phase == .open else { return }
         state.phase = .draining(code, reason: reason)
@@ -190,7 +190,7 @@ extension Watcher {
         }
     }
 
-    /// Limits the time for what precedes the end.
+    /// Limits the time for the frames before the end.
     func watchDraining() {
         shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain(endOf: state.endBytes)) { [weak self] in
             self?.drainTimedOut()
@@ -213,7 +213,7 @@ extension Watcher {
 enum FrameCodec {
     case webSocket
     case eventStream
-    /// The JSON text alone, for a watcher that makes something else of it.
+    /// The JSON text alone, for a watcher that converts it.
     case frame
 }
 

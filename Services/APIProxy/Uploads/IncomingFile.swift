@@ -72,7 +72,7 @@ final class IncomingFile: Sendable {
     }
 
     /// Appends bytes.
-    /// - Parameter countsLines: Whether they are text whose lines are of interest.
+    /// - Parameter countsLines: Whether they are text whose lines are counted.
     func append(_ piece: ByteBuffer, countsLines: Bool = true) throws(UploadFault) {
         let fault = piece.withUnsafeReadableBytes { bytes -> UploadFault? in
             var written = 0

@@ -15,11 +15,11 @@ struct MultipartParser {
     }
 
     private enum State {
-        /// Text before the first part, which has no meaning.
+        /// Text before the first part, which is ignored.
         case preamble
         case header
         case content
-        /// After the last delimiter, where nothing has a meaning.
+        /// Text after the last delimiter, which is ignored.
         case epilogue
     }
 
@@ -78,7 +78,7 @@ struct MultipartParser {
 }
 
 extension MultipartParser {
-    /// Takes content up to the next delimiter; false when more bytes are needed.
+    /// Consumes content up to the next delimiter; false when more bytes are needed.
     private mutating func takeContent(_ events: inout [Event]) -> Bool {
         var start = 0
         while let place = offset(of: delimiter, from: start) {

@@ -79,7 +79,7 @@ struct HeaderValue {
             guard rest.first == "=" else { continue }
             rest.removeFirst()
             let text = Self.text(&rest)
-            // The first of several with one name counts.
+            // If a name is repeated, its first value counts.
             if !name.isEmpty, parameters[name] == nil { parameters[name] = text }
         }
     }

@@ -1,9 +1,10 @@
 import NIOCore
 
-/// Takes the JSON of a photo batch apart while it arrives: `{"jobId":"…","images":[{"index":0,"data":"base64"}]}` (scans.md "Routes").
+/// Parses the JSON of a photo batch as it arrives: `{"jobId":"…","images":[{"index":0,"data":"base64"}]}` (scans.md "Routes").
 ///
-/// Only what the batch needs is looked at; other members are skipped. Photos are decoded from base64 (RFC 4648 §4) as they come, so that none
-/// is ever in memory. Line breaks inside base64 and the beginning of a data URI are skipped, since clients send them.
+/// Only what the batch needs is looked at; other members are skipped. Photos are decoded from base64 (RFC 4648 §4) as
+/// they arrive, so that none is ever in memory as a whole. Line breaks inside base64 and the prefix of a data URI are
+/// skipped, since clients send them.
 struct PhotoBatchParser {
     /// What was found, in the order of the body.
     enum Event: Equatable {
@@ -43,7 +44,7 @@ struct PhotoBatchParser {
     private var state = State.value
     /// The containers that are open: true for objects.
     private var open: [Bool] = []
-    /// Names of the members that are being read, one for each open object.
+    /// Names of the current members, one for each open object.
     private var names: [String] = []
     private var isName = false
     private var isEscaped = false
@@ -227,7 +228,7 @@ struct Base64Stream: Equatable {
     private var bits: UInt32 = 0
     private var count = 0
     private var padding = 0
-    /// Characters of a data URI's beginning, until it is clear that there is none.
+    /// Characters that may be the prefix of a data URI, until it is clear that they are not.
     private var prefix: [UInt8]? = []
 
     private static let values: [UInt8] = {
@@ -286,7 +287,7 @@ struct Base64Stream: Equatable {
         return place
     }
 
-    /// The characters that are no part of a data URI's beginning.
+    /// The characters that are not part of a data URI's prefix.
     private mutating func release(_ byte: UInt8) throws(PhotoBatchParser.Fault) -> [UInt8] {
         var start = prefix ?? []
         start.append(byte)
@@ -296,7 +297,7 @@ struct Base64Stream: Equatable {
             return start
         }
         guard start.count < 256 else { throw .notBase64 }
-        // The data of a data URI begins behind the first comma (RFC 2397).
+        // The data of a data URI begins after the first comma (RFC 2397).
         prefix = byte == UInt8(ascii: ",") ? nil : start
         return []
     }

@@ -79,9 +79,9 @@ struct UploadMetrics: Sendable {
 }
 
 extension MetricRegistry {
-    /// Declares the uploads that run, and the files that wait to be read.
+    /// Declares the metrics of running uploads and of files that wait to be read.
     func declare(_ uploads: UploadReceiver, limit: Int) {
-        gauge("bookstrack_uploads_open", help: "Uploads that are under way.") { [gate = uploads.gate] in
+        gauge("bookstrack_uploads_open", help: "Uploads in progress.") { [gate = uploads.gate] in
             Double(gate.count)
         }
         gauge("bookstrack_upload_folder_bytes", help: "Bytes of uploaded files that wait to be read.") {

@@ -23,7 +23,7 @@ struct UploadReading {
 
     private enum Part { case none, file, field(String), ignored }
 
-    /// What takes the body apart.
+    /// The parser of the body.
     private enum Source {
         /// The whole body is the file.
         case body
@@ -49,7 +49,7 @@ struct UploadReading {
     private(set) var fileName: String?
     /// Whether the body is JSON with photos in base64.
     var isPhotoJSON: Bool { if case .photos = source { true } else { false } }
-    /// The place that each file has among the files, in the order of arrival; nil for its own.
+    /// The position of each file, in the order of arrival; nil for a file without an explicit one.
     private var places: [Int?] = []
 
     /// Throws 400, 413 or 415 if the head alone shows that the upload is not acceptable.
@@ -103,7 +103,7 @@ struct UploadReading {
         switch source {
         case .body: try addToFile(piece)
         case .form(var parser):
-            // Only one of them holds what the parser has not understood yet, so that nothing is copied.
+            // Only one of them holds the bytes that are not parsed yet, so that nothing is copied.
             source = .body
             let events: [MultipartParser.Event]
             do throws(MultipartFault) { events = try parser.receive(piece) } catch { throw APIFailure(error) }
@@ -144,7 +144,7 @@ struct UploadReading {
         return takePieces()
     }
 
-    /// Where each file stands among the files, in the order of arrival. Throws 400 for a place that two have.
+    /// The position of each file, in the order of arrival. Throws 400 if two files have the same position.
     func order() throws(APIFailure) -> [Int] {
         let wanted = places.enumerated().map { $1 ?? $0 }
         guard Set(wanted).count == wanted.count else { throw .invalid("index", "is the same for two photos") }

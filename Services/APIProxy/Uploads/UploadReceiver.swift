@@ -9,11 +9,11 @@ import Observability
 struct UploadForm: Sendable {
     /// Names that the part with the file may have; the first one is documented.
     var files: [String]
-    /// Name under which the other services find a file in the job's folder, by its place.
+    /// Name under which the other services find a file in the job's folder, by its position.
     var storedName: @Sendable (Int) -> String
-    /// Files of an upload at the most.
+    /// Maximum number of files in an upload.
     var maxFiles = 1
-    /// Whether JSON with photos in base64 is taken apart (``PhotoBatchParser``).
+    /// Whether JSON with photos in base64 is accepted (``PhotoBatchParser``).
     var takesPhotoJSON = false
     /// Whether files are text whose lines are counted.
     var hasLines = false
@@ -27,7 +27,7 @@ struct UploadForm: Sendable {
 
 /// Uploaded files and the fields that came with them; only used while the request is answered.
 struct Upload: Sendable {
-    /// In the order of their places; at least one.
+    /// In the order of their positions; at least one.
     let files: [IncomingFile]
     /// Of each file.
     let allContents: [UploadedContents]
@@ -46,7 +46,7 @@ struct Upload: Sendable {
 
 /// Reads uploads to the disk: a form with one file, or a body that is the file (http-api.md "Uploads").
 ///
-/// Each piece of a body is read once the one before is on the disk, so that an upload takes little memory, whatever its size and speed.
+/// Each piece of a body is read once the previous one is on disk, so that an upload takes little memory, whatever its size and speed.
 struct UploadReceiver: Sendable {
     let directory: UploadDirectory
     let gate: UploadGate
@@ -112,7 +112,7 @@ struct UploadReceiver: Sendable {
         }
     }
 
-    /// Gives files the names of their places and makes them survive a loss of power. Blocks on the disk.
+    /// Renames files to the names of their positions, and syncs them to disk. Blocks.
     private static func settle(
         _ files: [IncomingFile], _ order: [Int], _ form: UploadForm
     ) throws(UploadFault) -> ([IncomingFile], [UploadedContents]) {

@@ -65,7 +65,7 @@ struct ChatCompletionRequest: Encodable {
     private let format: Format
     private let maxTokens: Int?
 
-    /// - Parameter photo: Stands for the bytes of a photo.
+    /// - Parameter photo: Placeholder for the bytes of a photo.
     init(_ question: StructuredQuestion, model: String, photo: String) {
         self.model = model
         let parts = question.parts.map { part in
@@ -111,7 +111,7 @@ struct ChatCompletionError {
 
     init(_ body: some Sequence<UInt8>) { code = (try? JSONDocument(body))?.root["error"]?["code"]?.string }
 
-    /// Codes of the suite's own reader for a photo that is damaged, too large, or of a kind that it does not know.
+    /// Codes of the suite's own reader for a photo that is damaged, too large, or of an unknown type.
     private static let photoCodes: Set<String> = ["invalid_image", "image_failed"]
 
     var isAboutPhoto: Bool { code.map(Self.photoCodes.contains) ?? false }

@@ -31,14 +31,14 @@ struct GeminiRequest: Encodable {
         let thinkingConfig = Thinking()
     }
 
-    /// The models from 2.5 on write this many tokens at most (https://ai.google.dev/gemini-api/docs/models).
+    /// Models from 2.5 on write at most this many tokens (https://ai.google.dev/gemini-api/docs/models).
     private static let maxAnswerTokens = 65_536
 
     private let systemInstruction: Content
     private let contents: [Content]
     private let generationConfig: Generation
 
-    /// - Parameter photo: Stands for the bytes of a photo.
+    /// - Parameter photo: Placeholder for the bytes of a photo.
     init(_ question: StructuredQuestion, photo: String) {
         systemInstruction = Content(role: nil, parts: [.init(text: question.instructions)])
         let parts = question.parts.map { part in

@@ -2,10 +2,10 @@
 struct SchemaJSON: Encodable {
     /// The services' dialects of JSON Schema.
     enum Dialect {
-        /// JSON Schema as structured outputs need it: every member required, no further ones
+        /// JSON Schema as structured outputs need it: every member required, and no others
         /// (https://platform.openai.com/docs/guides/structured-outputs#supported-schemas).
         case jsonSchema
-        /// The subset of OpenAPI 3.0 that Gemini knows: capital type names, and members in a stated order
+        /// The subset of OpenAPI 3.0 that Gemini supports: capital type names, and members in a stated order
         /// (https://ai.google.dev/api/caching#Schema).
         case openAPI
 

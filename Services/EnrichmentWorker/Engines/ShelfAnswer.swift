@@ -1,17 +1,17 @@
 package import BookstrackContract
 internal import JSON
 
-/// Reads what an engine has found on a photo of a shelf (scans.md "Engines"). An engine is trusted no more than a stranger: texts, places and
-/// numbers are cut to what they may be, and whatever has no text is left out.
+/// Reads what an engine has found on a photo of a shelf (scans.md "Engines"). An engine is trusted no more than a
+/// stranger: texts, boxes and numbers are limited to valid values, and entries without text are left out.
 package enum ShelfAnswer {
-    /// Books of a photo at the most.
+    /// Maximum number of books on a photo.
     package static let maxBooks = 100
     /// Longest text, in characters.
     private static let maxTextLength = 500
     /// Longest number, in characters.
     private static let maxNumberLength = 32
 
-    /// The spines of a whole answer; nil for a text that is no answer.
+    /// The spines of a whole answer; nil for a text that is not an answer.
     package static func read(_ answer: EngineAnswer, barcodes: Bool = false) -> [DetectedSpine]? {
         guard let root = (try? JSONDocument(answer.json.utf8))?.root else { return nil }
         let list = root.isObject ? root["books"] : root
@@ -19,7 +19,7 @@ package enum ShelfAnswer {
         return list.elements.prefix(maxBooks).compactMap { spine($0, barcodes: barcodes) }
     }
 
-    /// The spines whose entries are complete in an answer that ends in the middle.
+    /// The spines whose entries are complete in an answer that was cut off.
     package static func read(cutOff text: String) -> [DetectedSpine] {
         var entries: [DetectedSpine] = []
         for entry in completeEntries(Array(text.utf8)) where entries.count < maxBooks {
@@ -40,7 +40,7 @@ package enum ShelfAnswer {
             isBarcode: barcodes && isbn != nil, box: box(entry), confidence: min(max(confidence, 0), 1))
     }
 
-    /// `box_2d` as models write it, else `box` as the suite's own reader does; the whole photo without either.
+    /// `box_2d` as models write it, else `box` as the suite's own reader does; the whole photo if there is neither.
     private static func box(_ entry: JSONNode) -> BoundingBox {
         let model = entry["box_2d"]?.elements.compactMap(number) ?? []
         if model.count == 4 {

@@ -1,9 +1,9 @@
 /// Asks for the books on a photo of a shelf (scans.md "Engines").
 package enum ShelfQuestion {
-    /// Version of the question; an answer to another one is not used again.
+    /// Version of the question; cached answers to other versions are not used.
     package static let version = 1
 
-    /// What of a photo is asked about: all of it, or a half after an answer that was too long.
+    /// The part of a photo to ask about: all of it, or a half after an answer that was too long.
     package enum Part: String, Sendable, CaseIterable {
         case whole
         case left
@@ -26,7 +26,7 @@ package enum ShelfQuestion {
         confidence: from 0 to 1, how sure you are of the title.
         """
 
-    /// The question; the photo's bytes are put in by whoever sends it.
+    /// The question; its sender inserts the photo's bytes.
     package static func question(mediaType: String, part: Part = .whole) -> StructuredQuestion {
         StructuredQuestion(
             instructions: instructions + part.instruction,

@@ -1,13 +1,13 @@
 internal import NIOCore
 
-/// What a model is asked: an instruction, what it is about, and the shape of the answer.
+/// A question to a model: an instruction, its subject, and the shape of the answer.
 ///
 /// The content comes from users. It is data, never an instruction: the caller has to check the answer like any guess.
 package struct StructuredQuestion: Sendable, Equatable {
     /// A part of the content.
     package enum Part: Sendable, Equatable {
         case text(String)
-        /// The photo, whose bytes are put in by whoever sends the question; one at most.
+        /// The photo, if there is one; the sender of the question inserts its bytes.
         case photo(mediaType: String)
     }
 
@@ -17,7 +17,7 @@ package struct StructuredQuestion: Sendable, Equatable {
     package var parts: [Part]
     /// The schema of the answer.
     package var answer: AnswerSchema
-    /// Longest answer in the model's tokens, those that it thinks with included; nil for the model's own limit.
+    /// Maximum length of the answer in the model's tokens, including those for reasoning; nil for the model's own limit.
     package var maxTokens: Int?
 
     package init(instructions: String, parts: [Part], answer: AnswerSchema, maxTokens: Int? = nil) {
@@ -52,10 +52,10 @@ package indirect enum AnswerSchema: Sendable, Equatable {
 package struct EngineBody: Sendable, Equatable {
     /// The JSON up to the photo, or all of it.
     package let start: String
-    /// The JSON behind the photo; nil where there is none.
+    /// The JSON after the photo; nil if there is no photo.
     package let end: String?
 
-    /// - Parameter place: What stands for the photo in `json`.
+    /// - Parameter place: The placeholder for the photo in `json`.
     init(_ json: ByteBuffer, photoAt place: String) {
         let text = String(buffer: json)
         guard let range = text.firstRange(of: place) else {
@@ -65,14 +65,14 @@ package struct EngineBody: Sendable, Equatable {
         (start, end) = (String(text[..<range.lowerBound]), String(text[range.upperBound...]))
     }
 
-    /// Stands for a photo while JSON is made: a random text, which nothing that a stranger has written can hold.
+    /// A placeholder for the photo while JSON is made: a random text, which no text of a stranger can contain.
     static func photoPlace() -> String {
         var random = SystemRandomNumberGenerator()
         return (0..<4).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 36) }.joined()
     }
 }
 
-/// What an engine has answered.
+/// The answer of an engine.
 package struct EngineAnswer: Sendable, Equatable {
     /// Maximum length of a body, in bytes.
     package static let maxBodyBytes = 1 << 20
@@ -107,7 +107,7 @@ package enum EngineRefusal: Sendable, Equatable {
     case model
     /// The day's requests are used up.
     case dailyQuota
-    /// The minute's requests are used up; `retryAfter` is the time until there are more, if known.
+    /// The minute's requests are used up; `retryAfter` is the time until more are allowed, if known.
     case rate(retryAfter: Duration?)
     /// The photo cannot be read, which says nothing about the next one.
     case photo

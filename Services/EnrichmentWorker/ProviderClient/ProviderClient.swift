@@ -244,7 +244,7 @@ package struct ProviderSnapshot: Hashable, Sendable {
 }
 
 extension ProviderClient {
-    /// Whether ``probe()`` may be repeated regularly, because it tells the health of a server and costs nothing.
+    /// Whether ``probe()`` may be repeated regularly, because it shows the health of a server and costs nothing.
     package var hasHealthPath: Bool { configuration.healthPath != nil }
 
     private static let probeTimeouts = TransferTimeouts(

@@ -151,7 +151,7 @@ final class Worker: Sendable {
         }
     }
 
-    /// What progress-host tells this process.
+    /// Handles the notifications of progress-host.
     static func router(_ leased: LeasedItems, _ readings: OpenReadings, _ scans: OpenScans) -> RPCRouter {
         var router = RPCRouter()
         router.on(WorkWithdrawn.self) { parameters, _ in

@@ -17,7 +17,7 @@ final class JobEngine {
     let tokens: JobTokens
     let work: LeasedWork
     let webhooks: WebhookQueue
-    /// Better results of ended jobs that are still to be told.
+    /// Ended jobs with better results that followers have not been notified of.
     var untold = UntoldUpdates()
     let readingSteps: ReadingSteps<OpenImport>
     let scans: ReadingSteps<OpenScan>

@@ -28,8 +28,8 @@ struct Moment: Sendable, Equatable {
 /// for half a minute fails no job and removes no results.
 ///
 /// While the wall clock is ahead of an earlier reading plus the running time since, that sum is used instead. The jump
-/// is accepted after the time that a job may run and, by default, results live: by then all of that has expired by
-/// running time, too. A clock that is set back is accepted at once, since that expires nothing.
+/// is accepted after the time that a job may run and, by default, that results are kept: by then all of that has
+/// expired by running time, too. A clock that is set back is accepted at once, since that expires nothing.
 struct SettledTime: Sendable {
     /// Larger steps are jumps.
     private static let tolerance: Int64 = 10_000

@@ -7,7 +7,7 @@ import SuiteMethods
 struct ImportResultsReader: Sendable {
     let pool: DatabasePool
     let clock: EngineClock
-    /// How long results live after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
+    /// How long results are kept after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
     /// The head and the first page of an import's results; throws `resultsNotReady` before the end and `noResults` if

@@ -155,7 +155,7 @@ extension ImportStore {
             self.init(part: ImportPart.allCases[part], page: page)
         }
 
-        /// The cursor that a page of results gives for the following one.
+        /// The cursor that a page of results contains for the next one.
         var cursor: Int {
             (ImportPart.allCases.firstIndex(of: part) ?? 0) * Self.pagesPerPart + page
         }

@@ -108,7 +108,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         }
     }
 
-    /// Takes a job whose files are read, or are not wanted any more, out of memory. The files stay.
+    /// Removes a job from memory whose files are read or no longer wanted. The files stay.
     func forget(_ open: Upload) {
         imports[open.job] = nil
         numbers[open.id] = nil
@@ -227,7 +227,7 @@ final class ReadingSteps<Upload: OpenUpload> {
 
     /// Answers waiting claims while there are files, the oldest import first. Called at the end of each turn.
     ///
-    /// - Parameter start: Told of each step before it is handed out.
+    /// - Parameter start: Called with each step before it is handed out.
     func serveClaims(_ turn: Turn, starting start: (Upload) throws -> JobRow?) throws {
         for (peer, claim) in claims where !claim.isAwaited() { endClaim(of: peer) }
         guard !claims.isEmpty else { return }

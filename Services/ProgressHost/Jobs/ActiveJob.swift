@@ -19,7 +19,7 @@ final class ActiveJob {
     var latest: LatestOutcome?
     /// Status text from `pushProgress`, until the next item (Services/README.md "JSON-RPC").
     var pushedStatus: String?
-    /// The counts that the newest event told; nil before the first one, and after a restart until the next one.
+    /// The counts in the newest event; nil before the first one, and after a restart until the next one.
     var toldCounts: JobCounts?
     /// When watchers last got a frame.
     var lastFrameAt: Duration

@@ -187,7 +187,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Plans background retries and says until when the results live.
+    /// Plans background retries, and returns until when the results are kept.
     func planAfterlife(_ job: ActiveJob, _ turn: Turn) throws -> Int64 {
         let ordinary = turn.now.wall + policy.resultsTTL.milliseconds
         guard let first = policy.retries.nextBackground(after: turn.now.wall, endedAt: turn.now.wall) else {

@@ -29,7 +29,7 @@ extension JobEngine {
         return state
     }
 
-    /// The progress of a job as its frames tell it: that of a scan begins with its photos, when there are no items yet.
+    /// The progress of a job as its frames show it: that of a scan begins with its photos, when there are no items yet.
     private func toldProgress(_ row: JobRow, _ counts: JobCounts, _ turn: Turn) throws -> Double {
         guard row.pipeline == .aiScan, let scan = try turn.scans.scan(row) else { return counts.progress }
         return PhotoProgress(scan).progress(counts)

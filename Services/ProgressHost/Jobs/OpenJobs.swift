@@ -110,7 +110,7 @@ final class OpenJobs {
         try jobs[row.number]?.counts ?? turn.jobs.counts(row)
     }
 
-    /// The counts that a job's newest event told, so that its number names them (streams.md "Polling").
+    /// The counts in a job's newest event, so that its number names them (streams.md "Polling").
     func toldCounts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
         try jobs[row.number]?.toldCounts ?? counts(row, turn)
     }

@@ -5,7 +5,7 @@ import SuiteMethods
 // MARK: Photos of ended scans
 
 extension JobEngine {
-    /// Has the failed photos of an ended scan read again, as long as they are there (scans.md "Retries"). Returns their number.
+    /// Has the failed photos of an ended scan read again, as long as they are kept (scans.md "Retries"). Returns their number.
     func retryPhotos(of row: JobRow, _ turn: Turn) throws -> Int {
         guard scans[row.number] == nil, var scan = try turn.scans.scan(row) else { return 0 }
         let failed = scan.photos.indices.filter { place in
@@ -22,7 +22,7 @@ extension JobEngine {
         return failed.count
     }
 
-    /// Takes the photos of ended scans that were to be read again into memory, after a restart.
+    /// Loads the photos of ended scans that are still to be read again, after a restart.
     func reopenScans(_ turn: Turn) throws {
         for number in try turn.scans.reopened() {
             guard let row = try turn.jobs.job(number: number), let scan = try turn.scans.scan(row) else { continue }

@@ -36,7 +36,7 @@ extension JobEngine {
         return BeginScan.Result(jobId: job.id, token: token, status: .pending, needsFile: true)
     }
 
-    /// Takes a scan into memory: its photos, as long as some are unread, and the items that those have become which are.
+    /// Loads a scan: its photos, as long as some are unread, and the items of those that have been read.
     func activate(_ scan: OpenScan, _ row: JobRow, _ turn: Turn) throws {
         let job = try jobs.open(row, turn)
         job.photos = PhotoProgress(scan)
@@ -49,7 +49,7 @@ extension JobEngine {
 // MARK: Reading photos
 
 extension JobEngine {
-    /// Takes a claim of photos; it is answered at the end of a turn when there are some, or by its timer.
+    /// Accepts a claim for photos; it is answered at the end of a turn when there are some, or by its timer.
     func claimScan(
         _ parameters: ClaimScan.Parameters, from peer: PeerID, _ turn: Turn,
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimScan.Result>
@@ -125,7 +125,7 @@ extension JobEngine {
         if job.allItemsEnded { scheduleEnd(job) }
     }
 
-    /// Stores and tells the new state of a photo.
+    /// Stores the new state of a photo and sends it to watchers.
     private func change(_ photo: Int, of open: OpenScan, _ job: ActiveJob, _ turn: Turn) throws {
         scans[open.job] = open
         try turn.scans.update(open.photos[photo], job: open.job)
@@ -140,7 +140,7 @@ extension JobEngine {
         try emitProgress(job, turn)
     }
 
-    /// Attempts have lost their workers too often: the photo that they all began with fails.
+    /// Too many attempts have lost their workers: the photo that they all began with fails.
     func giveUpPhoto(of open: OpenScan, _ turn: Turn) throws {
         guard let row = try jobs.row(open.job, turn), let photo = open.unread.first else { return }
         try end(RecordPhoto.Parameters(key: open.key, photo: photo, outcome: .failure(.lost)), of: open, row, turn)
@@ -186,7 +186,7 @@ extension JobEngine {
         try retire(job, turn)
     }
 
-    /// Discards the photos of a scan that is cancelled; says how many there were.
+    /// Discards the photos of a cancelled scan; returns how many there were.
     func discardPhotos(of job: ActiveJob, _ turn: Turn) throws -> Int {
         guard let scan = try turn.scans.scan(job.row) else { return 0 }
         if let open = scans[scan.job] { return scans.close(open) ? open.files.count : 0 }

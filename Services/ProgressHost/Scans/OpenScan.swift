@@ -1,7 +1,7 @@
 import BookstrackContract
 import SuiteMethods
 
-/// A scan of which photos are still to be read, as stored.
+/// A scan with photos that are still to be read, as stored.
 struct OpenScan: OpenUpload {
     typealias Claim = ClaimScan
 

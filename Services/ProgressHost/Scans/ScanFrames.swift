@@ -71,7 +71,7 @@ extension FrameComposer {
         try batch(BatchInitPayload(totalPhotos: scan.photos.count))
     }
 
-    /// The state of a photo has changed. The same photos stand in the frame three times, so that it may be up to 4 KiB long.
+    /// The state of a photo has changed. The frame contains the same photos three times, so it may be up to 4 KiB long.
     func batchProgress(_ scan: PhotoProgress, photo: Int, books: ScanTally) throws -> ByteBuffer {
         let photos = scan.photos.map { photo in
             var photo = photo
@@ -86,8 +86,8 @@ extension FrameComposer {
     /// - Parameter books: The rows of `books[]` as JSON text, joined by commas.
     func batchCompleted(_ scan: PhotoProgress, _ tally: ScanTally, books: ByteBuffer) throws -> ByteBuffer {
         let payload = BatchCompletePayload(jobId: job.id, totalBooks: tally.kept.count, photos: scan.photos)
-        // Only once: three copies of all books would be three frames' worth. Decoders read the books where they read the photos, which is
-        // under `payload`, under `data`, or at the top level, so each place has them or none has.
+        // Only once: three copies of all books would triple the frame. Decoders read the books where they read the
+        // photos, under `payload`, under `data` or at the top level, so either each of these has them or none does.
         let whole = try batch(payload)
         guard books.readableBytes * 3 + whole.readableBytes <= Self.maxBatchEndBytes else { return whole }
         return FrameEncoding.insert(books, intoEach: "books", of: whole)
@@ -106,7 +106,7 @@ extension FrameComposer {
 /// Why a scan has no results.
 struct ScanFailure: Equatable {
     var fault: PhotoFault
-    /// Bytes of the photo; nil of a batch.
+    /// Bytes of the photo; nil for a batch.
     var imageSize: Int?
 
     /// No photo could be read, or the only one shows no book; nil when there are results.

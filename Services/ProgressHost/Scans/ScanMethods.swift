@@ -22,7 +22,7 @@ extension HostMethods {
             engine.post { engine, turn in
                 try engine.noteScanProgress(parameters, from: peer, turn)
             } refuse: { _ in
-                // While storage refuses, a worker that waits for it keeps its step.
+                // While storage refuses writes, a worker that waits for it keeps its step.
                 engine.tell { engine, turn in _ = engine.scans.held(parameters.key, by: peer, turn) }
             }
         }

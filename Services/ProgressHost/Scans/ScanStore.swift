@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 import SuiteStorage
 
-/// Every statement on scans, their photos and their spines. Runs inside the engine's transaction; throws what SQLite says.
+/// Every statement on scans, their photos and their spines. Runs inside the engine's transaction; throws the errors of SQLite.
 struct ScanStore {
     let db: Database
 
@@ -19,7 +19,7 @@ struct ScanStore {
         }
     }
 
-    /// The scan that a job is, with its photos; nil of every other job.
+    /// The scan of a job, with its photos; nil for any other job.
     func scan(_ job: JobRow) throws -> OpenScan? {
         guard job.pipeline == .aiScan else { return nil }
         let row = try Row.fetchOne(
@@ -121,9 +121,9 @@ struct ScanStore {
 
     // MARK: Spines
 
-    /// Puts the spines of a photo behind the items that a job has; each becomes one more.
+    /// Appends the spines of a photo to the items of a job, one item each.
     ///
-    /// - Parameter due: When to look them up if the job has ended; its items all have outcomes, so they begin as failed ones.
+    /// - Parameter due: When to look them up if the job has ended; all items of an ended job have outcomes, so these begin as failed ones.
     func add(_ reading: PhotoReading, photo: Int, to job: JobRow, dueAt due: Int64? = nil) throws {
         let state = due == nil ? ItemState.queued : .failed
         let code = due.map { _ in ItemErrorCode.providerError.rawValue }
@@ -158,7 +158,7 @@ struct ScanStore {
         }
     }
 
-    /// Notes which book a spine is.
+    /// Stores which book a spine is.
     func note(_ outcome: ItemOutcome, of item: ItemNumber) throws {
         try db.cachedStatement(sql: "UPDATE spine SET identity = ?, is_verified = ? WHERE id = ?")
             .execute(arguments: [outcome.identity, outcome.isVerified == true, item.rawValue])
@@ -166,7 +166,7 @@ struct ScanStore {
 
     // MARK: Results
 
-    /// The books of a job, each once.
+    /// The books of a job, without duplicates.
     func tally(job: Int64) throws -> ScanTally {
         let range = ItemNumber.range(ofJob: job)
         return ScanTally(
@@ -183,7 +183,7 @@ struct ScanStore {
             })
     }
 
-    /// Rows of kept items from `cursor` on, as they were recorded: as many as `bytes` hold, but one at least.
+    /// Rows of kept items from `cursor` on, as they were recorded: as many as fit into `bytes`, but at least one.
     func page(job: JobRow, from cursor: Int, atMost bytes: Int) throws -> ResultsPage {
         let kept = try tally(job: job.number).kept
         let first = ItemNumber(job: job.number, index: cursor).rawValue
@@ -218,7 +218,7 @@ struct ScanStore {
         return try BodyCoding.encode(book)
     }
 
-    /// What results say beside their books; nil of a job that is no scan.
+    /// What results contain besides their books; nil for a job that is not a scan.
     func figures(_ job: JobRow) throws -> ScanFigures? {
         guard let scan = try scan(job) else { return nil }
         let tally = try tally(job: job.number)
@@ -231,7 +231,7 @@ struct ScanStore {
 }
 
 extension OpenScan {
-    /// The model that read most photos; of several the one that read the first of them.
+    /// The model that read the most photos; if several did, the one that read the first of them.
     var modelUsed: String {
         let models = photos.compactMap(\.model)
         let most = Dictionary(grouping: models, by: \.self).mapValues(\.count).values.max()

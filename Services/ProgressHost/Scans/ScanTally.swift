@@ -1,13 +1,14 @@
 import BookstrackContract
 
-/// The books of a scan, each once: of spines with the same identity the surest counts (scans.md "Results"). A value without a database.
+/// The books of a scan, each once: of several spines with the same identity, the surest one counts (scans.md
+/// "Results"). A value type without a database.
 struct ScanTally: Equatable {
-    /// A spine as far as it decides.
+    /// The properties of a spine that decide.
     struct Spine: Equatable {
         /// Number of the item.
         var item: Int64
         var confidence: Double
-        /// What the same book on another photo has too: before it is looked up by what was read, then by what was found.
+        /// The identity that the same book has on every photo: from what was read until it is looked up, then from what was found.
         var identity: String?
         /// Whether the match is beyond doubt.
         var isVerified = false
@@ -22,7 +23,7 @@ struct ScanTally: Equatable {
     /// Of them, those that a provider knows.
     private(set) var enriched = 0
 
-    /// - Parameter spines: In the order of their items, of which the earlier one counts where nothing else decides.
+    /// - Parameter spines: In the order of their items; the earlier one counts if nothing else decides.
     init(_ spines: [Spine]) {
         var surest: [String: Spine] = [:]
         var shown: [Spine] = []

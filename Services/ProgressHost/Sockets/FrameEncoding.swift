@@ -44,7 +44,7 @@ enum FrameEncoding {
         return whole
     }
 
-    /// The same for a list that stands in a frame several times.
+    /// The same for a list that a frame contains several times.
     static func insert(_ elements: ByteBuffer, intoEach list: String, of frame: ByteBuffer) -> ByteBuffer {
         let opening = Array("\"\(list)\":[".utf8)
         var rest = frame.readableBytesView[...]

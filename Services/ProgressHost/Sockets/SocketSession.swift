@@ -33,9 +33,10 @@ struct SocketSession {
     var handshake: ReadyHandshake
     var heartbeat: Heartbeat
     var v1: Bool
-    /// Its client cannot answer, as of an event stream: whether it is there only TCP tells (streams.md "Server-sent events").
+    /// Its client cannot answer, like that of an event stream, so only TCP shows whether it is still there (streams.md
+    /// "Server-sent events").
     var isOneWay = false
-    /// Whether it stays open after the end of its job, to tell of better results (websocket.md "Following the results").
+    /// Whether it stays open after the end of its job, to report better results (websocket.md "Following the results").
     var followsResults = false
     /// Whether its token is noted as that of a ready client.
     var isReadyNoted = false
@@ -47,7 +48,7 @@ struct SocketSession {
     /// Whether events go to the socket as they happen.
     var isLive: Bool { place == .live && !isClosing }
 
-    /// Whether its client is told of better results now.
+    /// Whether its client is notified of better results now.
     var isFollowing: Bool { if case .ended = place { followsResults && !isClosing } else { false } }
 
     /// Whether the engine has frames to send to the socket.

@@ -46,11 +46,11 @@ struct JobRow: Sendable {
     /// Whether every event after `seq` is kept.
     func keepsEvents(after seq: Int) -> Bool { seq >= recoverableFrom && seq <= lastSeq }
 
-    /// The `seq` of a `reconnected` that tells the current state: what follows must count as new, and scans end with several events. So
-    /// must the end of a job to an event stream (`oneWay`), whose client may be cut off between the two and is not answered once it names the
+    /// The `seq` of a `reconnected` that shows the current state: what follows must count as new, and scans end with several events. So must
+    /// the end of a job to an event stream (`oneWay`), whose client may be cut off between the two and is not answered once it names the
     /// terminal event.
     ///
-    /// - Parameter endEvents: Events that tell the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
+    /// - Parameter endEvents: Events of the end of the job (``JobStore/ending(of:)``); 0 before it has ended.
     func seqBeforeState(oneWay: Bool, endEvents: Int) -> Int {
         endEvents > 1 || oneWay ? lastSeq - endEvents : lastSeq
     }

@@ -130,7 +130,7 @@ struct JobStore {
         return events.sorted { $0.seq < $1.seq }
     }
 
-    /// The events that tell the end of a job, none before it has ended; the last one is terminal.
+    /// The events of the end of a job, none before it has ended; the last one is terminal.
     func ending(of job: JobRow) throws -> [StoredEvent] {
         guard job.endedAt != nil else { return [] }
         return try events(job: job.number, after: job.lastSeq - Self.maxEndEvents, limit: Self.maxEndEvents)
@@ -185,7 +185,7 @@ enum EventKind: String, Sendable, CaseIterable {
     case failed
     case cancelled
 
-    /// Whether the event belongs to those that tell the end of a job.
+    /// Whether the event is one of those of the end of a job.
     var tellsEnd: Bool { isTerminal || self == .failing || self == .batchCompleted }
 
     var isTerminal: Bool {

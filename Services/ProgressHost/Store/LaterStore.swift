@@ -124,7 +124,7 @@ struct UpdateStore {
             .execute(arguments: [item.rawValue])
     }
 
-    /// Jobs with improved items that were not told.
+    /// Jobs with improved items that followers have not been notified of.
     func jobs() throws -> [Int64] {
         try Int64.fetchAll(db, sql: "SELECT DISTINCT \(ItemNumber.jobSQL) FROM improved_item")
     }

@@ -19,7 +19,7 @@ final class WALCheckpointer: Sendable {
     init(path: String) { self.path = path }
 
     /// Replaces the writer's automatic checkpoints (sqlite.org/c3ref/wal_hook.html). The checkpointer has to live as
-    /// long as the writer, which is so if this is called in the configuration's `prepareDatabase`.
+    /// long as the writer, which is the case if this is called in the configuration's `prepareDatabase`.
     func relieve(_ writer: Database) {
         let hook: @convention(c) (UnsafeMutableRawPointer?, OpaquePointer?, UnsafePointer<CChar>?, CInt) -> CInt = {
             checkpointer, writer, schema, pages in

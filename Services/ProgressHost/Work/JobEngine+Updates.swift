@@ -5,8 +5,8 @@ import Observability
 import SuiteMethods
 import SuiteStorage
 
-/// Ended jobs with improved rows that nobody was told of, and since when. A view of the database, with the time since this process
-/// knows of them.
+/// Ended jobs with improved rows of which followers have not been notified, and since when. A view of the database,
+/// with the times at which this process learned of them.
 struct UntoldUpdates {
     private var since: [Int64: Duration] = [:]
 
@@ -23,7 +23,7 @@ struct UntoldUpdates {
 // MARK: Rounds of retries
 
 extension JobEngine {
-    /// Notes that an item of an ended job has a better result; its clients are told when the round is over.
+    /// Notes that an item of an ended job has a better result; its clients are notified when the round is over.
     func noteImproved(_ item: ItemNumber, _ turn: Turn) throws {
         try turn.updates.insert(item)
         untold.note(item.job, at: turn.now.uptime)
@@ -31,7 +31,7 @@ extension JobEngine {
         context.timers.set(.resultsUpdate(job: item.job), at: min(turn.now.uptime + policy.roundPause, latest))
     }
 
-    /// Reads which jobs have improvements to tell of. Their sockets are resumed in the meantime.
+    /// Reads which jobs have improvements to report. Their sockets are resumed in the meantime.
     func reloadUpdates(_ turn: Turn) throws {
         untold.removeAll()
         for job in try turn.updates.jobs() {
@@ -41,7 +41,7 @@ extension JobEngine {
         try webhooks.reload(turn)
     }
 
-    /// Tells followers and the job's webhook of a round's improvements, once the round is over.
+    /// Notifies followers and the job's webhook of a round's improvements, once the round is over.
     func tellUpdate(of number: Int64, _ turn: Turn) throws {
         guard let since = untold[number] else { return }
         let isLate = turn.now.uptime - since >= policy.roundLimit

@@ -78,8 +78,7 @@ struct LeaseTable {
 /// When jobs next have later work: one entry per job and lane, so that the cost of finding due work does not depend on
 /// the number of waiting items.
 ///
-/// A view of `item.not_before`. An entry may be too early but never too late: when it is due, the database tells which
-/// items are.
+/// A view of `item.not_before`. An entry may be too early but never too late: when it is due, the database decides which items are.
 struct LaterSchedule {
     private struct Entry: Hashable {
         var job: Int64

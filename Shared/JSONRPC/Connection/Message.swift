@@ -2,7 +2,7 @@ package import JSON
 package import NIOCore
 package import Observability
 
-/// One frame, told apart by its envelope (JSON-RPC 2.0 §4 and §5); bodies stay raw.
+/// One frame, classified by its envelope (JSON-RPC 2.0 §4 and §5); bodies stay raw.
 package enum Message: Equatable, Sendable {
     case request(id: RPCID, method: String, parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?)
     case notification(method: String, parameters: ByteBuffer)

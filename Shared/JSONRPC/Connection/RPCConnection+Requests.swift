@@ -138,7 +138,7 @@ extension RPCConnection {
         observe(call, error.outcome)
     }
 
-    /// Tells the observers the outcome of a request; notifications are left out.
+    /// Reports the outcome of a request to the observers; notifications are left out.
     func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
         guard request.id != nil else { return }
         observe(request.call, outcome)

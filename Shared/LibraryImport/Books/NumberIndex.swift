@@ -16,7 +16,7 @@ struct NumberIndex {
         return value == Self.free ? nil : value
     }
 
-    /// Sets the value of a key. Returns the one before.
+    /// Sets the value of a key. Returns the previous one.
     @discardableResult
     mutating func updateValue(_ value: Int32, forKey key: UInt64) -> Int32? {
         let place = place(of: key)

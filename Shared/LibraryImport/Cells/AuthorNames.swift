@@ -182,7 +182,7 @@ package struct AuthorNames: Equatable, Sendable {
         let name = part.trimmed
         guard name.utf8.last == UInt8(ascii: ")"), let open = name.lastIndex(of: "(") else { return (name, true) }
         let role = String(name[name.index(after: open)...].dropLast())
-        // An application that keeps one name in a cell writes no roles: `Culadasa (John Yates)` is a name.
+        // An application that writes one name per cell writes no roles: `Culadasa (John Yates)` is a name.
         if keepsBrackets, Self.isAuthor(role: role), role.lowercased() != "author" { return (name, true) }
         return (name[..<open].trimmed, Self.isAuthor(role: role))
     }

@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a wait that is no number of seconds from 1 to 30 is 400", arguments: ["0", "31", "x", ""])
+    @Test("a wait that is not a number of seconds from 1 to 30 is 400", arguments: ["0", "31", "x", ""])
     func wrongWait(text: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path + "?wait=" + text, fields: [Self.bearer])
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("a stop answers those who wait")
+    @Test("a stop answers waiting requests at once")
     func stops() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let asked = Task { try await proxy.request("GET", Self.path + "?wait=30", fields: [Self.bearer]) }

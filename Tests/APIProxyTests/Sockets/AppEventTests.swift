@@ -111,7 +111,7 @@ import Testing
         #expect(text(event)?.contains(#""code":"E_JOB_CANCELLED""#) == true)
     }
 
-    @Test("what is no news is left out")
+    @Test("frames without news are left out")
     func silent() throws {
         var events = AppEvents(id)
         #expect(events.event(of: try frame(.csvImport, 2, progress(keepAlive: true))) == nil)

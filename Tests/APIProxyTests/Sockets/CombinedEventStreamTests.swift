@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("a job's end is told and the stream goes on; after the last one its connection takes the next request")
+    @Test("the end of a job is reported and the stream continues; after the last one its connection is free again")
     func ends() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)

@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("a field that is no number is 400")
+    @Test("a field that is not a number is 400")
     func malformedField() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path, fields: ["Last-Event-ID: 1,2"])
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test("a stream goes on over a restart of progress-host, after its last event")
+    @Test("a stream continues after its last event when progress-host restarts")
     func resumes() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")

@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("what is no message closes the connection with 1002", arguments: ["x", "[]", "{}"])
+    @Test("anything that is not a message closes the connection with 1002", arguments: ["x", "[]", "{}"])
     func malformed(text: String) async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)

@@ -310,7 +310,7 @@ extension FakeHost {
 }
 
 extension ReadResults.Head {
-    /// Tells that the job is an import, whose results are read by other calls.
+    /// The head of an import, whose results are read by other calls.
     static var ofImport: Self {
         .init(
             jobId: .random(), pipeline: .csvImport, resultsRevision: 0, expiresAt: "2025-11-16T20:00:00.000Z",

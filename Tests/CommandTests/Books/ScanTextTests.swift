@@ -132,7 +132,7 @@ import Testing
         #expect(try AnnotationFolder(folder.path).write(photos, results).count == 1)
     }
 
-    @Test("a file that is no photo, or is too large, is refused before it is sent")
+    @Test("a file that is not a photo, or is too large, is refused before it is sent")
     func refused() {
         #expect(throws: CommandFailure.self) { try PhotoUpload.Photo(name: "a", bytes: Data("Title".utf8)) }
         #expect(throws: CommandFailure(.badInput, "a has 10 MiB; a photo has at most 10 MiB")) {

@@ -10,7 +10,7 @@ import Testing
 struct PhotoRetryTests {
     private static let fault = PhotoFault(.aiScanFailed, "It took too long.", isRetryable: true)
 
-    /// A batch of two photos that has ended, of which the second one could not be read.
+    /// An ended batch of two photos, the second of which could not be read.
     private func endedBatch(_ host: TestHost) throws -> (token: String, worker: TestWorker) {
         let job = try host.startScan(photos: 2, isBatch: true)
         let worker = try TestWorker(host)

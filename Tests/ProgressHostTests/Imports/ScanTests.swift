@@ -74,7 +74,7 @@ struct ScanTests {
         #expect(frames.last { $0.type == "batch-complete" }?.payload?["totalBooks"]?.integer == 4)
     }
 
-    @Test("progress never goes back, and never tells of a failure")
+    @Test("progress never goes back, and never reports a failure")
     func progress() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -182,7 +182,7 @@ struct ScanTests {
         #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending)) { try host.beginScan(sha256: "other") }
     }
 
-    @Test("after a restart a scan goes on where it was: read photos stay read")
+    @Test("after a restart a scan continues where it was: photos that were read are not read again")
     func restart() throws {
         let host = try TestHost()
         let job = try host.startScan(photos: 2, isBatch: true)

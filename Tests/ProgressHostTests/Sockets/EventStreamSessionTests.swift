@@ -7,7 +7,7 @@ import Testing
 /// Event streams are sockets whose client says nothing (streams.md "Server-sent events").
 @Suite("Streams of clients that send nothing")
 struct EventStreamSessionTests {
-    /// Opens an event stream; the answer of the opening beside it.
+    /// Opens an event stream; also returns the answer to the opening.
     private func open(
         _ host: TestHost, token: String?, since: Int? = nil
     ) throws -> (SocketID, OpenSocket.Result) {

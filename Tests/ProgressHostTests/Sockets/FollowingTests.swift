@@ -50,7 +50,7 @@ struct FollowingTests {
         try worker.record(Array(items.dropFirst(count)), error: .providerError)
     }
 
-    @Test("one frame tells of a round of retries, without being an event", arguments: [false, true])
+    @Test("one frame reports a round of retries, and it is not an event", arguments: [false, true])
     func round(isOneWay: Bool) throws {
         let (socket, _) = try open(isOneWay: isOneWay)
         try end()
@@ -70,7 +70,7 @@ struct FollowingTests {
         #expect(try host.state(token: job.token).lastSeq == lastSeq)
     }
 
-    @Test("a round that takes long is told at its end, and the next one by a frame of its own")
+    @Test("a long round is reported at its end, and the next one by another frame")
     func rounds() throws {
         let (socket, _) = try open(isOneWay: true)
         try end()
@@ -93,7 +93,7 @@ struct FollowingTests {
         #expect(second.first?.payload?["message"]?.text == "We found more metadata for 1 book.")
     }
 
-    @Test("a round that improves nothing is not told")
+    @Test("a round that improves nothing is not reported")
     func fruitless() throws {
         let (socket, _) = try open(isOneWay: true)
         try end()
@@ -153,7 +153,7 @@ struct FollowingTests {
         #expect(host.proxy.take(socket).close == .goingAway)
     }
 
-    @Test("the heartbeat goes on")
+    @Test("the heartbeat continues")
     func heartbeat() throws {
         let (socket, _) = try open()
         try end()

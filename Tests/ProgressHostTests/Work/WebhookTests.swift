@@ -27,7 +27,7 @@ struct WebhookTests {
         }
     }
 
-    /// Retries the books that failed, of which `count` succeed.
+    /// Retries the failed books; `count` of them succeed.
     private func improve(_ count: Int, settle: Bool = true) throws {
         host.advance(by: .seconds(60))
         _ = try host.retry(token: job.token)

@@ -119,7 +119,7 @@ package enum ShippedScans {
         package init(from decoder: any Decoder) throws {
             content = try Batch(from: decoder)
             let places = try Places(from: decoder)
-            // Frames that every job has stand under `payload` only.
+            // The members of frames that every job has are under `payload` only.
             if case .other = content { return }
             guard places.data == content, places.payload == content else {
                 throw DecodingError.dataCorrupted(

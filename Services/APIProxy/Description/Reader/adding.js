@@ -17,7 +17,7 @@ export async function addPhotos(files) {
   return start({ id: started.jobId, token: started.token, kind: "photos", name, photos: files.length });
 }
 
-/** The numbers in a text, without repetitions, and the entries that are none. */
+/** The numbers in a text, without repetitions, and the entries that are not numbers. */
 export function readISBNs(text) {
   const entries = text.split(/[\n,;\t]+/).map((entry) => entry.replace(/^isbn(?:-1[03])?:?/i, "").trim()).filter(Boolean);
   const good = new Set(), bad = [];

@@ -95,7 +95,7 @@ async function adding(action) {
   }
 }
 
-/** Photos are scanned; any other file is taken for a library, and its preview says if it is none. */
+/** Photos are scanned; any other file is treated as a library, and its preview says if it is not one. */
 function addFiles(files) {
   const photos = files.filter((one) => one.type.startsWith("image/") || /\.(jpe?g|png|webp|hei[cf])$/i.test(one.name));
   if (photos.length > 0) return adding(() => addPhotos(photos));

@@ -59,7 +59,8 @@ struct SavedTokens {
         }
     }
 
-    /// Stores the token of a job that this run has started. If that fails, the run goes on with the token that it has, and the user is told.
+    /// Stores the token of a job that this run has started. If that fails, the run continues with the token in memory,
+    /// and the user is told.
     func keep(_ token: String, of job: JobID, at address: ServerAddress, _ output: ProgressOutput) {
         do {
             try keep(.init(jobId: job, token: token, url: "\(address)", startedAt: Date.now.ISO8601Format()))

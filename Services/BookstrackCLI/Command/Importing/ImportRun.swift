@@ -9,7 +9,7 @@ struct ImportRun {
     let tokens: SavedTokens
     var calls = RetryingCalls()
 
-    /// What an import of the file would give.
+    /// The result that an import of the file would have.
     func preview(_ upload: LibraryUpload) async throws -> ImportPreview {
         try await calls.make(output) { try await api.preview(upload.body, contentType: upload.contentType) }
     }

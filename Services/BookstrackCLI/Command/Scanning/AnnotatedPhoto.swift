@@ -4,7 +4,7 @@ import ImageFiles
 
 /// A photo with a numbered box around each book, as SVG (w3.org/TR/SVG2): green for approved books, dashed orange for those to review.
 ///
-/// The file contains the photo without its metadata, so that it can be moved and shown to others.
+/// The file contains the photo without its metadata, so that it can be moved and shared.
 struct AnnotatedPhoto {
     /// A box and its number in the results.
     struct Box {
@@ -46,8 +46,8 @@ struct AnnotatedPhoto {
 
     private var textSize: Int { max(10, max(header.width, header.height) / 45) }
 
-    /// Turns the stored pixels as the photo is seen. Some viewers apply the orientation in the file and some do not, so it is switched off and
-    /// done here; a HEIF file carries it with its pixels.
+    /// Rotates the stored pixels as the photo is seen. Some viewers apply the orientation in the file and some do not,
+    /// so it is switched off in the file and applied here; a HEIF file carries it with its pixels.
     private var turn: String {
         let (width, height) = (header.width, header.height)
         let matrix: [Int]
@@ -75,7 +75,7 @@ struct AnnotatedPhoto {
         let isApproved = box.book.reviewStatus == .verified
         let (colour, dashes) = isApproved ? ("#1a7f37", "") : ("#bc4c00", " stroke-dasharray=\"\(textSize / 2)\"")
         let radius = textSize * 3 / 4
-        // The number is within the picture even if the box begins at its edge.
+        // The number is inside the picture even if the box starts at its edge.
         let (centreX, centreY) = (min(max(x, radius), width - radius), min(max(y, radius), height - radius))
         let name = [box.book.title, box.book.author].filter { !$0.isEmpty }.joined(separator: ", ")
         return """

@@ -49,7 +49,7 @@ struct PhotoBars {
 }
 
 extension ScannedPhoto.Status {
-    /// Share of the bar that is filled. An engine does not tell how far it is.
+    /// Share of the bar that is filled. An engine does not report its progress.
     fileprivate var progress: Double {
         switch self {
         case .queued, .error: 0

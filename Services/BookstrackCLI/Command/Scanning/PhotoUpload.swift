@@ -13,7 +13,7 @@ struct PhotoUpload {
         let bytes: Data
         let type: ImageType
 
-        /// Throws `CommandFailure` if it is not a photo that a scan takes.
+        /// Throws `CommandFailure` if it is not a photo that a scan accepts.
         init(name: String, bytes: Data) throws {
             guard let type = ImageType(beginning: bytes) else {
                 throw CommandFailure(.badInput, "\(name) is not a photo: send a JPEG, PNG, WebP or HEIC image")
@@ -61,7 +61,7 @@ struct PhotoUpload {
         body.reserveCapacity(photos.reduce(1_024) { $0 + $1.bytes.count + 256 })
         body.writeString("--\(boundary)\r\nContent-Disposition: form-data; name=\"jobId\"\r\n\r\n\(jobId)\r\n")
         for (number, photo) in photos.enumerated() {
-            // Names of photos tell about their owner, and the server needs none.
+            // Names of photos reveal something about their owner, and the server does not need them.
             body.writeString(
                 """
                 --\(boundary)\r

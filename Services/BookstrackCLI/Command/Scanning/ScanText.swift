@@ -3,13 +3,13 @@ import ServiceKit
 
 /// The books of a scan, for a terminal or a spreadsheet: those that need no review, and those to check.
 ///
-/// A book has the number of its place in the results, which annotated photos show too.
+/// A book is numbered by its position in the results; annotated photos show the same number.
 struct ScanText {
     let style: OutputStyle
 
     /// The tables and the counts.
     ///
-    /// - Parameter names: Of the photos; empty if they are unknown.
+    /// - Parameter names: The names of the photos; empty if they are unknown.
     func text(_ results: ScanResults, names: [String] = []) -> String {
         let books = Array(zip(1..., results.books))
         let showsPhotos = results.photos.count > 1
@@ -74,7 +74,7 @@ struct ScanText {
 
     private static func percentage(_ book: ScannedBook) -> String { "\(Int((book.confidence * 100).rounded())) %" }
 
-    /// Why a book is to be checked, and what it may be.
+    /// Why a book needs review, and what it may be.
     private static func reason(_ book: ScannedBook) -> String {
         var reasons: [String] = []
         if let error = book.error {

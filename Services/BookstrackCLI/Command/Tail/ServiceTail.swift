@@ -16,7 +16,7 @@ struct ServiceTail {
     /// Waits before the next try.
     var pause: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
 
-    /// Reports updates until the service is given up or the task is cancelled. Nothing is read while `tell` runs.
+    /// Reports updates until it gives up on the service or the task is cancelled. Nothing is read while `tell` runs.
     func run(_ tell: (TailUpdate) async -> Void) async {
         var following = start
         while !Task.isCancelled {

@@ -12,7 +12,7 @@ enum TailTarget: Equatable {
     case worker(WorkerName)
     case all
 
-    /// The processes of all targets, each once and in a fixed order; all processes if there is no target.
+    /// The processes of all targets, without duplicates and in a fixed order; all processes if there is no target.
     ///
     /// - Parameter workers: The workers with a socket.
     static func services(_ targets: [TailTarget], workers: [ServiceInstance]) -> [ServiceInstance] {

@@ -37,7 +37,7 @@ enum PrintingWords {
 
     private static let tieIns: Set<String> = ["tie", "in", "tiein", "movie", "film", "tv", "musical", "media"]
 
-    /// Whether the word at an index belongs to the name of an edition; "Year One Deluxe Edition" has its number for itself.
+    /// Whether the word at an index belongs to the name of an edition; "Year One Deluxe Edition" has a number that does not.
     private static func isOfEdition(_ words: [String], _ index: Int) -> Bool {
         let word = words[index]
         guard Numeral.isNumber(word) else { return printings.contains(word) || tieIns.contains(word) }

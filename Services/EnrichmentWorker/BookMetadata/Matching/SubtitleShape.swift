@@ -96,7 +96,7 @@ enum SubtitleShape: Hashable, Sendable {
             && (examples.contains(last) || words[1...].contains(where: rareExamples.contains) || isTale(words))
     }
 
-    /// What a book tells of, before "in" or "on": "Life on a Farm", "A Year in Provence".
+    /// What a book is about, before "in" or "on": "Life on a Farm", "A Year in Provence".
     private static let spans: Set<String> = [
         "life", "lives", "year", "season", "lifetime", "decade", "journey", "voyage", "walk",
     ]

@@ -32,7 +32,7 @@ struct TitleForms {
     /// Whether a bracket names a trilogy with the title's name, "The Christmas Box (Christmas Box Trilogy)": this is
     /// its first book or all of its books.
     private(set) var namesOwnTrilogy = false
-    /// Whether a bracket counts the volumes of which the title is the name: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
+    /// Whether a bracket numbers the volumes of the series that the title names: "A Song of Ice and Fire (A Song of Ice and Fire, #1-5)".
     private(set) var hasAllVolumes = false
     /// Years alone in brackets: "(1938)".
     private(set) var bracketYears: [String] = []

@@ -162,7 +162,7 @@ struct WordComparison {
 
     /// "The Hobbit" of "The Hobbit or There and Back Again", or the title after the "or".
     private static func isAlternative(_ words: [String], of others: [String]) -> Bool {
-        // "Candide ou l'Optimisme"; an English "or" stands inside titles, too.
+        // "Candide ou l'Optimisme"; an English "or" occurs inside titles, too.
         if others.count > words.count + 1, others.starts(with: words), others[words.count] != "or" {
             return TitleForms.conjunctions.contains(others[words.count])
         }

@@ -11,7 +11,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     package var subtitle: String?
     /// What distinguishes the edition, for example "1st American ed.".
     package var editionTitle: String?
-    /// Authors in the provider's order, each once.
+    /// Authors in the provider's order, without duplicates.
     package var authors: [AuthorCredit] = []
     /// Open Library keys of authors whose names the record does not give.
     package var authorKeys: [String] = []

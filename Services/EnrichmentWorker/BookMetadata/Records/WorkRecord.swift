@@ -9,7 +9,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     package var key: String
     package var title: String?
     package var subtitle: String?
-    /// Authors in the provider's order, each once.
+    /// Authors in the provider's order, without duplicates.
     package var authors: [AuthorCredit] = []
     /// Open Library keys of authors whose names the record does not give.
     package var authorKeys: [String] = []

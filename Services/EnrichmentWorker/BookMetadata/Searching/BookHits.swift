@@ -51,7 +51,7 @@ extension BookHits {
     }
 }
 
-/// Authors of several works, each once in the order of first mention (http-api.md "Routes").
+/// Authors of several works, without duplicates, in the order of first mention (http-api.md "Routes").
 struct AuthorList {
     private(set) var authors: [AuthorDTO] = []
     private var indexByName: [String: Int] = [:]

@@ -2,13 +2,13 @@ import BookstrackContract
 
 /// Finds the work of a spine among the answers of providers (metadata.md "Lookup").
 ///
-/// The words of a candidate's title have to stand on the spine, in any order; its authors and a spine that has nothing else on it speak for it.
-/// A sure candidate must also be the best answer to the question that its own title and author make (``TitleMatch``), so that a study guide or
-/// the second volume is not taken for the book.
+/// The words of a candidate's title have to be on the spine, in any order; its authors on the spine, and no other words
+/// there, count in its favour. A sure candidate must also be the best match for its own title and author
+/// (``TitleMatch``), so that a study guide or the second volume is not taken for the book.
 package enum SpineMatch {
     /// Parts of the score: title on the spine, spine explained by the candidate, author on the spine.
     private static let weights = (title: 0.55, explained: 0.25, author: 0.2)
-    /// A title of which less is on the spine leaves a doubt.
+    /// A title with a smaller share on the spine is in doubt.
     private static let leastTitle = 0.8
     /// Without its author on the spine, a title needs more words and the spine to itself.
     private static let leastExplained = 0.85
@@ -38,7 +38,7 @@ package enum SpineMatch {
         return .needsReview(ScoredCandidate(candidate: best.candidate, score: score, evidence: []), agreeing: [])
     }
 
-    /// All candidates that may be the book, the likeliest first.
+    /// All candidates that may be the book, most likely first.
     package static func ranked(_ candidates: [BookCandidate], for spine: SpineText) -> [ScoredCandidate] {
         near(fits(candidates, on: spine))
     }
@@ -78,7 +78,7 @@ package enum SpineMatch {
             if title.share < leastTitle || (!hasAuthor && !isBare) { score = min(score, maxForReview) }
             if title.share < 0.5 { score = min(score, TitleMatch.needsReview - 0.01) }
             self.score = score
-            // A subtitle that stands on the spine is part of what is asked.
+            // A subtitle that is on the spine is part of the question.
             let isSubtitled = subtitle.words > 0 && subtitle.share >= leastTitle
             let whole = [candidate.title, candidate.subtitle].compactMap(\.self).joined(separator: ": ")
             query = BookQuery(
@@ -89,7 +89,7 @@ package enum SpineMatch {
             forms.title.mainWords == other.forms.title.mainWords && forms.hasCommonAuthor(with: other.forms)
         }
 
-        /// The share of the spine's letters that a candidate accounts for; publishers and printings count for none.
+        /// The share of the spine's letters that a candidate accounts for; publishers and printings do not count.
         private static func explained(_ covers: [Cover], of spine: SpineText) -> Double {
             let places = covers.flatMap(\.places)
             var (all, found, offset) = (0, 0, 0)
@@ -105,9 +105,9 @@ package enum SpineMatch {
         }
     }
 
-    /// The part of some words that stands on a spine.
+    /// The share of some words that is on a spine.
     private struct Cover {
-        /// From 0 to 1, by letters; articles and prepositions count only where there is nothing else.
+        /// From 0 to 1, by letters; articles and prepositions count only if there is nothing else.
         let share: Double
         /// Words and letters that count.
         let words: Int

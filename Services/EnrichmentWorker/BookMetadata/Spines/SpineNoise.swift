@@ -1,6 +1,6 @@
-/// Words on spines that say nothing about the work: who made the book, and in which printing.
+/// Words on spines that say nothing about the work: publishers and printings.
 enum SpineNoise {
-    /// Publishers and imprints beside those of `PrintingWords`, as their names stand on spines.
+    /// Publishers and imprints besides those of `PrintingWords`, as spines name them.
     private static let makers = Set(
         """
         oreilly reilly wiley springer verlag pearson prentice hall addison wesley mcgraw hill manning apress sams packt elsevier academic \

@@ -1,9 +1,9 @@
-/// What providers are asked about a spine: at most two questions, each with few words. They require every word, so that one misread word in a
-/// question is one too many, and a work is found by any of its words that are right.
+/// The questions to providers about a spine: at most two, each with few words. Providers require every word, so a
+/// single misread word spoils a question, and any few correct words find the work.
 package enum SpineSearch {
     /// Words of one question.
     private static let maxWords = 3
-    /// One word with fewer letters is in too many titles.
+    /// A single word with fewer letters is in too many titles.
     private static let minLetters = 8
     private static let maxResults = 40
 
@@ -13,19 +13,19 @@ package enum SpineSearch {
         return [first] + [second(spine)].compactMap(\.self)
     }
 
-    /// The words of the longest line, and of others where it has few.
+    /// The words of the longest line, and of others if it has few.
     ///
-    /// - Returns: nil for a spine without words that tell anything.
+    /// - Returns: nil for a spine without distinctive words.
     package static func first(_ spine: SpineText) -> SearchTerms? { terms(firstWords(spine)) }
 
-    /// Other words than the first question's, as far as there are any: those may be misread, or of a subtitle that catalogues leave out.
+    /// Words other than those of the first question, which may be misread, or belong to a subtitle that catalogues leave out.
     ///
-    /// - Returns: nil where nothing else can be asked.
+    /// - Returns: nil if there are no other words.
     package static func second(_ spine: SpineText) -> SearchTerms? {
         let asked = firstWords(spine)
         let others = telling(spine).flatMap(\.self).filter { !asked.contains($0) }
         if !others.isEmpty { return terms(Array(longest(others).prefix(2))) }
-        // The longest word is the one that is most often misread.
+        // The longest word is the most likely to be misread.
         return asked.count > 1 ? terms(Array(longest(asked).dropFirst())) : nil
     }
 
@@ -39,7 +39,7 @@ package enum SpineSearch {
         return chosen
     }
 
-    /// The words of each line that tell books apart; where none does, those that are at least not a publisher's.
+    /// The distinctive words of each line; if there are none, those that are at least not a publisher's.
     private static func telling(_ spine: SpineText) -> [[String]] {
         let lines = spine.lines.map { line in
             line.filter { word in

@@ -1,5 +1,6 @@
-/// The words on the spine of a book, as a reader of photos gives them: title, author and publisher in any order, some misread, some without
-/// the space between them. Which are the title is decided by the answers of providers (``SpineMatch``), never by guessing.
+/// The words on the spine of a book, as an engine reads them: title, author and publisher in any order, some misread,
+/// some without the space between them. The answers of providers decide which of them are the title (``SpineMatch``),
+/// never a guess.
 package struct SpineText: Sendable {
     /// Readers give at most this many characters of a spine.
     private static let longest = 500
@@ -8,9 +9,9 @@ package struct SpineText: Sendable {
     let lines: [[String]]
     /// Folded words of all lines, numbers in digits.
     let words: [String]
-    /// The folded words without the spaces between them, of which readers lose and add some.
+    /// The folded words without the spaces between them, because readers drop and add spaces.
     let letters: [Unicode.Scalar]
-    /// Where in ``letters`` words begin and end.
+    /// The positions in ``letters`` at which words begin and end.
     let boundaries: Set<Int>
 
     /// - Parameter text: The lines of text on a spine, separated by line feeds.
@@ -28,7 +29,7 @@ package struct SpineText: Sendable {
         (self.letters, self.boundaries) = (letters, boundaries)
     }
 
-    /// "ExtremeValueTheory" is three words, and "TerryPratchett" two. Shorter ones, such as "JavaScript", are names as often.
+    /// "ExtremeValueTheory" is three words, and "TerryPratchett" two. Shorter ones, such as "JavaScript", are just as often names.
     private static func splitAtCaseChanges(_ line: String) -> String {
         line.split(separator: " ").map { word in
             var parts: [String] = []

@@ -1,4 +1,4 @@
-/// How surely a word of a catalogue stands on a spine.
+/// How surely a word from a catalogue is on a spine.
 struct SpineWord {
     /// From 0, not there, to 1.
     let sureness: Double
@@ -10,7 +10,7 @@ struct SpineWord {
     private static let misread = 0.85
     /// A word without its boundaries: "GAMEOF" has a game.
     private static let glued = 0.95
-    /// Shorter words are in the middle of others too often.
+    /// Shorter words are too often part of other words.
     private static let shortestGlued = 4
 
     private init(sureness: Double, place: Range<Int>?) {

@@ -4,10 +4,10 @@ import ProviderClient
 import ServiceKit
 import Transfer
 
-/// Checks regularly which engines can be reached, so that nobody uploads a photo in vain (scans.md "Engines"). Only engines on this network are
-/// checked; what is known of the others is the state of their circuit breaker.
+/// Checks regularly which engines can be reached, so that no client uploads a photo for nothing (scans.md "Engines").
+/// Only engines on this network are checked; what is known of the others is the state of their circuit breaker.
 final class EngineWatch: Sendable {
-    /// Pause between two rounds. The report to api-proxy is at most 30 s old, of which api-proxy keeps it 10 s.
+    /// Pause between two rounds. A report that api-proxy uses is at most 30 s old, including the 10 s for which api-proxy keeps it.
     private static let pause = Duration.seconds(10)
 
     private let engines: [Engine]

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import ProviderClient
 import SuiteMethods
 
-/// Keeps a claim of uploaded files waiting at the host while there is a place for another step.
+/// Keeps a claim for uploaded files open at the host while there is room for another step.
 struct StepClaimLoop<Step: Sendable>: Sendable {
     /// How a kind of step is claimed and done.
     struct Work: Sendable {

@@ -8,7 +8,7 @@ enum LookupSubject: Sendable {
     case isbn(ISBN, repair: ISBNRepair?)
     /// A title; `unusable` is the fault of the row's ISBN, if it has one.
     case title(TitleTerms, unusable: ISBNError?)
-    /// The words on a spine, of which nothing tells which are the title.
+    /// The words on a spine, if it is unclear which of them are the title.
     case spine(SpineText)
     /// An Open Library work key such as `OL45804W`.
     case work(String)

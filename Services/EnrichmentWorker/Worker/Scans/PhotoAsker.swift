@@ -8,8 +8,8 @@ import ProviderClient
 import ServiceKit
 import SuiteMethods
 
-/// Has engines read photos, one after the other until one answers (scans.md "Engines"). An answer is kept by photo, engine, model and version
-/// of the question, so that no photo is paid for twice.
+/// Lets engines read photos, one after another until one answers (scans.md "Engines"). An answer is kept by photo,
+/// engine, model and version of the question, so that no photo is paid for twice.
 struct PhotoAsker: Sendable {
     /// How long the cache keeps an answer.
     private static let lifetime = Duration.seconds(30 * 86_400)
@@ -17,7 +17,7 @@ struct PhotoAsker: Sendable {
     let engines: EngineClients
     let cache: ProviderCache
 
-    /// What the first engine that answers has read, or why the first one did not.
+    /// What the first engine to answer has read, or why the first one asked did not answer.
     func read(_ photo: PhotoFile) async -> Result<PhotoReading, PhotoFault> {
         var first: PhotoFault?
         for engine in engines.all where !Task.isCancelled {
@@ -42,7 +42,7 @@ struct PhotoAsker: Sendable {
         return .failure(first ?? .noEngine)
     }
 
-    /// An answer that was cut off keeps what is complete of it; each half of the photo is then asked about once.
+    /// The complete part of an answer that was cut off is kept; then each half of the photo is asked about once.
     private func spines(_ photo: PhotoFile, _ engine: Engine) async throws(EngineFailure) -> [DetectedSpine] {
         let known: [DetectedSpine]
         switch try await ask(.whole, photo, engine) {
@@ -84,7 +84,7 @@ struct PhotoAsker: Sendable {
 }
 
 extension [DetectedSpine] {
-    /// Adds the spines that another answer has not named at the same place.
+    /// Adds the spines for which another answer has none at the same place.
     fileprivate mutating func add(_ spines: [DetectedSpine]) {
         self += spines.filter { spine in
             !contains { $0.displayTitle == spine.displayTitle && abs($0.box.x1 - spine.box.x1) < 0.05 }
@@ -97,7 +97,7 @@ extension PhotoFault {
     static let noEngine = PhotoFault(
         .aiScanFailed, "No service that reads photos is configured.", isRetryable: true)
 
-    /// What a failure of an engine means for the photo, should no other engine read it.
+    /// What the failure of an engine means for the photo if no other engine reads it.
     init(_ failure: EngineFailure, of engine: EngineName, _ type: ImageType) {
         let code: FrameErrorCode = engine == .gemini ? .geminiAPIError : .aiScanFailed
         switch failure {

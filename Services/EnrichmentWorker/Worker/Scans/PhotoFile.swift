@@ -5,18 +5,18 @@ import ImageFiles
 import SuiteMethods
 import Transfer
 
-/// An uploaded photo, as far as it must be known before an engine sees it: its header, its digest, and the pieces that leave the machine.
+/// What must be known of an uploaded photo before an engine sees it: its header, its digest, and the pieces that leave the machine.
 struct PhotoFile: Sendable {
     /// Type, size and orientation.
     let header: ImageHeader
     /// SHA-256 of the upload, in hexadecimal digits.
     let digest: String
-    /// The photo without what it tells about its place, its time and its camera.
+    /// The photo without its metadata on place, time and camera.
     let sources: [TransferBody.Source]
 
     /// Blocks on the disk; reads the file once.
     ///
-    /// - Throws: `PhotoFault` for a file that no engine may get.
+    /// - Throws: `PhotoFault` for a file that must not be sent to an engine.
     init(path: String) throws(PhotoFault) {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { throw .missing }
         let bytes = [UInt8](data)

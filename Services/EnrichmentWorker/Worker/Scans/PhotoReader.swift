@@ -8,7 +8,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Does one step of a scan: reads its photos one after the other and delivers what is on them (scans.md "Life").
+/// Does one step of a scan: reads its photos one after another and delivers what is on them (scans.md "Life").
 struct PhotoReader: Sendable {
     /// The lease of a step is renewed this often while an engine reads.
     private static let renewal = Duration.seconds(15)
@@ -36,7 +36,7 @@ struct PhotoReader: Sendable {
             }
             open.remove(step.key)
             guard Task.isCancelled else { return }
-            // The worker stops: what is unread goes back.
+            // The worker is stopping: unread photos are handed back.
             await Task { _ = try? await connection.call(ReleaseImport.self, .init(key: step.key)) }.value
         }
     }
@@ -85,7 +85,7 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Delivers until the host takes it; false when it no longer wants the step.
+    /// Repeats the delivery until the host accepts it; false when it no longer wants the step.
     private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
         while !Task.isCancelled, connection.isOpen {
             do throws(RPCError) {
@@ -104,7 +104,7 @@ struct PhotoReader: Sendable {
 }
 
 extension PhotoReading {
-    /// The reading whose spines tell which of them read the same.
+    /// The reading with the identity of each spine, so that equal spines can be recognised.
     fileprivate var identified: PhotoReading {
         var reading = self
         for place in spines.indices {
@@ -116,7 +116,7 @@ extension PhotoReading {
 }
 
 extension RPCError {
-    /// Whether the same call may be taken later.
+    /// Whether the same call may succeed later.
     fileprivate var isPassing: Bool {
         switch kind {
         case .deadlineExceeded, .overloaded: true

@@ -41,7 +41,7 @@ struct SpineLookup: Sendable {
     }
 }
 
-/// Tells whether two spines have the same book: title and author, without what writers vary.
+/// Identifies the book of a spine: title and author, without differences in spelling.
 enum BookIdentity {
     static func text(title: String, author: String) -> String {
         "\(MatchKey.phrase(title))|\(MatchKey.phrase(author))"
@@ -55,7 +55,7 @@ struct SpineRow {
     /// Whether the match is beyond doubt.
     let isVerified: Bool
 
-    /// - Parameter row: What the lookup has given.
+    /// - Parameter row: The outcome of the lookup.
     init(_ row: EnrichedBook, _ spine: SpineItem, of job: JobID) {
         book = ScannedBook(spine.reading, photo: spine.photo)
         isVerified = row.enriched?.work.reviewStatus == .verified
@@ -74,7 +74,7 @@ struct SpineRow {
         }
     }
 
-    /// What the same book on another photo has too.
+    /// The identity that the same book has on every photo.
     var identity: String { BookIdentity.text(title: book.title, author: book.author) }
 
     /// The row as JSON. Throws `EncodingError`.
