@@ -1,10 +1,10 @@
 package import NIOCore
 package import Observability
 
-/// The handlers of a process by method name: a value that is built at the start.
+/// The handlers of a process by method name: a value that is built at start-up.
 ///
-/// A handler that throws ``RPCApplicationError`` answers that; any other error is logged and answered -32603 without
-/// its text. A notification with the name of a request runs the request's handler and gets no answer.
+/// An ``RPCApplicationError`` that a handler throws is its answer; any other error is logged and answered with -32603,
+/// without its text. A notification with the name of a request runs the request's handler and gets no answer.
 package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]

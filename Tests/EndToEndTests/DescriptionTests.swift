@@ -10,7 +10,7 @@ struct DescriptionTests {
         .enabled(if: Python.has("openapi_python_client"), "Python's openapi-python-client is not installed"),
         .enabled(if: Python.has("openapi_spec_validator"), "Python's openapi-spec-validator is not installed"))
     func generatedClient() async throws {
-        // So that a token can be refreshed at once, and photos are taken.
+        // So that a token can be refreshed at once, and photos are accepted.
         let options = SuiteFixture.Suite.Options(settings: [
             "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "7200", "BOOKSTRACK_GEMINI_API_KEY": "a-key",
         ])

@@ -119,7 +119,7 @@ extension Response {
             return answer
         }
         if isHead {
-            // As of an answer to GET, whose length is known once it is compressed.
+            // As for GET, where the length is known once the body is compressed.
             answer.headers[.contentLength] = nil
             return answer
         }

@@ -91,7 +91,7 @@ struct PeerTimeouts: Sendable {
     var firstWatch = TimeAmount.seconds(5)
     /// Silence after which the client of such a WebSocket is pinged (websocket.md "Heartbeat").
     var ping = TimeAmount.seconds(30)
-    /// Silence after which it is given up.
+    /// Silence after which it is disconnected.
     var silence = TimeAmount.seconds(90)
 
     /// Minimum rate of a peer, in bytes per second.

@@ -22,7 +22,7 @@ struct JobStateRoute: Sendable {
     }
 }
 
-/// One reading of a job's state. A reading that waits is a watcher of the job, of which it needs the next event only.
+/// One reading of a job's state. A reading that waits is a watcher of the job that needs only the next event.
 final class JobStateReading: LoopWork {
     /// Seconds that a reading may wait.
     private static let waits = 1...30

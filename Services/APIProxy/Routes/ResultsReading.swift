@@ -8,8 +8,9 @@ import SuiteMethods
 
 /// Sends a job's results page by page, on the event loop of the connection.
 ///
-/// It fetches the next page once the client has taken the one before, so that a slow client costs this process one page of memory. Until
-/// the 200 is sent, a failure becomes an error answer; afterwards it closes the connection in the middle of the body.
+/// It fetches the next page once the client has taken the previous one, so that a slow client costs this process one
+/// page of memory. Until the 200 is sent, a failure becomes an error answer; afterwards it closes the connection in the
+/// middle of the body.
 final class ResultsReading: LoopWork {
     /// A client that takes no page for this long is disconnected, since its reading occupies a place that others may be
     /// waiting for.
@@ -128,7 +129,7 @@ extension ResultsReading {
 
     private func metadata(of exchange: LoopExchange) -> ResponseMetadata {
         var metadata = exchange.exchange.metadata
-        // The contract's value for everything that is read from storage (§6.2).
+        // The value for everything that is read from storage (http-api.md "Envelope").
         metadata.provider = "kv_cache"
         metadata.cached = true
         return metadata

@@ -111,7 +111,7 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
 
 /// Asks the workers whether an engine reads photos, so that no client uploads one for nothing.
 actor ScannerWatch {
-    /// A worker's report is used this long.
+    /// How long a worker's report is used.
     private static let lifetime = Duration.seconds(10)
 
     private let workers: WorkerLinks

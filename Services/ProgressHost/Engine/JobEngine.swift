@@ -243,7 +243,7 @@ extension JobEngine {
     private static let jobsPerSweep = 20
     /// Maximum number of orphaned uploads removed after one turn.
     private static let uploadsPerSweep = 20
-    /// Uploads that are looked at in one turn, chosen at random: photos of scans stay as long as the results.
+    /// Uploads that are checked in one turn, chosen at random: photos of scans stay as long as the results.
     private static let uploadsPerLook = 200
     /// Maximum number of database pages freed in one turn: 4 MiB.
     private static let pagesPerSweep = 1_024

@@ -103,7 +103,7 @@ extension JobEngine {
         }
     }
 
-    /// A job that never got its file was never accepted: it is as if it had not been.
+    /// A job that never got its file was never accepted, so it is removed without a trace.
     private func dropReservation<Upload>(
         _ open: Upload, _ steps: ReadingSteps<Upload>, of numbers: [Int64], _ turn: Turn
     ) throws {
@@ -138,7 +138,7 @@ extension JobEngine {
         if let linked = heldEnrichment(of: open) { try failLinked(linked, turn) }
     }
 
-    /// Why an import fails that no worker has ended.
+    /// Why an import fails although no worker has ended it.
     func faultWithoutWorker(_ open: OpenImport) -> ImportFault {
         readingSteps.hasFailed(open)
             ? ImportFault(

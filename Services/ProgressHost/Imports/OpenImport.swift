@@ -11,7 +11,7 @@ struct OpenImport: OpenUpload {
     let options: String
     /// Number of the linked enrichment job, whether it is open or not.
     let enrichment: Int64?
-    /// Whether the file is in its place.
+    /// Whether the file has arrived.
     var isUploaded = false
     /// Number of the newest attempt to read the file; 0 before the first.
     var attempt = 0

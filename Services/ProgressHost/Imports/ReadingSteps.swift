@@ -13,7 +13,7 @@ protocol OpenUpload: Sendable {
     var id: JobID { get }
     /// Names of the files in the job's folder.
     var files: [String] { get }
-    /// Whether the files are in their place.
+    /// Whether the files have arrived.
     var isUploaded: Bool { get set }
     /// Number of the newest attempt to read the files; 0 before the first.
     var attempt: Int { get }
@@ -24,7 +24,7 @@ protocol OpenUpload: Sendable {
     mutating func beginAttempt()
     /// Stores how far the reading has come.
     func store(_ turn: Turn) throws
-    /// What a worker is to read of a job.
+    /// The files of a job that a worker should read.
     func claimed(in uploads: UploadFolder, by job: JobRow) -> Claim.Result
 
     /// The answer to a claim when there is nothing to read.
@@ -115,7 +115,7 @@ final class ReadingSteps<Upload: OpenUpload> {
         endLease(of: open.job)
     }
 
-    /// The same for a job whose files go with the commit. Says whether there were files.
+    /// The same for a job whose files go with the commit. Returns whether there were files.
     func close(_ open: Upload) -> Bool {
         forget(open)
         let hasFile = hasFile(open)

@@ -27,7 +27,7 @@ final class ActiveJob {
     var isEnding = false
     /// The state of an import's file; nil for jobs that have items.
     private(set) var reading: FileReading?
-    /// The photos of a scan; nil of other jobs.
+    /// The photos of a scan; nil for other jobs.
     var photos: PhotoProgress?
     /// Whether the job waits for the import that makes its items (imports.md "Linked enrichment").
     let isHeld: Bool
@@ -165,7 +165,7 @@ final class ActiveJob {
         for index in states.indices where states[index] == .queued { end(index, as: state, error) }
     }
 
-    /// A photo has become so many more items.
+    /// Adds the items of a photo.
     func add(items count: Int, interval: Duration) {
         let first = states.count
         states += Array(repeating: .queued, count: count)

@@ -100,7 +100,7 @@ func equalInConstantTime(_ left: Data, _ right: Data) -> Bool {
     return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
 }
 
-/// The newest acknowledged event of each token, until it is stored: acknowledgements come often, and the last one says all.
+/// The newest acknowledged event of each token, until it is stored: acknowledgements come often, and only the last one matters.
 struct Acknowledgements {
     private var waiting: [Int64: Int] = [:]
     /// What this turn has written; it stops waiting when it is committed.

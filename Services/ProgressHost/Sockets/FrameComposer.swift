@@ -265,7 +265,7 @@ enum JobFailure: Sendable, Equatable {
         switch self {
         case .providers: "None of your books could be looked up just now. Please try again later."
         case .deadline: "Looking up your books took too long. Please try again later."
-        case .importFailed: "Your library could not be read, so that there were no books to look up."
+        case .importFailed: "Your library could not be read, so there were no books to look up."
         }
     }
 }

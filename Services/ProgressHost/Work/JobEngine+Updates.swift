@@ -85,7 +85,7 @@ extension JobEngine {
         webhooks.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }
 
-    /// Notes the outcome of a try. A success ends a webhook whichever try it was; a failure counts once.
+    /// Notes the outcome of an attempt. A success ends the webhook, whichever attempt it was; a failure counts once.
     func recordWebhook(_ outcome: RecordWebhook.Parameters, _ turn: Turn) throws {
         guard let stored = try turn.webhooks.webhook(outcome.id), let row = try turn.jobs.job(number: stored.job) else {
             return

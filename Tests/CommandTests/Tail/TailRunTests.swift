@@ -106,7 +106,7 @@ struct TailRunTests {
         await after.stop()
     }
 
-    @Test("an unavailable service is given up after five more tries; the tail ends when none is left")
+    @Test("the tail gives up on an unavailable service after five more attempts, and ends when none is left")
     func givesUp() async throws {
         let stage = try TailStage()
         let host = try await stage.service(.progressHost)

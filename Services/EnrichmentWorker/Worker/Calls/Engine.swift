@@ -65,8 +65,8 @@ struct EngineClients: Sendable {
         EngineClients(all: all.filter { $0.name != .reader }, metrics: metrics, clock: clock, logger: logger)
     }
 
-    /// Asks one engine after the other until one answers: any failure of an engine says nothing about the next one.
-    /// Each gets an equal share of the remaining time.
+    /// Asks one engine after another until one answers: any failure of an engine says nothing about the next one. Each
+    /// gets an equal share of the remaining time.
     ///
     /// - Parameter read: Reads an answer; returns nil if its shape is wrong.
     /// - Returns: The answer and the model that gave it, or the first engine's failure; nil without an engine.

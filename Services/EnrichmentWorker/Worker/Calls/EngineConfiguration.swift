@@ -8,9 +8,9 @@ import Transfer
 extension ProviderConfiguration {
     /// How long Gemini may take for an answer.
     static let geminiPatience = Duration.seconds(60)
-    /// The same of a server with OpenAI's route.
+    /// The same for a server with OpenAI's route.
     static let chatPatience = Duration.seconds(300)
-    /// The same of the shelf reader: its limit for a photo, and the wait for one that another worker has sent.
+    /// The same for the shelf reader: its limit for a photo, plus the wait for one that another worker has sent.
     static let readerPatience = Duration.seconds(130)
     /// The name under which it lists its only model.
     static let readerModel = "shelf-reader"
@@ -22,8 +22,7 @@ extension ProviderConfiguration {
             settings: (SettingKey.geminiKey.name, SettingKey.geminiModel.name))
     }
 
-    /// A self-hosted server may take minutes on a machine without a graphics card. One that needs no key can be asked at any time whether it
-    /// is there.
+    /// A self-hosted server may take minutes on a machine without a graphics card. One that needs no key can be probed at any time.
     static func chatCompletions(_ base: BaseURL, key: HeaderField?, model: String) -> ProviderConfiguration {
         var configuration = engine(
             .openai, .chatCompletions, base, key: key, model: model, patience: chatPatience,

@@ -11,7 +11,7 @@ import Transfer
 /// Sends webhooks (jobs.md "Webhooks"): to listed hosts only, at an address that is resolved and checked first and then connected to, without
 /// redirects and without a proxy, which would resolve the name again.
 struct WebhookSender: Sendable {
-    /// How long a try may take, name resolution included.
+    /// How long an attempt may take, including name resolution.
     private static let timeLimit = Duration.seconds(5)
     /// How much of an answer is read, in bytes.
     private static let answerLimit = 1_024
@@ -105,7 +105,7 @@ extension WebhookTarget {
     }
 }
 
-/// Why a try to send a webhook failed.
+/// Why an attempt to send a webhook failed.
 enum WebhookFault: Error, Equatable {
     /// The host is no longer listed.
     case refused(WebhookRefusal)
@@ -162,7 +162,7 @@ extension WebhookSender {
     }
 }
 
-/// Signs webhooks as Standard Webhooks says (https://www.standardwebhooks.com), so that receivers can check them with a library.
+/// Signs webhooks as Standard Webhooks specifies (https://www.standardwebhooks.com), so that receivers can check them with a library.
 struct WebhookSignature: Sendable {
     /// Marks a key in base64.
     private static let encodedPrefix = "whsec_"
@@ -170,7 +170,7 @@ struct WebhookSignature: Sendable {
     private let key: SymmetricKey
 
     /// - Parameter secret: `whsec_` and a key in base64, or any other text, whose bytes are the key.
-    /// - Throws: `SettingsError` for an empty key, or one that is not base64 although it says so.
+    /// - Throws: `SettingsError` for an empty key, or one that is not base64 although its prefix says so.
     init(_ secret: Secret) throws(SettingsError) {
         let text = secret.exposed
         let bytes =

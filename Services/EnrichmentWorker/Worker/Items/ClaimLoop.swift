@@ -5,7 +5,7 @@ import Observability
 import ProviderClient
 import SuiteMethods
 
-/// Keeps one claim of each scope waiting at the host while there is room for its items.
+/// Keeps one claim of each scope open at the host while there is room for its items.
 struct ClaimLoop: Sendable {
     /// Pause after a claim that the host refused.
     private static let refusalPause = Duration.seconds(1)

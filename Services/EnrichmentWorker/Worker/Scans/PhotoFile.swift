@@ -48,7 +48,7 @@ extension TransferBody.Source {
 
 extension PhotoFault {
     fileprivate static let missing = PhotoFault(
-        .aiScanFailed, "The photo is not there any more. Please send it again.", isRetryable: false)
+        .aiScanFailed, "The photo is no longer available. Please send it again.", isRetryable: false)
     fileprivate static let malformed = PhotoFault(
         .aiScanFailed, "The photo is damaged or of an unknown kind. Send it as JPEG.", isRetryable: false)
     fileprivate static let tooLarge = PhotoFault(
