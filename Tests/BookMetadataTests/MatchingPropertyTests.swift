@@ -89,8 +89,8 @@ struct MatchingPropertyTests {
         comparison.evidence.contains { if case .otherNumber = $0 { true } else { false } }
     }
 
-    /// Whether a title before its subtitle, or with it, has the words of a part or of the whole of the other; slips of the pen, word
-    /// boundaries, repeated words, a king's rank and a noun that every novel may have apart.
+    /// Whether a title, with or without its subtitle, has the words of a part or of the whole of the other, apart from
+    /// misspellings, word boundaries, repeated words, a king's rank and a noun that every novel may have.
     private static func haveWords(_ title: TitleForms, _ other: TitleForms) -> Bool {
         let wholes = [title.mainWords, title.allWords]
         return (other.parts + [other.allWords]).contains { part in

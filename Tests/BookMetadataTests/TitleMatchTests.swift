@@ -257,7 +257,7 @@ struct HardMatchTests {
         }
     }
 
-    @Test("a title that occurs with several subtitles is a series, of which none is the book without a subtitle")
+    @Test("a title with several subtitles is a series, and none of its books is the one without a subtitle")
     func subtitlesOfSeries() throws {
         let query = BookQuery(title: "Becoming", author: "Ann Author")
         let first = try work("Becoming: A New Beginning", "Ann Author")

@@ -18,7 +18,7 @@ from typing import Any
 
 PHOTOS = Path(os.environ["BOOKSTRACK_TEST_DATA"]) / "bookshelf_photos"
 GOODBOOKS = Path(os.environ["BOOKSTRACK_TEST_DATA"]) / "goodbooks10k"
-# Least shares of the true titles that are read on one spine, and that are matched; the greatest share of approved books that are wrong.
+# Minimum shares of the true titles that are read on one spine, and that are matched; maximum share of approved books that are wrong.
 LEAST_READ, LEAST_MATCHED, MOST_WRONG = 0.9, 0.8, 0.01
 MOST_QUESTIONS = 2.0  # To providers, per spine.
 SLIPS = 5  # Letters of a word, of which one may be misread.

@@ -44,7 +44,7 @@ struct DescriptionTests {
         "every answer to schemathesis matches /openapi.json and is never a 5xx",
         .enabled(if: Python.canImport("schemathesis.cli"), "Python's schemathesis is not installed"))
     func schemathesis() async throws {
-        // With an engine, so that photos are taken.
+        // With an engine, so that photos are accepted.
         let options = SuiteFixture.Suite.Options(settings: [
             "BOOKSTRACK_LOG_LEVEL": "warning", "BOOKSTRACK_GEMINI_API_KEY": "a-key",
         ])

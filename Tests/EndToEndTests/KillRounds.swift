@@ -34,7 +34,7 @@ enum KillRounds {
     /// `BOOKSTRACK_KILL_ROUNDS`, by default 30; 300 in the nightly run.
     static let count = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
 
-    /// Uploads until the start is answered, like a client that loses answers and repeats itself under the same identifier.
+    /// Uploads until the start is answered, like a client that loses answers and retries with the same identifier.
     static func start<Answer>(_ start: () async throws -> Answer) async throws -> Answer {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {

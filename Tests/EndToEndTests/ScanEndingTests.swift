@@ -18,7 +18,7 @@ struct ScanEndingTests {
     // MARK: One photo
 
     @Test(
-        "a scan without books ends with a status that every generation takes for a failure, and the server closes",
+        "a scan without books ends with a status that every generation reads as a failure, and the server closes",
         arguments: [
             (declining, "E_GEMINI_API_ERROR", "RECITATION"), (seeingNothing, "E_NO_BOOKS_DETECTED", "No books found"),
         ])
@@ -57,7 +57,7 @@ struct ScanEndingTests {
         }
     }
 
-    /// The status texts of a single scan, where a generation reads them.
+    /// The status texts of a single scan, as one generation of apps reads them.
     private static func statuses(of session: ScanningApp.Session, in app: ScanningApp) throws -> [String] {
         switch app {
         case .first: try session.decoded(as: ArchitectureMessageV1.self).map(\.data.currentStatus)

@@ -9,7 +9,7 @@ import Testing
 struct ScanKillTests {
     private static let photos = 3
 
-    @Test("whichever process dies, nothing is lost, and an engine is asked again at most for the photo in hand")
+    @Test("whichever process dies, nothing is lost, and at most the photo being read is sent to an engine again")
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [

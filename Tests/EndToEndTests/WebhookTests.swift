@@ -83,7 +83,7 @@ struct WebhookTests {
             try await watcher.watch()
         }
 
-        /// Lets a retry of all books succeed: the providers know them now, and nothing remembers that they did not.
+        /// Lets a retry of all books succeed: the providers know them now, and no cache remembers that they did not.
         func improve() async throws {
             await suite.worker.end(SIGKILL)
             for suffix in ["", "-wal", "-shm"] {

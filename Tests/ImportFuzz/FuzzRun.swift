@@ -1,14 +1,14 @@
 import TestSupport
 
-/// A part of reading library files, with what must hold for it on any input. Not to crash is what the address sanitizer adds.
+/// A stage of reading library files, with the properties that must hold for any input. The address sanitizer finds memory errors besides.
 protocol FuzzStage: Sendable {
     var name: String { get }
 
-    /// What does not hold for a file; nil if all does.
+    /// The property that does not hold for a file; nil if all of them hold.
     func fault(in file: [UInt8], using random: inout SeededGenerator) -> String?
 }
 
-/// One run over many inputs, and its account.
+/// One run over many inputs, and its summary.
 struct FuzzRun {
     /// In the order in which a file goes through them.
     static let stages: [any FuzzStage] = [TableStage(), ColumnStage(), BookStage(), OwnFileStage()]

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Makes files of every sort that people drop: good tables, damaged ones, lists, JSON, other encodings, noise.
+/// Makes files of every kind that people upload: good tables, damaged ones, lists, JSON, other encodings, noise.
 struct LibraryFileGenerator {
     /// How a file came about.
     enum Origin: CaseIterable {

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import TestSupport
 
-/// The suite's own CSV: what is written of any library is the same library when it is read again, also shuffled, joined to itself and cut.
+/// The suite's own CSV: any library that is written is the same when it is read again, even shuffled, joined to itself or cut.
 struct OwnFileStage: FuzzStage {
     let name = "own"
 
@@ -66,7 +66,7 @@ struct OwnFileStage: FuzzStage {
         return nil
     }
 
-    /// What a book says, without where it stood in the file and how that was written.
+    /// The content of a book, without its position in the file and its notation there.
     private func said(_ book: ImportedBook) -> ImportedBook {
         var book = book
         (book.row, book.lineNumber, book.confidence) = (0, 0, 1)

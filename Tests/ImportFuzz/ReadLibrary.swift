@@ -2,9 +2,9 @@ import BookstrackContract
 import JSON
 import LibraryImport
 
-/// Everything that reading a library file gives, decoded from the pages that a host would store.
+/// Everything that reading a library file returns, decoded from the pages that a host would store.
 struct ReadLibrary {
-    /// Why pages are not what they say.
+    /// Why pages contradict themselves.
     struct Fault: Error {
         let reason: String
 

@@ -8,7 +8,7 @@ package final class EventStreamReader: ChannelInboundHandler {
     package typealias InboundIn = HTTPClientResponsePart
     package typealias OutboundOut = HTTPClientRequestPart
 
-    /// An event, as the stream says it.
+    /// An event as it is on the stream.
     package struct Event: Sendable {
         package var type = "message"
         package var id: String?
@@ -21,7 +21,7 @@ package final class EventStreamReader: ChannelInboundHandler {
         /// The answer has another status than 200.
         case refused(status: UInt)
         case event(Event)
-        /// The body ended, after it named this time until the client may come back, in milliseconds.
+        /// The body ended, after it announced the time until the client may reconnect, in milliseconds.
         case ended(retry: Int?)
         /// The connection ended before the body did.
         case lost

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 package import ProgressClient
 
-/// Many clients that each watch a job by an event stream, come back if they lose it, and count the events they receive.
+/// Many clients that each watch a job by an event stream, reconnect if they lose it, and count the events they receive.
 package final class StreamCrowd: WatcherCrowd {
     fileprivate struct Member {
         let path: String
@@ -102,7 +102,7 @@ package final class StreamCrowd: WatcherCrowd {
         again(number)
     }
 
-    /// By default after a random delay, so that they do not all come back at once.
+    /// By default after a random delay, so that they do not all reconnect at once.
     private func again(_ number: Int, in pause: Duration? = nil) {
         Task {
             try? await Task.sleep(for: pause ?? .milliseconds(.random(in: 100...500)))

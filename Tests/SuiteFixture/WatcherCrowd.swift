@@ -4,7 +4,7 @@ package protocol WatcherCrowd: Sendable {
     var counts: CrowdCounts { get }
     /// Adds a client for each path. A slow one reads next to nothing before `start` returns.
     func join(_ paths: [String], readingFrom start: (@Sendable () async -> Void)?)
-    /// Closes every connection without a word.
+    /// Closes every connection without a handshake.
     func leave() async
 }
 
@@ -17,7 +17,7 @@ package struct CrowdCounts: Sendable {
     package var reconnected = 0
     package var progress = 0
     package var completed = 0
-    /// Events whose number is not above that of the one before; counted on event streams.
+    /// Events whose number is not above the previous one; counted on event streams.
     package var misplaced = 0
     /// Connections that ended, by close code; nil without one.
     package var ends: [UInt16?: Int] = [:]

@@ -155,7 +155,7 @@ final class FaultHandler: ChannelInboundHandler {
         }
     }
 
-    /// The head of the next request that is there with its body.
+    /// The head of the next request that has arrived with its body.
     private func nextHead() -> String? {
         if unfinished == nil, let end = received.range(of: "\r\n\r\n") {
             let head = String(received[..<end.lowerBound])

@@ -56,7 +56,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test("a socket that is not there cannot be reached, and one that is never answers for another host")
+    @Test("a missing socket cannot be reached, and an existing one never answers for another host")
     func absent() async throws {
         try await withSocket { path in
             let engine = try TransferEngineTests.engine()

@@ -14,7 +14,7 @@ struct TransferBodyTests {
         }
     }
 
-    @Test("however it is read, a body is the same, and as long as was said", arguments: [1, 7, 1_000, 100_000])
+    @Test("a body is the same however it is read, and has the declared length", arguments: [1, 7, 1_000, 100_000])
     func pieces(piece: Int) throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "body-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -34,7 +34,7 @@ struct TransferBodyTests {
         #expect(body.count == expected.utf8.count)
     }
 
-    @Test("a file that is shorter than was said, or gone, ends the body with a failure")
+    @Test("a file that is shorter than declared, or gone, ends the body with a failure")
     func missing() throws {
         let body = TransferBody([.base64([.file(path: "/nonexistent", 0..<4)])])
         #expect(all(TransferBodyReader(body), piece: 10) == nil)

@@ -54,7 +54,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("of an answer that is cut, what was read counts", arguments: [true, false])
+    @Test("the part of a truncated answer that was read counts", arguments: [true, false])
     func cutAnswer(hasLength: Bool) async throws {
         try await FaultServer.with { _, _ in
             let length = hasLength ? ["Content-Length: 1000000000"] : []

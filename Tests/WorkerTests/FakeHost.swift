@@ -11,7 +11,7 @@ import SuiteMethods
 final class FakeHost: Sendable {
     struct Delivery: Sendable {
         let outcome: ItemOutcome
-        /// Says nothing of a scan's row, which is ``scanned``.
+        /// Does not contain a scan's row, which is ``scanned``.
         let row: EnrichedBook
         let scanned: ScannedBook?
     }

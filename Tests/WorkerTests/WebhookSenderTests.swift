@@ -93,7 +93,7 @@ struct WebhookSenderTests {
         }
     }
 
-    @Test("of a long answer only the beginning is read, and it counts")
+    @Test("only the beginning of a long answer is read, and it counts")
     func longAnswer() async throws {
         try await FaultServer.with { _, _ in
             [.send(FaultStep.head(headers: ["Content-Length: 1000000000"])), .sendZeros(1_000_000_000)]

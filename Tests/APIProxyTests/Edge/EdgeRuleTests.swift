@@ -64,7 +64,7 @@ import Testing
         #expect(BearerToken.read(nil) == nil)
     }
 
-    @Test("the first of several query items counts, decoded")
+    @Test("of query items with the same name the first one counts, decoded")
     func query() {
         let items = QueryItems(uri: "/ws/progress?jobId=a%2Db&token=x=y&jobId=c&flag#since=1")
         #expect(items["jobId"] == "a-b")

@@ -21,7 +21,7 @@ import Testing
         #expect(try late.failure.code == .requestTimeout)
     }
 
-    @Test("a slow body is given up after 30 s, and the router gets the reason")
+    @Test("a slow body is abandoned after 30 s, and the router gets the reason")
     func slowBody() throws {
         try gate.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
         for _ in 0..<29 {

@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("nothing is waited for when the client has an older state, or the job is over")
+    @Test("the answer comes at once if the client has an older state, or the job is over")
     func answersAtOnce() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let older = try await proxy.request(

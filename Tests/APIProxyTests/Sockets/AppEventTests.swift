@@ -68,7 +68,7 @@ import Testing
                 + "\"processedCount\":0,\"progress\":0,\"status\":\"failed\",\"totalCount\":0}\n\n")
     }
 
-    @Test("an enrichment names its newest book, and counts in hundredths")
+    @Test("an enrichment names its newest book, and its progress in percent")
     func enriching() throws {
         var events = AppEvents(id)
         let first = try frame(.batchEnrichment, 2, progress(isbn: "9780441172719"))

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("a reconnecting client continues after its last event of each job, the field before the query")
+    @Test("a reconnecting client continues after its last event of each job; the field overrides the query")
     func reconnects() async throws {
         try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in
             let (client, opened) = try await open(
@@ -156,7 +156,7 @@ import Testing
 
 @Suite("Refused event streams of several jobs") struct CombinedEventStreamRefusalTests {
     @Test(
-        "what cannot be read is 400, and names the place",
+        "an unreadable value is 400, and its place is named",
         arguments: [
             ("", "job"), ("job=x:t", "job"), ("job=job-one1:a&job=job-one1:b", "job"),
             ("job=job-one1:t&since=4", "since"), ("job=job-one1:t&since=job-one1=-1", "since"),

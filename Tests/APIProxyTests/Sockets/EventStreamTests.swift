@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("the field of a reconnecting EventSource counts before the query, and the answer says where events continue")
+    @Test("the field of a reconnecting EventSource overrides the query; the answer says where events continue")
     func reconnects() async throws {
         try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in
             let client = try await EventStreamClient(
@@ -145,7 +145,7 @@ import Testing
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test(
-        "what cannot be read is 400, and names the place", arguments: [("?since=x", "since"), ("?since=-1", "since")])
+        "an unreadable value is 400, and its place is named", arguments: [("?since=x", "since"), ("?since=-1", "since")])
     func malformed(query: String, place: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path + query)
@@ -218,7 +218,7 @@ import Testing
 @Suite("The end of event streams") struct EventStreamEndTests {
     private static let path = "/v1/jobs/job-12345/events"
 
-    @Test("a client that leaves frees its place, and progress-host hears of it")
+    @Test("a client that leaves frees its place, and progress-host is notified")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")

@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a job that is no longer wanted is left, and its place is free")
+    @Test("a job that is no longer wanted is unwatched, and frees its place")
     func unwatch() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -242,7 +242,7 @@ import Testing
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
     }
 
-    @Test("one whose job is still being asked for stays, and ends at the next look if the job was refused")
+    @Test("one whose job is still being asked for stays, and ends at the next check if the job was refused")
     mutating func asking() {
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: true) == .nothing)
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
@@ -254,7 +254,7 @@ import Testing
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .nothing)
     }
 
-    @Test("a silent client is pinged after 30 and 60 s, and given up after 90 s")
+    @Test("a silent client is pinged after 30 and 60 s, and disconnected after 90 s")
     mutating func silent() {
         liveness.isUsed = true
         var actions: [SocketLiveness.Action] = []

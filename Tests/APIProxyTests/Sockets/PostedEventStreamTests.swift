@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("the number of the last event counts before the body's, for the jobs that it names")
+    @Test("the number of the last event overrides the body's, for the jobs that it names")
     func lastEvent() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read is 400, and names the place",
+        "an unreadable value is 400, and its place is named",
         arguments: [
             ("{}", "jobs"), (#"{"jobs":[]}"#, "jobs"), (#"{"jobs":{}}"#, "jobs"), (#"{"jobs":[1]}"#, "jobs[0]"),
             (#"{"jobs":[{"token":"t"}]}"#, "jobs[0].jobId"), (#"{"jobs":[{"jobId":"x"}]}"#, "jobs[0].jobId"),

@@ -2,7 +2,7 @@ import NIOCore
 
 @testable import APIProxy
 
-/// A client of server-sent events that shows what arrives as it stands, chunk framing removed.
+/// A client of server-sent events that shows what arrives unchanged, without the chunk framing.
 final class EventStreamClient {
     let connection: RawConnection
     /// Received and not yet read, with the chunk framing.

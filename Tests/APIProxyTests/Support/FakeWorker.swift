@@ -13,7 +13,7 @@ import SuiteMethods
 /// A scripted enrichment-worker on a real Unix socket, for searches.
 final class FakeWorker: Sendable {
     let questions = Inbox<SearchBooks.Parameters>()
-    /// Questions that were given up before they were answered.
+    /// Questions that were abandoned before they were answered.
     let abandoned = Inbox<SearchBooks.Parameters>()
     private let script: NIOLockedValueBox<Script>
     private let server: RPCServer

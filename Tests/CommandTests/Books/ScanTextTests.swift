@@ -22,7 +22,7 @@ import Testing
         #expect(text.hasSuffix("3 books on 2 photos: 1 approved, 2 to review.\n"))
     }
 
-    @Test("a book to review says why, and what the spine says")
+    @Test("a book to review shows the reason and the text on the spine")
     func reasons() {
         let text = ScanText(style: OutputStyle(width: 200, colours: false)).text(results)
         #expect(text.contains("hard to read; the spine says: TALE 2 CITIES"))

@@ -132,7 +132,7 @@ struct TailRunTests {
         #expect(await tail.value == .unavailable)
     }
 
-    @Test("a service whose version has no tail is given up at once")
+    @Test("the tail gives up at once on a service whose version has none")
     func oldVersion() async throws {
         let stage = try TailStage()
         let old = try await FakeTailService(at: stage.socket(of: .apiProxy), RPCRouter())

@@ -68,7 +68,7 @@ def text(selector):
     return f"document.querySelector({json.dumps(selector)})?.textContent ?? ''"
 
 
-# Follows the kept job with the browser's own client until it stops coming back.
+# Follows the kept job with the browser's own client until it stops reconnecting.
 EVENT_SOURCE = """new Promise((done) => {
     const value = (name) => document.getElementById(name).value;
     const source = new EventSource(`/v1/jobs/${value("job")}/events?token=${value("token")}`);

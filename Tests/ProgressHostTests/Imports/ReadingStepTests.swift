@@ -88,7 +88,7 @@ struct ReadingStepTests {
         #expect(try await host.importedRows() == [.books: ["Dune"]])
     }
 
-    @Test("a step whose worker is silent ends, and the worker learns it")
+    @Test("a step whose worker is silent ends, and the worker learns of it")
     func silence() throws {
         let host = try TestHost()
         try host.startImport()

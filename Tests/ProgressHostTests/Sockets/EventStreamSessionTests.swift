@@ -64,7 +64,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [1, 2])
     }
 
-    @Test("an event that never was is answered with the state, from where events continue")
+    @Test("an event that never existed is answered with the state, from which events continue")
     func unknownEvent() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -90,7 +90,7 @@ struct EventStreamSessionTests {
         #expect(host.openSockets == 0)
     }
 
-    @Test("a client that names an event of another life gets the end under a number that it can ask for again")
+    @Test("a client that names an event beyond the last one gets the end under a number that it can ask for again")
     func endAfterState() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -155,7 +155,7 @@ struct EventStreamSessionTests {
 }
 
 extension SocketRequest {
-    /// As of a stream of shipped apps.
+    /// As on a stream of shipped apps.
     fileprivate static func tokenless(_ job: JobID) -> SocketRequest {
         SocketRequest(jobId: job, token: nil, reconnect: false, since: nil, v1: false, isOneWay: true)
     }

@@ -18,7 +18,7 @@ extension TestHost {
         return try perform(durable: true) { engine, turn in try engine.beginScan(parameters, turn) }
     }
 
-    /// api-proxy moves photos to their places.
+    /// Moves photos to their places, as api-proxy does.
     func putPhotos(_ count: Int = 1, of id: JobID = jobID) throws {
         for index in 0..<count {
             let path = URL(filePath: uploads.path(of: id, UploadFolder.photo(index)))
@@ -28,7 +28,7 @@ extension TestHost {
         }
     }
 
-    /// Starts a scan whose photos are there.
+    /// Starts a scan whose photos have arrived.
     @discardableResult
     func startScan(
         _ id: JobID = jobID, photos: Int = 1, isBatch: Bool = false
@@ -67,7 +67,7 @@ extension TestWorker {
         }
     }
 
-    /// A photo was read; says whether the host wants more.
+    /// Reports a photo as read; returns whether the host wants more.
     @discardableResult
     func read(_ titles: [String], photo: Int = 0, confidence: Double = 0.9, of step: ScanStep) throws -> Bool {
         let spines = titles.map { title in
@@ -86,7 +86,7 @@ extension TestWorker {
         }
     }
 
-    /// The books of spines were found.
+    /// Reports the books of spines as found.
     func find(_ items: [ClaimedItem], isVerified: Bool = true) throws {
         let rows = try items.map { item in
             guard let spine = item.spine else { throw HostFailure.invalidRequest("no spine") }

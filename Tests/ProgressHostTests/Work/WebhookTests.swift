@@ -58,7 +58,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("a round of retries makes one webhook with what it improved")
+    @Test("a round of retries causes one webhook with its improvements")
     func planned() throws {
         try improve(3, settle: false)
         #expect(try claim() == nil)

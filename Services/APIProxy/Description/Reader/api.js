@@ -7,7 +7,7 @@ export class Failure extends Error {
     Object.assign(this, { status, code, details, retryAfter });
   }
 
-  /** The job, or what it found, is gone, or its token is not accepted any more. */
+  /** The job, or what it found, is gone, or its token is no longer accepted. */
   get isGone() { return this.status === 401 || this.status === 404; }
 }
 

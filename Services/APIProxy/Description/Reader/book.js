@@ -21,7 +21,7 @@ function suggestion(candidate) {
     ` ${[candidate.author, candidate.year, candidate.isbn].filter(Boolean).join(", ")}`);
 }
 
-/** A title search names no authors of each work; the edition's number leads to them. */
+/** A title search does not name the authors of each work; the edition's number leads to them. */
 async function nameAuthor(book, line) {
   try {
     const [found] = fromSearch(await call(`/v1/search/isbn?isbn=${encodeURIComponent(book.isbn)}`));

@@ -9,7 +9,7 @@ const queue = new Map();
 let running = 0;
 let resting = false;
 
-/** Puts a cover into `image` when it is there; returns a function that gives it up. */
+/** Loads a cover into `image`; returns a function that cancels this. */
 export function load(address, image) {
   const known = pictures.get(address);
   if (known !== undefined) {

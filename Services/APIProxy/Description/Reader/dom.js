@@ -55,6 +55,6 @@ export function whenVisible(action) {
   document.addEventListener("visibilitychange", listener);
 }
 
-/** Waits, and then until the tab is visible. */
+/** Waits for a time, and then until the tab is visible. */
 export const pause = (milliseconds) =>
   new Promise((resolve) => setTimeout(() => whenVisible(resolve), milliseconds));

@@ -36,7 +36,7 @@ export class Job extends EventTarget {
   get isRunning() { return this.record.state === "reading" || this.record.state === "running"; }
   get #current() { return this.record.state !== "reading" && this.link ? this.link : this.record; }
 
-  /** Takes changes that another tab stored. */
+  /** Adopts changes that another tab stored. */
   set stored(record) {
     const ended = this.isRunning;
     this.record = record;
@@ -125,7 +125,7 @@ export class Job extends EventTarget {
     if (this.#shown) this.read();
   }
 
-  /** The token is not accepted any more, or the job was removed; its results may still be there. */
+  /** The token is no longer accepted, or the job was removed; its results may still be there. */
   async #gone() {
     try {
       const data = await call(`/v1/jobs/${path(this.#current.id)}/results`);
@@ -136,7 +136,7 @@ export class Job extends EventTarget {
     }
   }
 
-  /** One sentence about where the job is. */
+  /** One sentence about the state of the job. */
   get summary() {
     const { state, total, found, missing, approved, review, reason, rejected } = this.record;
     switch (state) {

@@ -98,7 +98,7 @@ export class Watch {
     return frame;
   }
 
-  /** Comes back after a growing pause, different for each client, unless the job is gone. */
+  /** Reconnects after a growing pause, different for each client, unless the job is gone. */
   async #lost(connection) {
     if (this.#ended || this.#connection !== connection) return;
     this.#failures += 1;

@@ -5,7 +5,7 @@ import { stateText } from "./books.js";
 
 const tones = 8;
 
-/** The same colour for the same book, wherever it stands. */
+/** The same colour for the same book, wherever it is. */
 function tone(text) {
   let hash = 7;
   for (let index = 0; index < text.length; index += 1) hash = (hash * 31 + text.charCodeAt(index)) >>> 0;
@@ -43,7 +43,7 @@ export class Shelf {
     for (const index of [...this.#rows.keys()]) this.#remove(index);
   }
 
-  /** Shows these books; a row is only made again if one of its books is another one. */
+  /** Shows these books; a row is rebuilt only if one of its books has changed. */
   set books(books) {
     const before = this.#books;
     this.#books = books;
@@ -127,7 +127,7 @@ export class Shelf {
     row.node.remove();
   }
 
-  /** Makes a row again, and keeps the focus if it has it. */
+  /** Rebuilds a row, and keeps the focus if the row has it. */
   #renew(index) {
     const hadFocus = this.#focusedRow() === index;
     this.#remove(index);
@@ -166,7 +166,7 @@ export class Shelf {
     this.focus(this.#active + steps[event.key]);
   }
 
-  /** Moves the focus to a book, wherever it stands. */
+  /** Moves the focus to a book, wherever it is. */
   focus(index) {
     this.#active = Math.max(0, Math.min(this.#books.length - 1, index));
     const row = Math.floor(this.#active / this.#columns);

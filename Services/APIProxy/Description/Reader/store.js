@@ -37,7 +37,7 @@ export function update(id, members) {
 
 export function remove(id) { write(read().filter((job) => job.id !== id)); }
 
-/** Calls back after every change, also of other tabs. */
+/** Calls back after every change, including those of other tabs. */
 export function onChange(action) {
   changes.addEventListener("change", action);
   addEventListener("storage", (event) => { if (event.key === key || event.key === null) action(); });
