@@ -28,7 +28,7 @@ struct ProxySettings: Sendable {
     var trustedProxies = TrustedProxies()
     /// Nil when clients are not limited.
     var rateLimits: RateLimits? = RateLimits()
-    /// When the deprecated routes go away.
+    /// When the deprecated routes are removed.
     var sunset = SettingKey.sunset.fallback
     var allowedUIDs: Set<UInt32> = []
     /// The effective settings, for the command line.

@@ -48,7 +48,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     /// When ISBNdb was asked, if it contributed a field: ISO 8601 in UTC without a fraction.
     public var lastISBNDBSync: String?
 
-    /// Where the photo is read on which the book was found; present in results of scans.
+    /// Path of the photo on which the book was found; present in results of scans.
     public var originalImagePath: String?
     /// Where its spine is on the photo; present in results of scans.
     public var boundingBox: BoundingBox?

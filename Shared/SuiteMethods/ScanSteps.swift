@@ -39,7 +39,7 @@ package enum BeginScan: RPCMethod {
 }
 
 /// Asks for the photos of a scan; answered as ``ClaimImport``. The lease ends with the last photo's ``RecordPhoto``, with
-/// ``ReleaseImport``, with the connection, or two minutes after the step was last heard of.
+/// ``ReleaseImport``, with the connection, or two minutes after the last call about the step.
 package enum ClaimScan: RPCMethod {
     package typealias Parameters = ClaimImport.Parameters
     package static let name = "scans.claim"

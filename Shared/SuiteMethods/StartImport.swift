@@ -88,7 +88,7 @@ package enum BeginImport: RPCMethod {
 /// The file of a reserved import, or the photos of a reserved scan, are in their places: a worker may read them. Synced before it is answered, so that the 202 may follow.
 ///
 /// Repeating it is harmless. Application errors: `NOT_FOUND` when there is no such import, `INVALID_REQUEST` when the
-/// file is not there, `SERVICE_UNAVAILABLE` when storage refuses.
+/// file is missing, `SERVICE_UNAVAILABLE` when storage refuses.
 package enum ImportUploaded: RPCMethod {
     package typealias Result = Nothing
     package static let name = "imports.uploaded"

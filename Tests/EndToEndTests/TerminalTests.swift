@@ -27,7 +27,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "one Ctrl-C ends the watching of several jobs, all of which exist and finish; a second one changes nothing",
+        "one Ctrl-C stops watching several jobs, all of which exist and finish; a second one changes nothing",
         arguments: ["\u{03}", "\u{03}\u{03}"])
     func interrupt(keys: String) async throws {
         let options = SuiteFixture.Suite.Options(

@@ -51,7 +51,7 @@ struct ViewCheck {
         }
     }
 
-    /// Each view reads the same value as the reference, also after the writer has written it.
+    /// Each view reads the same value as the reference, even after the writer has written it.
     private func faultOfTrees(_ bytes: [UInt8], _ value: Any) -> String? {
         do {
             let body = try JSONReader.read(bytes) { try Tree(&$0) }

@@ -123,7 +123,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a book of ISBNdb has the time of its retrieval, also if it comes from the cache")
+    @Test("a book of ISBNdb has the time of its retrieval, even if it comes from the cache")
     func lastISBNdbSync() async throws {
         var options = WorkerRig.Options()
         options.hasISBNdb = true

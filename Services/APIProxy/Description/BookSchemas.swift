@@ -28,7 +28,7 @@ enum BookSchemas {
         .optional("goodreadsID", .text, "First of `goodreadsWorkIDs`, for older clients."),
         .optional(
             "lastISBNDBSync", .time, "When ISBNdb was asked, if it contributed a field; without fractional seconds."),
-        .optional("originalImagePath", .text, "Where the photo is read, in results of scans."),
+        .optional("originalImagePath", .text, "Path of the photo, in results of scans."),
         .optional("boundingBox", .named(.boundingBox), "The spine on the photo, in results of scans."),
     ])
 

@@ -56,12 +56,12 @@ struct TrustedProxies: Sendable {
         return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))
     }
 
-    /// What limits count that client under.
+    /// The key under which limits count that client.
     func clientNetwork(peer: SocketAddress?, headers: HTTPHeaders) -> ClientNetwork {
         ClientNetwork(clientAddress(peer: peer, headers: headers))
     }
 
-    /// What limits count that client under.
+    /// The key under which limits count that client.
     func clientNetwork(peer: SocketAddress?, fields: HTTPFields) -> ClientNetwork {
         ClientNetwork(clientAddress(peer: peer, fields: fields))
     }

@@ -57,7 +57,7 @@ enum ContentCoding {
             }
         }
         let preference = gzip ?? other ?? 0
-        // Without being named, no coding is acceptable, but less than anything that is named.
+        // If `identity` is not named, it is acceptable, but less than any coding that is named.
         return preference > 0 && preference >= identity ?? 0
     }
 

@@ -75,7 +75,7 @@ final class WorkerLinks: Service {
 
     /// Like `RPCClient.call`, on the first connected worker.
     ///
-    /// - Throws: `RPCError`; `notConnected` when no worker is there.
+    /// - Throws: `RPCError`; `notConnected` when no worker is connected.
     func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) async throws(RPCError) -> Method.Result {
@@ -84,7 +84,7 @@ final class WorkerLinks: Service {
 
     /// Like `RPCClient.callRaw`, on the first connected worker.
     ///
-    /// - Throws: `RPCError`; `notConnected` when no worker is there.
+    /// - Throws: `RPCError`; `notConnected` when no worker is connected.
     func callRaw(_ name: String, _ parameters: ByteBuffer, deadline: Duration) async throws(RPCError) -> ByteBuffer {
         let end = ContinuousClock.now + deadline
         return try await ask { client throws(RPCError) in

@@ -26,7 +26,7 @@ package struct APIClient: Sendable {
         try await answer(to: upload("/v1/csv/import", body, contentType))
     }
 
-    /// What an import of a `multipart/form-data` body would give.
+    /// The result that an import of a `multipart/form-data` body would have.
     package func preview(_ body: ByteBuffer, contentType: String) async throws -> ImportPreview {
         try await answer(to: upload("/v1/csv/preview", body, contentType))
     }

@@ -2,7 +2,7 @@ import Observability
 
 /// Metrics of webhooks.
 struct WebhookMetrics: Sendable {
-    /// What became of a try to send a webhook.
+    /// The outcome of an attempt to send a webhook.
     enum Outcome: String, MetricLabel, CaseIterable {
         static var labelName: String { "outcome" }
 

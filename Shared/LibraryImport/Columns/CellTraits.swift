@@ -79,7 +79,7 @@ struct CellTraits {
         return marks
     }
 
-    /// The traits of the cells of a table. Each different cell is judged once: shelves, bindings and dates are there many times.
+    /// The traits of the cells of a table. Each different cell is judged once: shelves, bindings and dates are repeated many times.
     struct Memory {
         private var known: [String: CellTraits?] = [:]
 

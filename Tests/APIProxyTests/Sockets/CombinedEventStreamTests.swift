@@ -156,7 +156,7 @@ import Testing
 
 @Suite("Refused event streams of several jobs") struct CombinedEventStreamRefusalTests {
     @Test(
-        "an unreadable value is 400, and its place is named",
+        "an unreadable value is 400, and its place named",
         arguments: [
             ("", "job"), ("job=x:t", "job"), ("job=job-one1:a&job=job-one1:b", "job"),
             ("job=job-one1:t&since=4", "since"), ("job=job-one1:t&since=job-one1=-1", "since"),

@@ -145,7 +145,7 @@ import Testing
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test(
-        "an unreadable value is 400, and its place is named", arguments: [("?since=x", "since"), ("?since=-1", "since")])
+        "an unreadable value is 400, and its place named", arguments: [("?since=x", "since"), ("?since=-1", "since")])
     func malformed(query: String, place: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path + query)

@@ -19,7 +19,7 @@ import Testing
         return opened.sorted { $0.request.jobId.text < $1.request.jobId.text }
     }
 
-    @Test("frames of all its jobs arrive, also when the body came in parts and after another request")
+    @Test("frames of all its jobs arrive, even when the body came in parts and after another request")
     func parts() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "an unreadable value is 400, and its place is named",
+        "an unreadable value is 400, and its place named",
         arguments: [
             ("{}", "jobs"), (#"{"jobs":[]}"#, "jobs"), (#"{"jobs":{}}"#, "jobs"), (#"{"jobs":[1]}"#, "jobs[0]"),
             (#"{"jobs":[{"token":"t"}]}"#, "jobs[0].jobId"), (#"{"jobs":[{"jobId":"x"}]}"#, "jobs[0].jobId"),

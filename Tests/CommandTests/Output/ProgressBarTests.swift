@@ -26,7 +26,7 @@ struct ProgressBarTests {
         }
     }
 
-    @Test("it starts empty, also while the number of books is unknown, and ends full")
+    @Test("it starts empty, even while the number of books is unknown, and ends full")
     func ends() {
         let bar = ProgressBar(columns: 40, unicode: false)
         #expect(bar.line(ProgressCount(total: 2)) == "[------------------]   0 %  0/2  0 found")

@@ -85,7 +85,7 @@ struct StorageOutageTests {
         }
     }
 
-    @Test("another owner or a newer schema still ends the process, also while it waits")
+    @Test("another owner or a newer schema still ends the process, even while it waits")
     func noWaiting() async throws {
         try await withDirectory { directory in
             let owner = try JobDatabase(directory: directory)

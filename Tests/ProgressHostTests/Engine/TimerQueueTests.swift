@@ -38,7 +38,7 @@ struct TimerQueueTests {
         }
     }
 
-    @Test("of two timers the earlier one fires first, also if it was moved")
+    @Test("of two timers the earlier one fires first, even if it was moved")
     func order() {
         var queue = TimerQueue<String>()
         queue.set("a", at: .seconds(1))

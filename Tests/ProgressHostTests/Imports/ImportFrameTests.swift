@@ -46,7 +46,7 @@ struct ImportFrameTests {
         #expect(host.proxy.take(socket).close == .normal)
     }
 
-    @Test("progress never goes back, also when the file is read again")
+    @Test("progress never goes back, even when the file is read again")
     func monotone() throws {
         let host = try TestHost()
         let begun = try host.startImport(bytes: 1_000, lines: 200)
@@ -149,7 +149,7 @@ struct ImportFrameTests {
         #expect(empty?["books"] == .list([]))
     }
 
-    @Test("the terminal frame is replayed byte for byte, also after a restart")
+    @Test("the terminal frame is replayed byte for byte, even after a restart")
     func replay() throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)

@@ -11,7 +11,7 @@ struct ImportMetricsTests {
         ["reserved", "waiting", "reading"].map { host.number("bookstrack_imports_open", $0) }
     }
 
-    @Test("an open import counts once, by the state of its file, also after a restart")
+    @Test("an open import counts once, by the state of its file, even after a restart")
     func states() throws {
         let host = try TestHost()
         #expect(open(host) == [0, 0, 0])

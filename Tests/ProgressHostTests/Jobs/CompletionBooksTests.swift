@@ -91,7 +91,7 @@ struct CompletionBooksTests {
         #expect(try books(completed(books: 40, limit: 1_024).received) == [])
     }
 
-    @Test("every replay has the same bytes, also after a restart and after results have changed")
+    @Test("every replay has the same bytes, even after a restart and after results have changed")
     func replays() throws {
         let (host, job, received) = try completed(books: 10)
         let first = try #require(received.frames.last)

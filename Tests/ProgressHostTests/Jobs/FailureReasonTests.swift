@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Why books have no result")
 struct FailureReasonTests {
-    @Test("state and stored counts list failures by reason, also after a restart")
+    @Test("state and stored counts list failures by reason, even after a restart")
     func byReason() throws {
         let host = try TestHost()
         let job = try host.create(books: 4)

@@ -19,7 +19,7 @@ struct JobListerTests {
         return try await lister(host).page(parameters).jobs.map(\.jobId.text)
     }
 
-    @Test("pages list every job once, newest first, also if many were created at the same moment")
+    @Test("pages list every job once, newest first, even if many were created at the same moment")
     func pages() async throws {
         let host = try TestHost()
         for number in 0..<7 {

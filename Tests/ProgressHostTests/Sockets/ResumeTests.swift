@@ -45,7 +45,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a socket whose job ended meanwhile gets the terminal frame and the close, also when reconnected was its last frame"
+        "a socket whose job ended meanwhile gets the terminal frame and the close, even when reconnected was its last frame"
     )
     func endedMeanwhile() throws {
         let host = try TestHost()

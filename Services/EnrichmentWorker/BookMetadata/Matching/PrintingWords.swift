@@ -157,7 +157,7 @@ enum PrintingWords {
                 || endsSeries(last) || words.dropFirst().contains("series"))
     }
 
-    /// What a book is of its series: "A Toltec Wisdom Book".
+    /// Words that only say to which series a book belongs: "A Toltec Wisdom Book".
     private static let membersOfSeries: Set<String> = [
         "book", "novel", "mystery", "thriller", "adventure", "romance", "story",
     ]

@@ -260,7 +260,7 @@ struct WordComparison {
         return TitleWords.folded(String(last)) == title.mainWords
     }
 
-    /// What stands between a book's own title and the place or thing it is set in: "Christmas at Cold Comfort Farm".
+    /// The words between a book's own title and the place or thing it is set in: "Christmas at Cold Comfort Farm".
     private static let placings: Set<String> = [
         "at", "in", "on", "for", "with", "without", "under", "over", "against", "about", "into", "through", "behind",
     ]
