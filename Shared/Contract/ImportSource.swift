@@ -91,7 +91,7 @@ public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The application or kind of list that wrote a library file.
+/// The application or kind of list that wrote a library file. `Formats.tsv` of LibraryImport describes their headers and columns.
 public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case goodreads, storygraph, librarything
     case librarythingJSON = "librarything-json"

@@ -123,7 +123,7 @@ final class CurlTransfer {
         return nil
     }
 
-    /// What is posted is sent once more from its start, because a connection that had been open was not.
+    /// Sends the body again from its start, because a connection that seemed open was closed.
     func sendAgain() { body?.rewind() }
 
     private func refuse(_ error: TransferError) -> Bool {

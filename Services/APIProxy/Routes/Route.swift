@@ -3,7 +3,7 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// One route of the public or the admin listener.
+/// One route of the public or the admin listener. `ProxyServices` lists all of them, `OperationCatalogue` describes the public ones.
 struct Route: Sendable {
     typealias Handler = @Sendable (Request, ProxyContext) async throws -> Response
 

@@ -81,7 +81,7 @@ extension Question.Subject {
     }
 }
 
-/// The providers.
+/// The providers. One that has books has the same raw value in the contract's `DataProvider`.
 package enum ProviderName: String, CaseIterable, Sendable {
     case openLibrary = "openlibrary"
     case googleBooks = "google-books"

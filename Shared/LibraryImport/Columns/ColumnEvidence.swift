@@ -28,7 +28,7 @@ struct ColumnEvidence {
     /// Whether the header names something that books have and few other things.
     var namesBookRole: Bool { named.contains { $0.value >= .likely && !Self.rolesOfAnything.contains($0.key) } }
 
-    /// What other things than books have as well.
+    /// Roles that lists of other things have, too.
     private static let rolesOfAnything: Set<ColumnRole> = [
         .title, .tags, .notes, .dateAdded, .owned, .position, .mediaType, .ignore,
     ]

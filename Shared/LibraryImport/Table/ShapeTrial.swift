@@ -68,7 +68,7 @@ extension ShapeDetection {
             rate(tally, open)
         }
 
-        /// What was counted beside records.
+        /// The counts besides that of records.
         private struct Tally {
             var cells = 0
             var typed = 0
