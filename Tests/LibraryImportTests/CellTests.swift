@@ -237,5 +237,7 @@ struct CellTests {
         #expect(CellNumber.year("2019-03-05T01:00:00+01:00") == 2_019)
         #expect(CellNumber.year("?") == nil)
         #expect(CellNumber.year("0101-01-01") == nil)
+        #expect(CellNumber.year("2100-11-30") == 2_100)
+        #expect(CellNumber.year("2121-11-30") == nil)
     }
 }

@@ -33,7 +33,7 @@ package enum CellNumber {
         if let number = Int(text) ?? Int(text.hasSuffix(".0") ? text.dropLast(2) : "") {
             return years.contains(number) && number != 0 ? number : nil
         }
-        if let date = CellDate(text, order: .dayFirst) { return date.year > 101 ? date.year : nil }
+        if let date = CellDate(text, order: .dayFirst) { return years.contains(date.year) ? date.year : nil }
         return fourDigits(in: text)
     }
 
