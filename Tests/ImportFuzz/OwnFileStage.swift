@@ -11,7 +11,8 @@ struct OwnFileStage: FuzzStage {
         let csv = LibraryCSV(source: read.summary.source)
         // Lists are joined with semicolons: a name that has one becomes two.
         let books = read.books.filter { !($0.authors + $0.shelves + $0.tags).contains { $0.contains(";") } }
-        guard !books.isEmpty else { return nil }
+        // Books that only a position without a series told apart are one when they are read again: a series has a name.
+        guard !books.isEmpty, Set(books.map(identity)).count == books.count else { return nil }
         let lines = books.map(csv.line)
         do {
             let whole = try library(csv.header, lines)
@@ -64,6 +65,11 @@ struct OwnFileStage: FuzzStage {
             return "\(said(one))\n  became \(said(other))"
         }
         return nil
+    }
+
+    /// What distinguishes books.
+    private func identity(_ book: ImportedBook) -> [String?] {
+        [book.title, book.subtitle, book.author, book.series?.name, book.series?.position, book.isbn]
     }
 
     /// The content of a book, without its position in the file and its notation there.
