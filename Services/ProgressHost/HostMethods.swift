@@ -11,6 +11,7 @@ struct HostMethods: Sendable {
     let engine: EngineThread
     let results: ResultsReader
     let lister: JobLister
+    let analytics: AnalyticsReader
     let health: HealthReporter
     let tail: TailHub
     let metrics: ServerMetrics
@@ -76,6 +77,7 @@ struct HostMethods: Sendable {
         router.handle(ListJobs.self) { parameters, _ in
             try await rpcErrors { try await lister.page(parameters) }
         }
+        router.handle(QueryAnalytics.self) { parameters, _ in try await analytics.days(parameters) }
         addResults(ReadResults.name, to: &router) { (parameters: ReadResults.Parameters) in
             (parameters.jobId, { try await results.opening(of: parameters.jobId).raw() })
         }

@@ -68,7 +68,8 @@ struct HostService: Service {
         context.metrics.declare(engine)
         let methods = HostMethods(
             engine: engine, results: ResultsReader(pool: database.pool, clock: clock, ttl: policy.resultsTTL),
-            lister: JobLister(pool: database.pool, clock: clock), health: context.health,
+            lister: JobLister(pool: database.pool, clock: clock), analytics: AnalyticsReader(pool: database.pool),
+            health: context.health,
             tail: context.tail, metrics: serverMetrics, settings: context.settings.reported)
         let server = try await bind(methods.router(), onDisconnect: { methods.disconnected($0) })
         context.liveness.watch { await engine.turn() }

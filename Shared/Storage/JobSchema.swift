@@ -7,7 +7,7 @@ package import GRDB
 /// and events.
 package enum JobSchema {
     /// The schema version that this program writes.
-    package static let version = 8
+    package static let version = 9
     /// Schema version of the oldest program that can read what this program writes.
     package static let minReader = 2
 
@@ -34,7 +34,7 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth]
+        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
         for migration in migrations.dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
@@ -215,6 +215,26 @@ package enum JobSchema {
         );
         CREATE INDEX webhook_due ON webhook(due_at);
         CREATE INDEX webhook_job ON webhook(job);
+        """
+
+    /// What enrichment was worth (metadata.md "Quality"): the measure of each item's result, and the sums by the UTC day on which the items' jobs were
+    /// accepted, as days since 1970. `quality` is a sum over found books; of a provider, each field counts the results that have it from there.
+    private static let ninth = """
+        ALTER TABLE item ADD COLUMN measure INTEGER;
+        CREATE TABLE quality_day(
+            day INTEGER NOT NULL, pipeline TEXT NOT NULL,
+            books INTEGER NOT NULL, found INTEGER NOT NULL, isbns INTEGER NOT NULL, isbns_found INTEGER NOT NULL,
+            covers INTEGER NOT NULL, authors INTEGER NOT NULL, known_authors INTEGER NOT NULL, quality INTEGER NOT NULL,
+            PRIMARY KEY(day, pipeline)
+        ) WITHOUT ROWID;
+        CREATE TABLE provider_day(
+            day INTEGER NOT NULL, pipeline TEXT NOT NULL, provider TEXT NOT NULL,
+            asked INTEGER NOT NULL, answered INTEGER NOT NULL,
+            title INTEGER NOT NULL, authors INTEGER NOT NULL, cover INTEGER NOT NULL, description INTEGER NOT NULL,
+            subjects INTEGER NOT NULL, publisher INTEGER NOT NULL, publication_date INTEGER NOT NULL,
+            page_count INTEGER NOT NULL, language INTEGER NOT NULL,
+            PRIMARY KEY(day, pipeline, provider)
+        ) WITHOUT ROWID;
         """
 }
 

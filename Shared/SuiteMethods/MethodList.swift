@@ -25,6 +25,7 @@ package enum MethodList {
         MethodEntry(ReadJobState.self, .progressHost),
         MethodEntry(ReadJobProgress.self, .progressHost),
         MethodEntry(ListJobs.self, .progressHost),
+        MethodEntry(QueryAnalytics.self, .progressHost),
         MethodEntry(raw: ReadResults.name, .progressHost, isIdempotent: true, deadline: ReadResults.deadline),
         MethodEntry(
             raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),

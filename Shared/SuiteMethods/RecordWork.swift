@@ -80,6 +80,8 @@ package struct ItemOutcome: Encodable, Sendable {
     package var isVerified: Bool?
     /// Of an item of a scan: what the same book on another photo has too.
     package var identity: String?
+    /// How good the result is; absent from earlier workers, whose results are not counted in analytics.
+    package var measure: ResultMeasure?
 
     package init(
         key: ItemKey, workClass: WorkClass, errorCode: ItemErrorCode?, title: String, followUp: FollowUpWish,
@@ -105,6 +107,7 @@ package struct ItemOutcome: Encodable, Sendable {
             rowLength: rowLength)
         isVerified = members.boolean("isVerified")
         identity = members.string("identity")
+        measure = members.integer("measure").map(ResultMeasure.init)
         guard let code = members.string("errorCode") else { return }
         errorCode = ItemErrorCode(rawValue: code)
         if errorCode == nil { return nil }

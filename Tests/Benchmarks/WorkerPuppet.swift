@@ -85,12 +85,24 @@ struct WorkerPuppet {
     /// A success for each item.
     static func work(_ items: ArraySlice<ClaimedItem>) -> RecordWork {
         let outcomes = items.map {
-            ItemOutcome(
+            var outcome = ItemOutcome(
                 key: $0.key, workClass: $0.workClass, errorCode: nil, title: $0.query.displayTitle,
                 followUp: .none, rowLength: row.readableBytes)
+            outcome.measure = measure
+            return outcome
         }
         return RecordWork(outcomes: outcomes, rows: Array(repeating: row, count: outcomes.count))
     }
+
+    /// The measure of the row.
+    private static let measure = {
+        var measure = ResultMeasure()
+        (measure.isByISBN, measure.isFound, measure.quality, measure.authors) = (true, true, 85, 1)
+        measure[.openLibrary] = ProviderShare(
+            isAsked: true, isAnswered: true, fields: BookFieldSet(BookField.allCases))
+        measure[.googleBooks] = ProviderShare(isAsked: true, isAnswered: true)
+        return measure
+    }()
 
     /// A row of realistic size.
     private static let row: ByteBuffer = {

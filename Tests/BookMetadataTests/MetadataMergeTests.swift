@@ -56,6 +56,18 @@ struct MetadataMergeTests {
         #expect(book.work.isbndbQuality == 100 && edition.isbndbQuality == 100)
     }
 
+    @Test("the providers of each field are told")
+    func sources() throws {
+        let merged = try #require(
+            MetadataMerge.merged(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()]))
+        let both: [BookField] = [.description, .subjects]
+        #expect(
+            Set(merged.sources[.openLibrary].fields)
+                == Set([.title, .authors, .publisher, .publicationDate] + both))
+        #expect(Set(merged.sources[.googleBooks].fields) == Set([.cover, .pageCount, .language] + both))
+        #expect(merged.sources[.isbndb].fields == [])
+    }
+
     @Test("an unknown binding is a paperback marked as a guess; a known one is not marked")
     func inferredFormat() throws {
         var bound = EditionRecord(provider: .openLibrary)

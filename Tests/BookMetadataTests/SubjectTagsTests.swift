@@ -1,3 +1,4 @@
+import BookstrackContract
 import BookMetadata
 import Testing
 

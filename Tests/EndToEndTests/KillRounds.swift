@@ -2,6 +2,7 @@ import BookstrackContract
 import Foundation
 import GRDB
 import SuiteFixture
+import SuiteMethods
 import Testing
 
 /// Which processes die in a round of a test with an upload.
@@ -67,5 +68,79 @@ enum KillRounds {
                     """, arguments: [pipeline.rawValue])
             #expect(ends == count)
         }
+    }
+
+    /// The sums of analytics are those of a recount from the results of batch enrichments, in one snapshot.
+    static func checkAnalytics(_ db: Database, books: Int) throws {
+        var counted = QualityCounts()
+        let rows = try Row.fetchCursor(
+            db, sql: "SELECT row, measure FROM item JOIN result ON result.id = item.result")
+        while let row = try rows.next() {
+            let text: Data = row["row"]
+            let book = try JSONDecoder().decode(EnrichedBook.self, from: text)
+            counted.add(ResultMeasure(of: book))
+            let stored = ResultMeasure(rawValue: try #require(row["measure"]))
+            let contributors = [book.enriched?.work.contributors, book.enriched?.edition?.contributors]
+                .flatMap { $0 ?? [] }.map(\.rawValue)
+            let credited = [MeasuredProvider.openLibrary, .googleBooks, .isbndb]
+                .filter { !stored[$0].fields.isEmpty }
+            #expect(Set(credited.map(\.rawValue)).isSubset(of: contributors))
+        }
+        let days = try Row.fetchAll(
+            db,
+            sql: """
+                SELECT sum(books) AS books, sum(found) AS found, sum(isbns) AS isbns, sum(isbns_found) AS isbns_found,
+                    sum(covers) AS covers, sum(authors) AS authors, sum(known_authors) AS known_authors,
+                    sum(quality) AS quality
+                FROM quality_day WHERE pipeline = 'batch_enrichment'
+                """)
+        let sums = try #require(days.first)
+        #expect(counted.books == books)
+        #expect(sums["books"] == counted.books)
+        #expect(sums["found"] == counted.found)
+        #expect(sums["isbns"] == counted.isbns)
+        #expect(sums["isbns_found"] == counted.isbnsFound)
+        #expect(sums["covers"] == counted.covers)
+        #expect(sums["authors"] == counted.authors)
+        #expect(sums["known_authors"] == counted.knownAuthors)
+        #expect(sums["quality"] == counted.quality)
+        try checkProviders(db)
+        print("analytics equal a recount: \(counted)")
+    }
+
+    /// The sums of each provider are those of the items' measures.
+    private static func checkProviders(_ db: Database) throws {
+        let measures = try Int.fetchAll(db, sql: "SELECT measure FROM item WHERE measure IS NOT NULL")
+            .map(ResultMeasure.init)
+        for provider in MeasuredProvider.allCases {
+            let sums = try Row.fetchOne(
+                db,
+                sql: """
+                    SELECT coalesce(sum(asked), 0) AS asked, coalesce(sum(answered), 0) AS answered,
+                        coalesce(sum(title), 0) AS title, coalesce(sum(authors), 0) AS authors,
+                        coalesce(sum(cover), 0) AS cover
+                    FROM provider_day WHERE provider = ?
+                    """, arguments: [provider.rawValue])
+            let shares = measures.map { $0[provider] }
+            #expect(sums?["asked"] == shares.count(where: \.isAsked))
+            #expect(sums?["answered"] == shares.count(where: \.isAnswered))
+            #expect(sums?["title"] == shares.count { $0.fields.fields.contains(.title) })
+            #expect(sums?["authors"] == shares.count { $0.fields.fields.contains(.authors) })
+            #expect(sums?["cover"] == shares.count { $0.fields.fields.contains(.cover) })
+        }
+    }
+}
+
+extension ResultMeasure {
+    /// What a row of the results shows of its measure.
+    fileprivate init(of row: EnrichedBook) {
+        self.init()
+        isByISBN = row.isbn != nil
+        guard let book = row.enriched else { return }
+        isFound = true
+        hasCover = book.work.coverImageURL != nil || book.edition?.coverImageURL != nil
+        quality = book.work.isbndbQuality
+        authors = book.authors.count
+        knownAuthors = book.authors.count { $0.gender != .unknown || $0.culturalRegion != nil || $0.nationality != nil }
     }
 }

@@ -100,6 +100,7 @@ struct KillTests {
             #expect(try Int.fetchOne(db, sql: "SELECT count(*) FROM result") == items)
             let terminal = "SELECT count(*) FROM event WHERE kind IN ('completed', 'failed', 'cancelled')"
             #expect(try Int.fetchOne(db, sql: terminal) == Self.rounds)
+            try KillRounds.checkAnalytics(db, books: items ?? 0)
         }
     }
 }

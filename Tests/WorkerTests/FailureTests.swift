@@ -1,3 +1,4 @@
+import BookMetadata
 import BookstrackContract
 import NIOCore
 import ProviderClient
@@ -66,7 +67,7 @@ struct FailureTests {
         var book = EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])
         book.work.description = String(repeating: "sand ", count: 100_000)
         let query = BookQuery(title: "Dune")
-        let row = ResultRow(query, LookupSubject(query), .found(book, by: .title, isComplete: true))
+        let row = ResultRow(query, LookupSubject(query), .found(MergedBook(book), by: .title, isComplete: true))
         let (kept, json) = try row.encoded(within: 1_000)
         #expect(kept.row.success && kept.row.enriched?.work.description == nil && json.readableBytes <= 1_000)
         #expect(try row.encoded(within: 100).result.row.errorCode == .providerError)

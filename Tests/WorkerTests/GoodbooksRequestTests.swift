@@ -74,10 +74,11 @@ struct GoodbooksRequestTests {
                 }
                 for await (row, cell, result) in group {
                     figures.asked += 1
-                    guard case .found(let book, _, _, _)? = result else {
+                    guard case .found(let merged, _, _, _)? = result else {
                         misses.append("\(row.title) | \(cell)")
                         continue
                     }
+                    let book = merged.book
                     let isRight =
                         book.work.openLibraryWorkID.map { row.book.workKey.hasSuffix($0) } == true
                         || book.work.googleBooksVolumeIDs.contains(row.book.volumeID)

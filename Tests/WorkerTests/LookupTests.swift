@@ -31,6 +31,38 @@ struct LookupTests {
         }
     }
 
+    @Test("each outcome is measured: what was found, who was asked, who answered, and who gave which field")
+    func measures() async throws {
+        try await WorkerRig.run { rig in
+            rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780140449136")]))
+            let delivered = await rig.host.delivered(2)
+            let found = try #require(delivered.first { $0.outcome.key.index == 0 }?.outcome.measure)
+            #expect(found.isByISBN)
+            #expect(found.isFound)
+            #expect(found.authors == 1)
+            #expect(found.quality > 50)
+            #expect(found[.openLibrary] == ProviderShare(isAsked: true, isAnswered: true))
+            #expect(found[.googleBooks].isAnswered)
+            #expect(found[.googleBooks].fields.fields.contains(.title))
+            #expect(found[.isbndb] == ProviderShare())
+            let missing = try #require(delivered.first { $0.outcome.key.index == 1 }?.outcome.measure)
+            #expect(missing.isByISBN)
+            #expect(!missing.isFound)
+            #expect(missing[.googleBooks] == ProviderShare(isAsked: true, isAnswered: true))
+        }
+    }
+
+    @Test("a provider that fails was asked and has not answered")
+    func unanswered() async throws {
+        try await WorkerRig.run { rig in
+            rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
+            rig.host.hand(try items([.isbn("9780307887436")]))
+            let measure = try #require(try await rig.onlyDelivery().outcome.measure)
+            #expect(measure[.openLibrary] == ProviderShare(isAsked: true))
+            #expect(measure.isFound)
+        }
+    }
+
     @Test("Google Books is asked only for books that Open Library does not have")
     func gap() async throws {
         try await WorkerRig.run { rig in

@@ -17,6 +17,7 @@ final class JobEngine {
     let tokens: JobTokens
     let work: LeasedWork
     let webhooks: WebhookQueue
+    let rollups = QualityRollups()
     /// Ended jobs with better results that followers have not been notified of.
     var untold = UntoldUpdates()
     let readingSteps: ReadingSteps<OpenImport>
@@ -61,6 +62,7 @@ final class JobEngine {
         try reopenScans(turn)
         try work.reload(turn)
         try reloadUpdates(turn)
+        try rollups.reload(turn)
         readingSteps.reload()
         scans.reload()
     }
@@ -136,6 +138,7 @@ final class JobEngine {
         try serveScanClaims(turn)
         try webhooks.serveClaims(turn)
         try tokens.store(turn)
+        try rollups.store(turn)
     }
 
     /// Keeps the changes of a committed turn, and returns the effects to run.
@@ -146,6 +149,8 @@ final class JobEngine {
         scans.keepTurn()
         tokens.keepTurn()
         metrics.count(context.tally)
+        metrics.quality.count(rollups)
+        rollups.keepTurn()
         metrics.show(self)
         return context.keepTurn()
     }
@@ -158,6 +163,7 @@ final class JobEngine {
         readingSteps.undoTurn()
         scans.undoTurn()
         tokens.undoTurn()
+        rollups.undoTurn()
         context.undoTurn(timers: fired, steps: steps, retryAt: retryAt, failure)
         work.failClaims(failure)
         readingSteps.failClaims(failure)
@@ -258,6 +264,7 @@ extension JobEngine {
         lookForEndingTokens(turn.now)
         try checkDeadlines(turn)
         try work.queueDueJobs(turn)
+        try turn.rollups.delete(before: RollupKey.day(turn.now.settled) - Int64(QueryAnalytics.daysKept) + 1)
         let isBacklog = try sweep(turn)
         context.timers.set(.housekeeping, at: turn.now.uptime + (isBacklog ? Self.backlogInterval : interval))
     }

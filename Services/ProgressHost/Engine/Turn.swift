@@ -15,6 +15,7 @@ struct Turn {
     var updates: UpdateStore { UpdateStore(db: db) }
     var webhooks: WebhookStore { WebhookStore(db: db) }
     var tokens: TokenStore { TokenStore(db: db) }
+    var rollups: RollupStore { RollupStore(db: db) }
     var sweep: SweepStore { SweepStore(db: db) }
 }
 

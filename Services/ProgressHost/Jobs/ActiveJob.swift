@@ -35,6 +35,8 @@ final class ActiveJob {
     var failsWithImport = false
     /// Number of items, from the first, that have been ended with the job.
     var endedPlaces = 0
+    /// Sums over the measures of its results; nil before the first one.
+    private(set) var measures: RollupSums?
 
     /// The newest outcome of an item.
     struct LatestOutcome {
@@ -50,6 +52,7 @@ final class ActiveJob {
         var state: ItemState
         var attempts: Int
         var error: ItemErrorCode?
+        var measure: ResultMeasure?
     }
 
     init(row: JobRow, items: [StoredItem], policy: HostPolicy, now: Moment) {
@@ -63,6 +66,7 @@ final class ActiveJob {
         for (index, state) in states.enumerated() {
             count(state, items[index].error)
             if state == .queued { ready.append(index) }
+            measured(items[index].measure)
         }
         let isUnderWay = counts.processed > 0 && counts.processed < row.total
         throttle = ProgressThrottle(
@@ -158,6 +162,12 @@ final class ActiveJob {
         away.remove(index)
         states[index] = state
         count(state, error)
+    }
+
+    /// Counts how good a result is, in place of the one that its item had before.
+    func measured(_ measure: ResultMeasure?, insteadOf previous: ResultMeasure? = nil) {
+        guard let measure else { return }
+        measures.add(measure, insteadOf: previous)
     }
 
     /// Ends every open item.

@@ -207,6 +207,7 @@ extension JobEngine {
         try turn.jobs.markEnded(
             row.number, status: row.status, at: row.endedAt ?? turn.now.wall,
             expiresAt: row.expiresAt ?? turn.now.wall)
+        if let measures = job.measures { rollups.note(measures, of: row) }
         jobs.remove(job)
         let figure = job.figure
         context.afterCommit(Effect(commit: { [jobs] in jobs.list(ended: figure) }))

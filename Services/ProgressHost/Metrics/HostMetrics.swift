@@ -8,6 +8,7 @@ struct HostMetrics: Sendable {
     private let jobs: JobMetrics
     private let items: ItemMetrics
     let imports: ImportMetrics
+    let quality: QualityMetrics
     private let webhooks: WebhookMetrics
     private let peers: PeerMetrics
 
@@ -15,6 +16,7 @@ struct HostMetrics: Sendable {
         jobs = JobMetrics(registry)
         items = ItemMetrics(registry)
         imports = ImportMetrics(registry)
+        quality = QualityMetrics(registry)
         webhooks = WebhookMetrics(registry)
         peers = PeerMetrics(registry)
         engine = EngineMetrics(registry)
@@ -34,6 +36,7 @@ struct HostMetrics: Sendable {
         jobs.show(engine)
         items.show(engine)
         imports.show(engine)
+        quality.show(engine.rollups)
         webhooks.show(engine)
         peers.show(engine)
     }

@@ -34,17 +34,18 @@ struct ItemStore {
         ).flatMap(ItemState.init)
     }
 
-    /// State, attempts and failure of every item of a job, in order.
+    /// State, attempts, failure and measure of every item of a job, in order.
     func states(job: Int64) throws -> [ActiveJob.StoredItem] {
         let range = ItemNumber.range(ofJob: job)
         return try Row.fetchAll(
             db.cachedStatement(
-                sql: "SELECT state, attempts, error_code FROM item WHERE id BETWEEN ? AND ? ORDER BY id"),
+                sql: "SELECT state, attempts, error_code, measure FROM item WHERE id BETWEEN ? AND ? ORDER BY id"),
             arguments: [range.lowerBound, range.upperBound]
         ).map { row in
             ActiveJob.StoredItem(
                 state: ItemState(rawValue: row["state"]) ?? .queued, attempts: row["attempts"],
-                error: (row["error_code"] as String?).flatMap(ItemErrorCode.init))
+                error: (row["error_code"] as String?).flatMap(ItemErrorCode.init),
+                measure: (row["measure"] as Int?).map(ResultMeasure.init))
         }
     }
 
@@ -78,12 +79,26 @@ struct ItemStore {
 
     /// Stores the outcome of an item that had none.
     func storeOutcome(
-        _ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?, row: ByteBuffer
+        _ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?, measure: ResultMeasure?,
+        row: ByteBuffer
     ) throws {
         let result = try insertResult(Data(row.readableBytesView))
         try db.cachedStatement(
-            sql: "UPDATE item SET state = ?, error_code = ?, not_before = ?, result = ? WHERE id = ?"
-        ).execute(arguments: [state.rawValue, error?.rawValue, notBefore, result, item.rawValue])
+            sql: "UPDATE item SET state = ?, error_code = ?, not_before = ?, measure = ?, result = ? WHERE id = ?"
+        ).execute(arguments: [
+            state.rawValue, error?.rawValue, notBefore, measure?.rawValue, result, item.rawValue,
+        ])
+    }
+
+    /// How good the item's result is; nil if it has none, or one that was not measured.
+    func measure(_ item: ItemNumber) throws -> ResultMeasure? {
+        try Int.fetchOne(db.cachedStatement(sql: "SELECT measure FROM item WHERE id = ?"), arguments: [item.rawValue])
+            .map(ResultMeasure.init)
+    }
+
+    func setMeasure(_ item: ItemNumber, _ measure: ResultMeasure) throws {
+        try db.cachedStatement(sql: "UPDATE item SET measure = ? WHERE id = ?")
+            .execute(arguments: [measure.rawValue, item.rawValue])
     }
 
     func setState(_ item: ItemNumber, _ state: ItemState, error: ItemErrorCode?, notBefore: Int64?) throws {

@@ -29,7 +29,9 @@ extension JobEngine {
         }
         let state: ItemState = outcome.errorCode == nil ? .succeeded : .failed
         let followUpAt = outcome.followUp != .none && state == .succeeded ? turn.now.settled : nil
-        try turn.items.storeOutcome(item, state, error: outcome.errorCode, notBefore: followUpAt, row: row)
+        try turn.items.storeOutcome(
+            item, state, error: outcome.errorCode, notBefore: followUpAt, measure: outcome.measure, row: row)
+        job.measured(outcome.measure)
         if job.photos != nil { try turn.scans.note(outcome, of: item) }
         job.end(outcome.key.index, as: state, outcome.errorCode)
         jobs.itemsEnded()
@@ -69,6 +71,7 @@ extension JobEngine {
             try turn.items.setState(item, .succeeded, error: nil, notBefore: nil)
             if job.pipeline == .aiScan { try turn.scans.note(outcome, of: item) }
             try changeResult(item, of: job, to: row, isBetter: true, turn)
+            try measureAgain(item, of: job, outcome.measure, turn)
             try planFollowUp(outcome.followUp, item, of: job, turn)
         case let code? where code.isRetryable:
             try planNextRound(item, of: job, turn)
@@ -78,7 +81,20 @@ extension JobEngine {
             guard try turn.items.state(item) == .failed else { return }
             try turn.items.setState(item, .failed, error: code, notBefore: nil)
             try changeResult(item, of: job, to: row, isBetter: false, turn)
+            try measureAgain(item, of: job, outcome.measure, turn)
         }
+    }
+
+    /// Counts a result in place of the one before: in the job until it ends, then in the stored sums.
+    private func measureAgain(_ item: ItemNumber, of job: JobRow, _ measure: ResultMeasure?, _ turn: Turn) throws {
+        let previous = try turn.items.measure(item)
+        guard let measure, measure != previous else { return }
+        if let open = jobs[job.number] {
+            open.measured(measure, insteadOf: previous)
+        } else {
+            rollups.note(measure, insteadOf: previous, of: job)
+        }
+        try turn.items.setMeasure(item, measure)
     }
 
     private func changeResult(

@@ -106,7 +106,11 @@ struct OwnershipTests {
         {
             try db.execute(sql: "DROP INDEX \(index)")
         }
-        for table in ["removed_job", "import", "import_page", "scan", "photo", "spine", "improved_item", "webhook"] {
+        let added = [
+            "removed_job", "import", "import_page", "scan", "photo", "spine", "improved_item", "webhook", "quality_day",
+            "provider_day",
+        ]
+        for table in added {
             try db.execute(sql: "DROP TABLE \(table)")
         }
         try db.execute(sql: JobSchema.first)

@@ -30,7 +30,7 @@ final class LiveHost: Sendable {
                 database: database, policy: policy, clock: clock, tail: tail, metrics: HostMetrics(MetricRegistry()),
                 logger: Self.silent),
             results: ResultsReader(pool: database.pool, clock: clock, ttl: policy.resultsTTL),
-            lister: JobLister(pool: database.pool, clock: clock),
+            lister: JobLister(pool: database.pool, clock: clock), analytics: AnalyticsReader(pool: database.pool),
             health: HealthReporter(logger: Self.silent),
             tail: tail, metrics: ServerMetrics(.progressHost, MetricRegistry()))
     }

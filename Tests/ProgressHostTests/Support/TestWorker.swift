@@ -57,12 +57,17 @@ final class TestWorker {
     }
 
     /// Delivers outcomes in one call.
-    func record(_ items: [ClaimedItem], error: ItemErrorCode? = nil, followUp: FollowUpWish = .none) throws {
+    func record(
+        _ items: [ClaimedItem], error: ItemErrorCode? = nil, followUp: FollowUpWish = .none,
+        measure: ResultMeasure? = nil
+    ) throws {
         let rows = try items.map { try BookRows.row($0, error: error) }
         let outcomes = zip(items, rows).map { item, row in
-            ItemOutcome(
+            var outcome = ItemOutcome(
                 key: item.key, workClass: item.workClass, errorCode: error, title: item.query.displayTitle,
                 followUp: followUp, rowLength: row.readableBytes)
+            outcome.measure = measure
+            return outcome
         }
         let work = RecordWork(outcomes: outcomes, rows: rows)
         try host.perform { [link] engine, turn in try engine.record(work, from: link.id, turn) }

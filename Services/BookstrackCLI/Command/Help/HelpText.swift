@@ -22,7 +22,7 @@ struct HelpText {
     var brief: String {
         let more = "Examples and exit statuses: \(command.invocation) --help, \(command.invocation) <command> --help"
         return
-            (usage + TextWrap.lines(command.abstract ?? "", columns: width) + [""]
+            (usage + TextWrap.lines(command.abstract ?? "", columns: width)
             + verbs(width).dropFirst() + TextWrap.lines(more, columns: width)).joined(separator: "\n") + "\n"
     }
 

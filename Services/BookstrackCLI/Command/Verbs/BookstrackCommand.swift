@@ -18,7 +18,7 @@ struct BookstrackCommand: AsyncParsableCommand {
         subcommands: [
             SearchCommand.self, ImportCommand.self, EnrichCommand.self, ScanCommand.self, WatchCommand.self,
             JobsCommand.self, ResultsCommand.self, RetryCommand.self, CancelCommand.self, StatusCommand.self,
-            DoctorCommand.self,
+            DoctorCommand.self, AnalyticsCommand.self,
             TailCommand.self,
             CheckCommand.self, BackupCommand.self, RestoreCommand.self, CacheCommand.self, HealthCommand.self,
             ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,

@@ -23,27 +23,34 @@ struct BookMerge {
     }
 
     /// The merged book; `nil` if no record has a title.
-    func result(_ reviewStatus: ReviewStatus) -> EnrichedMetadata? {
+    func result(_ reviewStatus: ReviewStatus) -> EnrichedMetadata? { merged(reviewStatus)?.book }
+
+    /// The same with the providers of its fields.
+    func merged(_ reviewStatus: ReviewStatus) -> MergedBook? {
         var provenance = Provenance()
         guard var work = work(reviewStatus, &provenance) else { return nil }
         let authors = authors(&provenance)
         work.primaryProvider = primary
         work.contributors = provenance.contributors
         work.lastISBNDBSync = provenance.lastISBNDBSync(of: allEditions)
-        var book = EnrichedMetadata(work: work, edition: edition(of: work), authors: authors)
+        var sources = provenance.sources
+        var book = EnrichedMetadata(work: work, edition: edition(of: work, &sources), authors: authors)
         let quality = QualityScore.of(book)
         book.work.isbndbQuality = quality
         book.edition?.isbndbQuality = quality
-        return book
+        return MergedBook(book, sources: sources)
     }
 
     private var allEditions: [EditionRecord] { editions + otherEditions }
 
     private func work(_ reviewStatus: ReviewStatus, _ provenance: inout Provenance) -> WorkDTO? {
-        guard let title = provenance.first(works, \.title) ?? provenance.first(allEditions, \.title) else { return nil }
+        guard
+            let title = provenance.first(works, as: .title, \.title)
+                ?? provenance.first(allEditions, as: .title, \.title)
+        else { return nil }
         var work = WorkDTO(title: title, reviewStatus: reviewStatus)
-        work.firstPublicationYear = provenance.first(works, \.firstPublicationYear)
-        work.originalLanguage = provenance.first(allEditions, \.originalLanguage)
+        work.firstPublicationYear = provenance.first(works, as: .publicationDate, \.firstPublicationYear)
+        work.originalLanguage = provenance.first(allEditions, as: .language, \.originalLanguage)
         work.description = longestDescription(&provenance)
         work.coverImageURL = largestCover(&provenance)
         work.subjectTags = subjects(&provenance)
@@ -72,7 +79,7 @@ struct BookMerge {
         guard let longest = described.max(by: { ($0.text?.utf8.count ?? 0) < ($1.text?.utf8.count ?? 0) }) else {
             return nil
         }
-        if longest.text != nil { provenance.credit(longest.provider) }
+        if longest.text != nil { provenance.credit(longest.provider, for: .description) }
         return longest.text
     }
 
@@ -81,20 +88,22 @@ struct BookMerge {
             works.compactMap { work in work.cover.map { ($0, work.provider) } }
             + allEditions.compactMap { edition in edition.cover.map { ($0, edition.provider) } }
         guard let largest = covers.max(by: { $0.0.width < $1.0.width }) else { return nil }
-        provenance.credit(largest.1)
+        provenance.credit(largest.1, for: .cover)
         return largest.0.url
     }
 
     private func subjects(_ provenance: inout Provenance) -> [String] {
-        for work in works where !work.subjects.isEmpty { provenance.credit(work.provider) }
-        for edition in allEditions where !edition.subjects.isEmpty { provenance.credit(edition.provider) }
+        for work in works where !work.subjects.isEmpty { provenance.credit(work.provider, for: .subjects) }
+        for edition in allEditions where !edition.subjects.isEmpty {
+            provenance.credit(edition.provider, for: .subjects)
+        }
         return SubjectTags.normalise(works.flatMap(\.subjects) + allEditions.flatMap(\.subjects))
     }
 
     /// The work's authors; the Open Library key of each is taken from whichever record has it.
     private func authors(_ provenance: inout Provenance) -> [AuthorDTO] {
-        var credits = provenance.firstList(works, \.authors)
-        if credits.isEmpty { credits = provenance.firstList(allEditions, \.authors) }
+        var credits = provenance.firstList(works, as: .authors, \.authors)
+        if credits.isEmpty { credits = provenance.firstList(allEditions, as: .authors, \.authors) }
         let others = works.flatMap(\.authors) + allEditions.flatMap(\.authors)
         return credits.map { credit in
             let key =
@@ -104,10 +113,10 @@ struct BookMerge {
         }
     }
 
-    private func edition(of work: WorkDTO) -> EditionDTO? {
+    private func edition(of work: WorkDTO, _ sources: inout FieldSources) -> EditionDTO? {
         guard asked != nil || !editions.isEmpty else { return nil }
-        let merge = EditionMerge(asked: asked, records: editions, primary: primary)
-        var edition = merge.edition()
+        var (edition, ofEdition) = EditionMerge(asked: asked, records: editions, primary: primary).merged()
+        sources.add(ofEdition)
         if edition.editionDescription == work.description { edition.editionDescription = nil }
         return edition
     }

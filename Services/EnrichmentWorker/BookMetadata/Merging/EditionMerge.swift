@@ -18,18 +18,21 @@ struct EditionMerge {
     }
 
     /// The merged edition, scored by its own records.
-    func edition() -> EditionDTO {
+    func edition() -> EditionDTO { merged().edition }
+
+    /// The same with the providers of its fields.
+    func merged() -> (edition: EditionDTO, sources: FieldSources) {
         var provenance = Provenance()
         let format = provenance.first(records, \.format)
         var edition = EditionDTO(isbns: isbns(&provenance), format: format ?? .paperback)
         edition.formatInferred = format == nil ? true : nil
         edition.title = provenance.first(records, \.fullTitle)
-        edition.publisher = provenance.first(records, \.publisher)
-        edition.publicationDate = provenance.first(records, \.publicationDate)
-        edition.pageCount = provenance.first(records, \.pageCount)
-        edition.language = provenance.first(records, \.language)
+        edition.publisher = provenance.first(records, as: .publisher, \.publisher)
+        edition.publicationDate = provenance.first(records, as: .publicationDate, \.publicationDate)
+        edition.pageCount = provenance.first(records, as: .pageCount, \.pageCount)
+        edition.language = provenance.first(records, as: .language, \.language)
         edition.editionTitle = provenance.first(records, \.editionTitle)
-        edition.editionDescription = provenance.first(records, \.description)
+        edition.editionDescription = provenance.first(records, as: .description, \.description)
         edition.coverImageURL = largestCover(&provenance)
         addIdentifiers(to: &edition, &provenance)
         if records.isEmpty { provenance.credit(primary) }
@@ -37,13 +40,13 @@ struct EditionMerge {
         edition.contributors = provenance.contributors
         edition.lastISBNDBSync = provenance.lastISBNDBSync(of: records)
         edition.isbndbQuality = QualityScore.of(edition, records: records)
-        return edition
+        return (edition, provenance.sources)
     }
 
     private func largestCover(_ provenance: inout Provenance) -> String? {
         let covers = records.compactMap { record in record.cover.map { ($0, record.provider) } }
         guard let largest = covers.max(by: { $0.0.width < $1.0.width }) else { return nil }
-        provenance.credit(largest.1)
+        provenance.credit(largest.1, for: .cover)
         return largest.0.url
     }
 

@@ -9,7 +9,10 @@ package enum MetadataMerge {
     /// names them: the records may be those of a whole batch.
     package static func merge(
         asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]
-    ) -> EnrichedMetadata? {
+    ) -> EnrichedMetadata? { merged(asked: isbn, editions: editions, works: works)?.book }
+
+    /// The same with the providers of its fields.
+    package static func merged(asked isbn: ISBN, editions: [EditionRecord], works: [WorkRecord]) -> MergedBook? {
         let accepted = editions.filter { $0.states(isbn) }
         let workKeys = Set(accepted.flatMap(\.workKeys))
         let named = works.filter { workKeys.contains($0.key) }
@@ -17,7 +20,7 @@ package enum MetadataMerge {
         let relevant = named.isEmpty ? stating : named
         let providers = accepted.map(\.provider) + relevant.map(\.provider)
         guard let primary = providers.min() else { return nil }
-        return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).result(.verified)
+        return BookMerge(asked: isbn, editions: accepted, works: relevant, primary: primary).merged(.verified)
     }
 
     /// The book that a title search found, completed with agreeing candidates and with records fetched for it.
@@ -29,6 +32,14 @@ package enum MetadataMerge {
         match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
         reviewStatus: ReviewStatus
     ) -> EnrichedMetadata? {
+        merged(match: match, agreeing: agreeing, editions: editions, works: works, reviewStatus: reviewStatus)?.book
+    }
+
+    /// The same with the providers of its fields.
+    package static func merged(
+        match: BookCandidate, agreeing: [BookCandidate] = [], editions: [EditionRecord] = [], works: [WorkRecord] = [],
+        reviewStatus: ReviewStatus
+    ) -> MergedBook? {
         let candidates = [match] + agreeing
         let matchedWorks = candidates.compactMap { candidate in
             if case .work(let work) = candidate { work } else { nil }
@@ -45,6 +56,6 @@ package enum MetadataMerge {
             asked: nil, editions: groups.first ?? [],
             works: matchedWorks.prefix(1) + works.filter { $0.key == workKey },
             otherEditions: Array(groups.dropFirst().joined()), primary: match.provider
-        ).result(reviewStatus)
+        ).merged(reviewStatus)
     }
 }

@@ -1,8 +1,9 @@
-import BookstrackContract
+package import BookstrackContract
 
 /// Picks fields from records and remembers the providers that gave them (metadata.md "Books": `contributors`).
 struct Provenance {
     private(set) var providers: Set<DataProvider> = []
+    private(set) var sources = FieldSources()
 
     /// Contributors in order of preference.
     var contributors: [DataProvider] { providers.sorted() }
@@ -15,10 +16,14 @@ struct Provenance {
     }
 
     /// The field of the first record that has it.
-    mutating func first<Record: ProviderRecord, Value>(_ records: [Record], _ field: (Record) -> Value?) -> Value? {
+    ///
+    /// - Parameter name: The field for which analytics credit its provider, if it is one of theirs.
+    mutating func first<Record: ProviderRecord, Value>(
+        _ records: [Record], as name: BookField? = nil, _ field: (Record) -> Value?
+    ) -> Value? {
         for record in records {
             if let value = field(record) {
-                providers.insert(record.provider)
+                credit(record.provider, for: name)
                 return value
             }
         }
@@ -27,14 +32,44 @@ struct Provenance {
 
     /// The list of the first record whose list is not empty.
     mutating func firstList<Record: ProviderRecord, Value>(
-        _ records: [Record], _ field: (Record) -> [Value]
+        _ records: [Record], as name: BookField? = nil, _ field: (Record) -> [Value]
     ) -> [Value] {
-        first(records) { field($0).isEmpty ? nil : field($0) } ?? []
+        first(records, as: name) { field($0).isEmpty ? nil : field($0) } ?? []
     }
 
     /// Notes that a provider gave a field that was picked elsewhere.
-    mutating func credit(_ provider: DataProvider) {
+    mutating func credit(_ provider: DataProvider, for name: BookField? = nil) {
         providers.insert(provider)
+        if let name { sources.add(provider, for: name) }
+    }
+}
+
+/// The providers whose answers were used, by field (metadata.md "Quality").
+package struct FieldSources: Sendable, Equatable {
+    private var fields: [DataProvider: BookFieldSet] = [:]
+
+    package init() {}
+
+    /// The fields that a provider gave.
+    package subscript(provider: DataProvider) -> BookFieldSet { fields[provider] ?? [] }
+
+    mutating func add(_ provider: DataProvider, for field: BookField) {
+        fields[provider, default: []].formUnion(BookFieldSet(field))
+    }
+
+    mutating func add(_ others: FieldSources) {
+        fields.merge(others.fields) { $0.union($1) }
+    }
+}
+
+/// A merged book, and the providers of its fields.
+package struct MergedBook: Sendable {
+    package var book: EnrichedMetadata
+    package let sources: FieldSources
+
+    package init(_ book: EnrichedMetadata, sources: FieldSources = FieldSources()) {
+        self.book = book
+        self.sources = sources
     }
 }
 

@@ -1,30 +1,6 @@
-/// The canonical genres of subject tags (metadata.md "Mapping").
-package enum Genre: String, CaseIterable, Sendable {
-    case scienceFiction = "Science Fiction"
-    case fantasy = "Fantasy"
-    case mystery = "Mystery"
-    case thriller = "Thriller"
-    case romance = "Romance"
-    case horror = "Horror"
-    case literaryFiction = "Literary Fiction"
-    case historicalFiction = "Historical Fiction"
-    case biography = "Biography"
-    case history = "History"
-    case science = "Science"
-    case philosophy = "Philosophy"
-    case selfHelp = "Self-Help"
-    case business = "Business"
-    case trueCrime = "True Crime"
-    case youngAdult = "Young Adult"
-    case childrens = "Children's"
-    case middleGrade = "Middle Grade"
-    case classics = "Classics"
-    case contemporary = "Contemporary"
-    case graphicNovels = "Graphic Novels"
-    case poetry = "Poetry"
-    case dystopian = "Dystopian"
-    case fiction = "Fiction"
+import BookstrackContract
 
+extension Genre {
     /// Genres by the folded words of a subject. Only whole subjects count: "History of science" is neither genre.
     static let synonyms: [String: [Genre]] = {
         var synonyms: [String: [Genre]] = [:]

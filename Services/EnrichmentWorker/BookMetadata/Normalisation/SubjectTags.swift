@@ -1,3 +1,5 @@
+import BookstrackContract
+
 /// Turns the subjects of all providers into the tags of a work (metadata.md "Mapping").
 package enum SubjectTags {
     /// Maximum number of tags of a work.

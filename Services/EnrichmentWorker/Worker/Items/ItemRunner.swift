@@ -66,7 +66,7 @@ struct ItemRunner: Sendable {
             return .released
         }
         let row = ResultRow(item.query, subject, result)
-        return finish(leased, row, wish(after: lookup, of: leased))
+        return finish(leased, row, lookup.sources, wish(after: lookup, of: leased))
     }
 
     /// When to look up missing facts: after a follow-up that made progress, another one follows at once.
@@ -74,7 +74,9 @@ struct ItemRunner: Sendable {
         leased.isLater && !lookup.hasProgressed ? .later : .soon
     }
 
-    private func finish(_ leased: LeasedItem, _ full: ResultRow, _ wish: FollowUpWish) -> ItemEnding {
+    private func finish(
+        _ leased: LeasedItem, _ full: ResultRow, _ sources: LookupSources, _ wish: FollowUpWish
+    ) -> ItemEnding {
         var (result, row): (ResultRow, ByteBuffer)
         var spine: SpineRow?
         do {
@@ -92,6 +94,7 @@ struct ItemRunner: Sendable {
         var outcome = ItemOutcome(
             key: leased.key, workClass: leased.item.workClass, errorCode: result.row.errorCode, title: result.title,
             followUp: result.wantsFollowUp ? wish : .none, rowLength: row.readableBytes)
+        outcome.measure = result.measure(sources)
         outcome.isVerified = spine?.isVerified
         outcome.identity = spine?.identity
         outbox.add(FinishedItem(id: leased.id, outcome: outcome, row: row))

@@ -1,15 +1,21 @@
 import BookIdentifiers
+import BookMetadata
 import BookstrackContract
 import JSONRPC
 import NIOCore
+import SuiteMethods
 
 /// An item's row in the results, and its properties that the host needs.
 struct ResultRow: Sendable {
     private(set) var row: EnrichedBook
     /// Whether facts are missing that a follow-up can add.
     let wantsFollowUp: Bool
+    private let subject: LookupSubject
+    /// The providers of the book's fields.
+    private var fields = FieldSources()
 
     init(_ query: BookQuery, _ subject: LookupSubject, _ result: LookupResult) {
+        self.subject = subject
         row = EnrichedBook(asked: query, success: false)
         wantsFollowUp = if case .found(_, _, isComplete: false, _) = result { true } else { false }
         if case .isbn(_, let repair?) = subject { row.isbnRepair = repair.sentence }
@@ -18,7 +24,8 @@ struct ResultRow: Sendable {
             row.candidates = others.isEmpty ? nil : others
             row.success = true
             row.matchedBy = kind
-            row.enriched = book
+            row.enriched = book.book
+            fields = book.sources
         case .notFound(let providers, let candidates):
             let names = providers.map(\.rawValue).joined(separator: ", ")
             row.candidates = candidates.isEmpty ? nil : candidates
@@ -40,6 +47,27 @@ struct ResultRow: Sendable {
             row.enriched?.work.title
             ?? BookQuery(title: row.title, author: row.author, isbn: row.isbn, workId: row.workId).displayTitle
         return String(String.UnicodeScalarView(title.unicodeScalars.prefix(Self.maxTitleLength)))
+    }
+
+    /// How good the row is, after a lookup at these providers.
+    func measure(_ sources: LookupSources) -> ResultMeasure {
+        var measure = ResultMeasure()
+        if case .isbn = subject { measure.isByISBN = true }
+        for provider in ProviderName.allCases where sources.asked.contains(provider) {
+            measure[provider.measured].isAsked = true
+            measure[provider.measured].isAnswered = sources.answered.contains(provider)
+        }
+        guard let book = row.enriched else { return measure }
+        measure.isFound = true
+        measure.hasCover = book.work.coverImageURL != nil || book.edition?.coverImageURL != nil
+        measure.quality = book.work.isbndbQuality
+        measure.authors = book.authors.count
+        measure.knownAuthors = book.authors.count(where: \.isKnown)
+        for provider in DataProvider.allCases {
+            if let measured = provider.measured { measure[measured].fields = fields[provider] }
+        }
+        if measure.knownAuthors > 0 { measure[.wikidata].fields = [BookFieldSet(.authors)] }
+        return measure
     }
 
     /// The row's JSON. A row that is too long loses its long texts; one that is still too long is not a book.
@@ -74,6 +102,34 @@ struct ResultRow: Sendable {
         row.error = sentence
         if case .title(_, let unusable?) = subject {
             row.error = "\(sentence) under its title. \(unusable.sentence)"
+        }
+    }
+}
+
+extension AuthorDTO {
+    /// Whether anything of the author's background is known.
+    fileprivate var isKnown: Bool { gender != .unknown || culturalRegion != nil || nationality != nil }
+}
+
+extension ProviderName {
+    fileprivate var measured: MeasuredProvider {
+        switch self {
+        case .openLibrary: .openLibrary
+        case .googleBooks: .googleBooks
+        case .isbndb: .isbndb
+        case .wikidata: .wikidata
+        }
+    }
+}
+
+extension DataProvider {
+    /// Nil for an engine, which reads photos and knows no books.
+    fileprivate var measured: MeasuredProvider? {
+        switch self {
+        case .openLibrary: .openLibrary
+        case .googleBooks: .googleBooks
+        case .isbndb: .isbndb
+        case .gemini: nil
         }
     }
 }

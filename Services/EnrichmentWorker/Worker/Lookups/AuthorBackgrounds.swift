@@ -12,6 +12,9 @@ struct AuthorBackgrounds: Sendable {
         /// Whether no follow-up is needed. A missing count alone does not justify one: it is asked for together with
         /// the facts.
         var isComplete: Bool { !missing.contains { $0.provider == .wikidata } }
+
+        /// Whether Wikidata has answered for one of them.
+        var hasFacts: Bool { missing.count { $0.provider == .wikidata } < known.count }
     }
 
     let scheduler: QuestionScheduler

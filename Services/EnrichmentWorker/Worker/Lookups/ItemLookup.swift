@@ -14,8 +14,7 @@ struct ItemLookup: Sendable {
     /// The deadline of the lookup.
     let deadline: MonotonicInstant
     let stage: LookupStage
-    /// Whether a provider was asked, rather than the cache.
-    private let hasAskedProvider = NIOLockedValueBox(false)
+    private let state = NIOLockedValueBox(LookupSources())
 
     init(
         scheduler: QuestionScheduler, asker: Asker, clock: any SuiteClock, deadline: MonotonicInstant,
@@ -35,15 +34,18 @@ struct ItemLookup: Sendable {
     func result(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
         let result = try await bookResult(for: subject)
         guard case .found(let book, let kind, let isComplete, let others) = result else { return result }
-        let mayAsk = stage == .later && !hasAskedProvider.withLockedValue { $0 }
-        let authors = try await authors(book.authors, mayAsk: mayAsk)
+        let mayAsk = stage == .later && !sources.includesFetched
+        let authors = try await authors(book.book.authors, mayAsk: mayAsk)
         var known = book
-        known.authors = authors.known
+        known.book.authors = authors.known
         return .found(known, by: kind, isComplete: isComplete && authors.isComplete, others: others)
     }
 
     /// Whether a follow-up got an answer from a provider, so that further missing facts may be asked for at once.
-    var hasProgressed: Bool { hasAskedProvider.withLockedValue { $0 } }
+    var hasProgressed: Bool { sources.includesFetched }
+
+    /// The providers so far.
+    var sources: LookupSources { state.withLockedValue { $0 } }
 
     private func bookResult(for subject: LookupSubject) async throws(QuestionFailure) -> LookupResult {
         switch subject {
@@ -97,6 +99,7 @@ struct ItemLookup: Sendable {
             mayAsk
             ? await backgrounds.asked(authors, by: deadline) : await backgrounds.cached(authors)
         if Task.isCancelled { throw .withdrawn }
+        if mayAsk || answer.hasFacts { state.withLockedValue { $0.note(.wikidata, isAnswered: answer.hasFacts) } }
         return answer
     }
 
@@ -105,11 +108,31 @@ struct ItemLookup: Sendable {
     ) async -> Result<ProviderRecords, QuestionFailure> {
         do throws(QuestionFailure) {
             let answer = try await scheduler.ask(question, for: asker, deadline: deadline)
-            if case .fetched = answer { hasAskedProvider.withLockedValue { $0 = true } }
+            state.withLockedValue { state in
+                state.note(question.provider, isAnswered: true)
+                if case .fetched = answer { state.includesFetched = true }
+            }
             return .success(answer.records)
         } catch {
+            if case .withdrawn = error { return .failure(error) }
+            state.withLockedValue { $0.note(question.provider, isAnswered: false) }
             return .failure(error)
         }
+    }
+}
+
+/// The providers of a lookup, the cache in their place included.
+struct LookupSources: Sendable, Equatable {
+    /// Providers that were asked.
+    private(set) var asked: Set<ProviderName> = []
+    /// Those of them that answered, be it that they do not have the book.
+    private(set) var answered: Set<ProviderName> = []
+    /// Whether a provider was asked, rather than the cache.
+    fileprivate(set) var includesFetched = false
+
+    fileprivate mutating func note(_ provider: ProviderName, isAnswered: Bool) {
+        asked.insert(provider)
+        if isAnswered { answered.insert(provider) }
     }
 }
 
@@ -135,7 +158,7 @@ enum LookupResult: Sendable {
     /// - Parameters:
     ///   - isComplete: Whether every question that could add to the book was answered.
     ///   - others: All books that a doubtful match may be, this one first.
-    case found(EnrichedMetadata, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
+    case found(MergedBook, by: MatchKind, isComplete: Bool, others: [EnrichedMetadata] = [])
     /// Every provider that counts answered "none". Near matches of a search are kept for review.
     case notFound(by: [DataProvider], candidates: [EnrichedMetadata])
     /// A provider that counts did not answer: a retry may find the book.
@@ -200,7 +223,7 @@ extension ItemLookup {
             editions: edition.editions, works: facts?.records.works ?? [],
             isComplete: facts != nil && facts?.failure == nil)
         guard var found = try await filledByISBNdb(isbn, known) else { return nil }
-        if found.book(isbn)?.hasGaps == true, scheduler.mayFillGaps(for: asker) {
+        if found.book(isbn)?.book.hasGaps == true, scheduler.mayFillGaps(for: asker) {
             found.add(try await gapFilling(.volumes(isbn)))
         }
         return found.result(isbn)
@@ -208,7 +231,7 @@ extension ItemLookup {
 
     /// The findings, with additions from ISBNdb if something is missing; nil if there is no book among them.
     private func filledByISBNdb(_ isbn: ISBN, _ known: Findings) async throws(QuestionFailure) -> Findings? {
-        guard let book = known.book(isbn) else { return nil }
+        guard let book = known.book(isbn)?.book else { return nil }
         guard book.hasGaps, scheduler.mayFillGapsFromISBNdb(for: asker) else { return known }
         var found = known
         found.add(try? await addition(.isbndbBook(isbn))?.get())
@@ -236,7 +259,7 @@ private struct Findings {
         isComplete = isComplete && records != nil
     }
 
-    func book(_ isbn: ISBN) -> EnrichedMetadata? { MetadataMerge.merge(asked: isbn, editions: editions, works: works) }
+    func book(_ isbn: ISBN) -> MergedBook? { MetadataMerge.merged(asked: isbn, editions: editions, works: works) }
 
     /// Nil when no record has a title.
     func result(_ isbn: ISBN) -> LookupResult? { book(isbn).map { .found($0, by: .isbn, isComplete: isComplete) } }
@@ -361,7 +384,7 @@ extension ItemLookup {
             editions = edition?.records.editions ?? []
             isComplete = isComplete && edition != nil && edition?.failure == nil
         }
-        let book = MetadataMerge.merge(
+        let book = MetadataMerge.merged(
             match: match, agreeing: agreeing, editions: editions, works: fuller, reviewStatus: status)
         guard let book else { return .notFound(by: [match.provider], candidates: []) }
         return .found(book, by: kind, isComplete: isComplete)

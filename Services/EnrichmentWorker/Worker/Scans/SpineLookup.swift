@@ -18,7 +18,7 @@ struct SpineLookup: Sendable {
         let isAlone = reading.title == nil && reading.text == nil
         guard case .isbn = subject, !(reading.isBarcode && isAlone) else { return result }
         switch result {
-        case .found(let book, _, _, _) where agrees(book): return result
+        case .found(let book, _, _, _) where agrees(book.book): return result
         case .found, .notFound, .invalid:
             reading.isbn = nil
             return try await lookup.result(for: LookupSubject(reading))

@@ -1,0 +1,34 @@
+import ArgumentParser
+import Observability
+import SuiteMethods
+
+/// `bookstrack analytics`
+struct AnalyticsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "analytics",
+        abstract: "Show how good results are, and what each provider gave.",
+        discussion: """
+            Sums over the jobs that were accepted on each day (UTC), by kind of job and by provider, against the targets of the API contract. A \
+            day's figures still change while facts are added to its results. Asks progress-host through its socket in \
+            BOOKSTRACK_RUNTIME_DIR; 400 days are kept.
+            """)
+
+    @Option(help: "Start with the day of this time: 7d, 30d, or a time such as 2026-11-21T10:00:00Z.")
+    var since = PointInPast.ago(seconds: 7 * 86_400)
+
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await runVerb {
+            let directories = try CommandSettings.load().directories
+            let start = since.milliseconds(now: Activity.now)
+            let answer = try await ServiceSocket(.progressHost, in: directories).call(
+                QueryAnalytics.self, .init(since: start))
+            let report = AnalyticsReport(days: answer.days)
+            try output.show(csv: report.csv, document: report.document) { style in
+                report.lines(style).joined(separator: "\n") + "\n"
+            }
+            return .success
+        }
+    }
+}

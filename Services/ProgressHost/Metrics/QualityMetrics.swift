@@ -1,0 +1,52 @@
+import BookstrackContract
+import NIOConcurrencyHelpers
+import Observability
+import SuiteMethods
+
+/// Metrics of how good results are (metadata.md "Quality").
+struct QualityMetrics: Sendable {
+    private let used: Labelled<LabelPair<MeasuredProvider, BookField>, Counter>
+    private let recent = NIOLockedValueBox(QualityCounts())
+
+    init(_ registry: MetricRegistry) {
+        used = registry.counters(
+            "bookstrack_answers_used_total", help: "Fields of results, by the provider that gave them.",
+            by: LabelPair<MeasuredProvider, BookField>.self)
+        let recent = recent
+        func gauge(_ name: MetricName, _ help: String, _ value: @escaping @Sendable (QualityCounts) -> Double?) {
+            registry.gauge(name, help: "\(help) Over the jobs accepted today and yesterday (UTC).") {
+                value(recent.withLockedValue { $0 })
+            }
+        }
+        gauge("bookstrack_quality_books", "Books with an outcome.") { Double($0.books) }
+        gauge("bookstrack_match_ratio", "ISBNs with a book, of all ISBNs.", \.matchRatio)
+        gauge("bookstrack_cover_ratio", "Found books with a cover.", \.coverRatio)
+        gauge("bookstrack_author_known_ratio", "Authors whose background is known.", \.authorKnownRatio)
+        gauge("bookstrack_quality_mean", "Mean quality of found books, from 0 to 100.", \.meanQuality)
+        used.showAll()
+    }
+
+    /// Counts what a committed group has added. Facts that replace others count too; nothing is taken back.
+    func count(_ rollups: QualityRollups) {
+        for sums in rollups.added.values {
+            for provider in MeasuredProvider.allCases where !sums[provider].isEmpty {
+                for field in BookField.allCases where sums[provider][field] > 0 {
+                    used[LabelPair(provider, field)].add(sums[provider][field])
+                }
+            }
+        }
+    }
+
+    func show(_ rollups: QualityRollups) {
+        let sums = rollups.recent
+        recent.withLockedValue { $0 = sums }
+    }
+}
+
+extension MeasuredProvider: MetricLabel {
+    static var labelName: String { "provider" }
+}
+
+extension BookField: MetricLabel {
+    static var labelName: String { "field" }
+}

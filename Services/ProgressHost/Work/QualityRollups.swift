@@ -1,0 +1,137 @@
+import BookstrackContract
+import SuiteMethods
+
+/// Sums up measured results by day (metadata.md "Quality"). The results of an open job are summed up in memory, where they follow from its items;
+/// when it ends, its sums are added to those of its day, in the transaction that ends it. Every outcome counts once, whenever the process dies, and
+/// recording one writes no further row.
+///
+/// Confined to the engine's thread.
+final class QualityRollups {
+    /// Days over which ``recent`` goes, the current one included.
+    private static let recentDays: Int64 = 2
+
+    /// Sums that the current group adds.
+    private(set) var added: [RollupKey: RollupSums] = [:]
+    /// The stored sums of today and yesterday.
+    private var stored: [RollupKey: RollupSums] = [:]
+    private var today: Int64 = 0
+
+    /// The sums over the jobs that were accepted today and yesterday.
+    var recent: QualityCounts { stored.values.reduce(into: QualityCounts()) { $0 += $1.counts } }
+
+    /// Reads the sums that are stored.
+    func reload(_ turn: Turn) throws {
+        today = RollupKey.day(turn.now.wall)
+        stored = try turn.rollups.sums(from: today - Self.recentDays + 1)
+    }
+
+    /// Adds the results of a job that ends.
+    func note(_ sums: RollupSums, of job: JobRow) { added[RollupKey(job), default: RollupSums()] += sums }
+
+    /// Adds a result of an ended job, in place of the one that its item had before.
+    func note(_ measure: ResultMeasure, insteadOf previous: ResultMeasure?, of job: JobRow) {
+        added[RollupKey(job)].add(measure, insteadOf: previous)
+    }
+
+    /// Stores the sums of the group.
+    func store(_ turn: Turn) throws {
+        today = RollupKey.day(turn.now.wall)
+        for (key, sums) in added { try turn.rollups.add(sums, to: key) }
+    }
+
+    /// Ends a committed group.
+    func keepTurn() {
+        let first = today - Self.recentDays + 1
+        for (key, sums) in added where key.day >= first { stored[key, default: RollupSums()] += sums }
+        added.removeAll(keepingCapacity: true)
+        if stored.keys.contains(where: { $0.day < first }) { stored = stored.filter { $0.key.day >= first } }
+    }
+
+    /// Ends a group whose transaction failed.
+    func undoTurn() { added.removeAll(keepingCapacity: true) }
+}
+
+/// The row of a rollup.
+struct RollupKey: Hashable {
+    /// Days since 1970 in UTC.
+    var day: Int64
+    var pipeline: Pipeline
+
+    init(day: Int64, pipeline: Pipeline) {
+        self.day = day
+        self.pipeline = pipeline
+    }
+
+    /// The row of a job: that of the day on which it was accepted.
+    init(_ job: JobRow) { self.init(day: Self.day(job.createdAt), pipeline: job.pipeline) }
+
+    /// The day of a time in milliseconds since 1970.
+    static func day(_ time: Int64) -> Int64 { time / 86_400_000 }
+}
+
+/// Sums over the results of one row.
+struct RollupSums: Equatable {
+    private(set) var counts = QualityCounts()
+    private var providers = MeasuredProvider.allCases.map { _ in ProviderSums() }
+
+    init(counts: QualityCounts = QualityCounts()) { self.counts = counts }
+
+    /// The sums of a provider.
+    subscript(provider: MeasuredProvider) -> ProviderSums {
+        get { providers[provider.position] }
+        set { providers[provider.position] = newValue }
+    }
+
+    mutating func add(_ measure: ResultMeasure, sign: Int = 1) {
+        counts.add(measure, sign: sign)
+        for provider in MeasuredProvider.allCases { providers[provider.position].add(measure[provider], sign: sign) }
+    }
+
+    static func += (sums: inout Self, others: Self) {
+        sums.counts += others.counts
+        for provider in MeasuredProvider.allCases { sums[provider] += others[provider] }
+    }
+}
+
+extension RollupSums? {
+    /// Adds a result, in place of another one.
+    mutating func add(_ measure: ResultMeasure, insteadOf previous: ResultMeasure?) {
+        var sums = self ?? RollupSums()
+        self = nil
+        if let previous { sums.add(previous, sign: -1) }
+        sums.add(measure)
+        self = sums
+    }
+}
+
+/// Sums over a provider's part in results.
+struct ProviderSums: Equatable {
+    var asked = 0
+    var answered = 0
+    /// Results that have a field from it, by the field's position.
+    private var used = Array(repeating: 0, count: BookField.allCases.count)
+
+    /// Whether there is nothing to store.
+    var isEmpty: Bool { self == ProviderSums() }
+
+    subscript(field: BookField) -> Int {
+        get { used[field.position] }
+        set { used[field.position] = newValue }
+    }
+
+    mutating func add(_ share: ProviderShare, sign: Int) {
+        if share.isAsked { asked += sign }
+        if share.isAnswered { answered += sign }
+        var fields = share.fields.rawValue
+        while fields != 0 {
+            used[fields.trailingZeroBitCount] += sign
+            fields &= fields - 1
+        }
+    }
+
+    static func += (sums: inout Self, others: Self) {
+        sums.asked += others.asked
+        sums.answered += others.answered
+        for field in BookField.allCases { sums[field] += others[field] }
+    }
+}

@@ -1,0 +1,171 @@
+package import BookstrackContract
+
+/// How good an item's result is, and which providers gave it: measured by the worker, summed up by day in progress-host (metadata.md
+/// "Quality").
+///
+/// One number, so that progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was asked for, whether a book
+/// was found, whether it has a cover (1 bit each), its quality (7), its authors and those of known background (4 each), and for each
+/// ``MeasuredProvider`` whether it was asked, whether it answered, and the fields that it gave (1, 1, 9).
+package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
+    package private(set) var rawValue: Int
+
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Nothing asked, nothing found.
+    package init() { rawValue = 0 }
+
+    /// Whether the item was looked up by ISBN.
+    package var isByISBN: Bool {
+        get { bits(0, 1) == 1 }
+        set { set(0, 1, newValue ? 1 : 0) }
+    }
+
+    /// Whether a book was found.
+    package var isFound: Bool {
+        get { bits(1, 1) == 1 }
+        set { set(1, 1, newValue ? 1 : 0) }
+    }
+
+    /// Whether it has a cover.
+    package var hasCover: Bool {
+        get { bits(2, 1) == 1 }
+        set { set(2, 1, newValue ? 1 : 0) }
+    }
+
+    /// Its completeness, from 0 to 100.
+    package var quality: Int {
+        get { bits(3, 7) }
+        set { set(3, 7, newValue) }
+    }
+
+    /// Number of its authors; more than 15 count as 15.
+    package var authors: Int {
+        get { bits(10, 4) }
+        set { set(10, 4, newValue) }
+    }
+
+    /// Number of its authors whose background Wikidata knows.
+    package var knownAuthors: Int {
+        get { bits(14, 4) }
+        set { set(14, 4, newValue) }
+    }
+
+    /// A provider's part in the result.
+    package subscript(provider: MeasuredProvider) -> ProviderShare {
+        get {
+            let start = provider.firstBit
+            return ProviderShare(
+                isAsked: bits(start, 1) == 1, isAnswered: bits(start + 1, 1) == 1,
+                fields: BookFieldSet(rawValue: UInt16(bits(start + 2, 9))))
+        }
+        set {
+            let start = provider.firstBit
+            set(start, 1, newValue.isAsked ? 1 : 0)
+            set(start + 1, 1, newValue.isAnswered ? 1 : 0)
+            set(start + 2, 9, Int(newValue.fields.rawValue))
+        }
+    }
+
+    private func bits(_ start: Int, _ count: Int) -> Int { rawValue >> start & (1 << count - 1) }
+
+    /// Values outside the range of the bits are cut.
+    private mutating func set(_ start: Int, _ count: Int, _ value: Int) {
+        let limit = 1 << count - 1
+        rawValue = rawValue & ~(limit << start) | min(max(0, value), limit) << start
+    }
+}
+
+/// The part of a provider in one result.
+package struct ProviderShare: Sendable, Equatable {
+    /// Whether a question about the book was put to it or, in its place, to the cache.
+    package var isAsked: Bool
+    /// Whether it answered, be it that it does not have the book.
+    package var isAnswered: Bool
+    /// The fields of the result that it gave.
+    package var fields: BookFieldSet
+
+    package init(isAsked: Bool = false, isAnswered: Bool = false, fields: BookFieldSet = []) {
+        self.isAsked = isAsked
+        self.isAnswered = isAnswered
+        self.fields = fields
+    }
+}
+
+/// The providers that analytics tell apart, in the order of their bits. Wikidata gives `authors`: their background.
+package enum MeasuredProvider: String, Codable, Sendable, CaseIterable {
+    case openLibrary = "openlibrary"
+    case googleBooks = "google-books"
+    case isbndb
+    case wikidata
+
+    /// Place among the providers.
+    package var position: Int {
+        switch self {
+        case .openLibrary: 0
+        case .googleBooks: 1
+        case .isbndb: 2
+        case .wikidata: 3
+        }
+    }
+
+    fileprivate var firstBit: Int { 18 + 11 * position }
+}
+
+/// Sums over measured results.
+package struct QualityCounts: Codable, Sendable, Equatable {
+    /// Items with an outcome.
+    package var books = 0
+    /// Those with a book.
+    package var found = 0
+    /// Items that were looked up by ISBN.
+    package var isbns = 0
+    /// Those with a book.
+    package var isbnsFound = 0
+    /// Books with a cover.
+    package var covers = 0
+    /// Authors of the books.
+    package var authors = 0
+    /// Those whose background is known.
+    package var knownAuthors = 0
+    /// The sum of the books' quality.
+    package var quality = 0
+
+    package init() {}
+
+    /// Adds a result, or with `sign` -1 takes it out again.
+    package mutating func add(_ measure: ResultMeasure, sign: Int = 1) {
+        books += sign
+        if measure.isByISBN { isbns += sign }
+        guard measure.isFound else { return }
+        found += sign
+        if measure.isByISBN { isbnsFound += sign }
+        if measure.hasCover { covers += sign }
+        authors += sign * measure.authors
+        knownAuthors += sign * measure.knownAuthors
+        quality += sign * measure.quality
+    }
+
+    package static func += (sums: inout Self, others: Self) {
+        sums.books += others.books
+        sums.found += others.found
+        sums.isbns += others.isbns
+        sums.isbnsFound += others.isbnsFound
+        sums.covers += others.covers
+        sums.authors += others.authors
+        sums.knownAuthors += others.knownAuthors
+        sums.quality += others.quality
+    }
+
+    /// ISBNs with a book, of all ISBNs; nil without any.
+    package var matchRatio: Double? { Self.ratio(isbnsFound, of: isbns) }
+    /// Books with a cover, of all found books.
+    package var coverRatio: Double? { Self.ratio(covers, of: found) }
+    /// Authors of known background, of all authors of found books.
+    package var authorKnownRatio: Double? { Self.ratio(knownAuthors, of: authors) }
+    /// Mean quality of the found books, from 0 to 100.
+    package var meanQuality: Double? { Self.ratio(quality, of: found) }
+
+    private static func ratio(_ part: Int, of whole: Int) -> Double? {
+        whole == 0 ? nil : Double(part) / Double(whole)
+    }
+}

@@ -1,0 +1,79 @@
+import BookstrackContract
+import Foundation
+import SuiteMethods
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("The report of analytics")
+struct AnalyticsReportTests {
+    private static func day(_ day: String, books: Int, covers: Int) -> AnalyticsDay {
+        var counts = QualityCounts()
+        (counts.books, counts.found, counts.isbns, counts.isbnsFound) = (books, books - 1, books, books - 1)
+        (counts.covers, counts.authors, counts.knownAuthors, counts.quality) = (covers, 10, 8, 70 * (books - 1))
+        var provider = ProviderCounts(.openLibrary)
+        (provider.asked, provider.answered) = (books, books)
+        provider[.cover] = covers
+        return AnalyticsDay(day: day, pipeline: .batchEnrichment, counts: counts, providers: [provider])
+    }
+
+    private static let report = AnalyticsReport(
+        days: [day("2026-11-25", books: 101, covers: 90), day("2026-11-24", books: 11, covers: 0)])
+
+    @Test("sums are shown against the targets, then each provider and each day")
+    func table() {
+        let lines = Self.report.lines(OutputStyle(width: 120, colours: false))
+        #expect(
+            lines.joined(separator: "\n") == """
+                Measure                       Value  Target          Of
+                ---------------------------  ------  ------  ----------
+                ISBNs with a book            98.2 %  > 95 %   112 ISBNs
+                Books with a cover           81.8 %  > 80 %   110 books
+                Authors of known background  80.0 %  > 70 %  20 authors
+                Mean quality                   70.0    > 60   110 books
+
+                Provider     Asked  Answered  Title  Authors  Cover  Description  Subjects  Publisher  Date  Pages  Language
+                -----------  -----  --------  -----  -------  -----  -----------  --------  ---------  ----  -----  --------
+                openlibrary    112       112      0        0     90            0         0          0     0      0         0
+
+                Day         Pipeline          Books  Found   Match   Cover  Author  Quality
+                ----------  ----------------  -----  -----  ------  ------  ------  -------
+                2026-11-25  batch_enrichment    101    100  99.0 %  90.0 %  80.0 %     70.0
+                2026-11-24  batch_enrichment     11     10  90.9 %   0.0 %  80.0 %     70.0
+                """)
+    }
+
+    @Test("a terminal of 80 columns shows the first fields of each provider")
+    func narrow() {
+        for line in Self.report.lines(OutputStyle(width: 80, colours: false)) { #expect(line.count <= 80) }
+    }
+
+    @Test("without results there is one sentence, and JSON without ratios")
+    func empty() throws {
+        let report = AnalyticsReport(days: [])
+        #expect(report.lines(.init(width: 80, colours: false)) == ["No results were counted in this time."])
+        let json = try OutputOptions.jsonLine(report.document)
+        #expect(json.contains(#""ratios":{}"#))
+        #expect(json.contains(#""days":[]"#))
+    }
+
+    @Test("JSON has the sums, the ratios, and the days")
+    func json() throws {
+        let document = try JSONSerialization.jsonObject(
+            with: Data(OutputOptions.jsonLine(Self.report.document).utf8))
+        let members = try #require(document as? [String: Any])
+        #expect((members["ratios"] as? [String: Double])?["meanQuality"] == 70)
+        #expect((members["counts"] as? [String: Int])?["books"] == 112)
+        #expect((members["days"] as? [[String: Any]])?.count == 2)
+        #expect((members["providers"] as? [[String: Any]])?[0]["provider"] as? String == "openlibrary")
+    }
+
+    @Test("CSV has a row for the results of a day, and one for each provider")
+    func csv() {
+        let lines = Self.report.csv.csv.split(separator: "\r\n")
+        #expect(lines.count == 5)
+        #expect(lines[1].hasPrefix("2026-11-25,batch_enrichment,101,100,101,100,90,10,8,7000,,"))
+        #expect(lines[2] == "2026-11-25,batch_enrichment,,,,,,,,,openlibrary,101,101,0,0,90,0,0,0,0,0,0")
+        for line in lines { #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 22) }
+    }
+}
