@@ -158,6 +158,7 @@ struct ProxyServices {
                 link: searches, trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
+            + InsightsRoute(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + imports.routes + ImportStatusRoutes(host: host).routes + scans.routes
             + ScanPhotoRoute(host: host, uploads: scans.uploads).routes
             + JobStateRoute(host: host, admission: watchers).routes

@@ -46,6 +46,29 @@ enum JobSchemas {
     /// Results of a job with an upload.
     static let shippedResults = Schema.anyOf([.named(.shippedImportResults), .named(.scanResults)])
 
+    /// How a fact is distributed over the books of a job, or over their authors.
+    static let distribution = Schema.object([
+        .required("total", .count, "Books, or authors, that were counted."),
+        .required("unknown", .count, "How many of them have no known value."),
+        .required("unknownShare", .share, "`unknown` of `total`; 0 if there are none."),
+        .required(
+            "values", .list(of: .object([.required("value", .text), .required("count", .count)])),
+            "Most frequent first; a book with several genres counts for each."),
+    ])
+
+    /// What the books of a job have in common.
+    static let insights = Schema.object(
+        [
+            .required("jobId", .jobId, "Of an import, the job that looked up its books."),
+            .required("resultsRevision", .count, "The revision that was counted."),
+            .required("books", .count),
+            .required("found", .count, "Books with a result, which are counted by decade, language and genre."),
+            .required("authors", .count, "Their authors, which are counted by gender, region and nationality."),
+        ]
+            + ["gender", "culturalRegion", "nationality", "decade", "language", "genre"].map {
+                .required($0, .named(.distribution))
+            })
+
     /// Jobs to watch on one connection.
     static let selectedJobs = Schema.list(
         of: .object([

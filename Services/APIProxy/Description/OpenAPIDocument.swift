@@ -97,7 +97,7 @@ enum OperationGroup: String, CaseIterable {
         case .batches: "Enrich a list of books in the background."
         case .imports: "Import a library file of another app."
         case .scans: "Read the books on a photo of a shelf."
-        case .jobs: "Read a job's results and state; cancel and retry it. All but the results need the job's token."
+        case .jobs: "Read a job's results and state; cancel and retry it. All but results and insights need its token."
         case .progress: "Live progress of a job over a WebSocket; `/asyncapi.json` describes its messages."
         case .service: "Health, and the descriptions of this API."
         case .covers: "Cover images, through this service."

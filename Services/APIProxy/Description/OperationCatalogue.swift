@@ -50,6 +50,12 @@ enum BatchOperations {
             parameters: [.jobId],
             answers: OperationAnswer.envelope(200, .jobResults, "All rows, or the library, or the books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
+        APIOperation(
+            method: .get, paths: [InsightsRoute.path], id: "readInsights", group: .jobs,
+            summary: "Read what the books of a job have in common",
+            notes: "Needs only the `jobId`. Every distribution has its unknown share.",
+            parameters: [.jobId], answers: [.envelope(200, .insights, "The distributions.")],
+            failures: [.notFound, .serviceUnavailable]),
     ]
 }
 

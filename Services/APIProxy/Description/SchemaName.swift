@@ -48,6 +48,8 @@ enum SchemaName: String, CaseIterable {
     case scanResults = "ScanResults"
     case jobResults = "JobResults"
     case shippedJobResults = "JobResultsOfApps"
+    case insights = "JobInsights"
+    case distribution = "Distribution"
     case jobState = "JobState"
     case jobAccess = "JobAccess"
     case jobSelection = "JobSelection"
@@ -126,6 +128,8 @@ enum SchemaName: String, CaseIterable {
         case .scanResults: ScanSchemas.results
         case .jobResults: JobSchemas.results
         case .shippedJobResults: JobSchemas.shippedResults
+        case .insights: JobSchemas.insights
+        case .distribution: JobSchemas.distribution
         case .jobState: JobSchemas.state
         case .jobAccess: JobSchemas.access
         case .jobSelection: .object([.required("jobs", JobSchemas.selectedJobs)])

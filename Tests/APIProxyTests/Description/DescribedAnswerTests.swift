@@ -27,6 +27,7 @@ import Testing
                 ("readImportResultsOfApps", "GET", "/api/v2/imports/job-12345/results", [], nil),
                 ("readImportStatus", "GET", "/v1/csv/status/job-12345", token, nil),
                 ("readImportStatusOfApps", "GET", "/api/v2/imports/job-12345", token, nil),
+                ("readInsights", "GET", "/v1/jobs/job-12345/insights", [], nil),
                 ("readJob", "GET", "/v1/jobs/job-12345", token, nil),
                 ("cancelJob", "DELETE", "/v1/jobs/job-12345", token, nil),
                 ("retryJob", "POST", "/v1/jobs/job-12345/retry", [], #"{"token":"tok-1"}"#),

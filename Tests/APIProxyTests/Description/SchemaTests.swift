@@ -66,6 +66,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.boundingBox, BoundingBox.self),
         .init(.scannedPhoto, ScannedPhoto.self), .init(.scannedBook, ScannedBook.self),
         .init(.scanResults, ScanResults.self),
+        .init(.insights, JobInsights.self), .init(.distribution, JobInsights.Distribution.self),
         .init(.jobState, JobState.self, except: codes), .init(.cancelOutcome, CancelOutcome.self),
         .init(.retryOutcome, RetryOutcome.self), .init(.tokenRequest, TokenRefreshRequest.self),
         .init(.refreshedToken, TokenRefreshed.self), .init(.health, HealthReport.self),

@@ -114,7 +114,7 @@ def end(job, client):
 def walk_jobs():
     job, token, client = start()
     check("the job ends", end(job, client) == "completed")
-    for operation, status in {"readJob": 200, "readResults": 200, "readJobResults": 200}.items():
+    for operation, status in {"readJob": 200, "readResults": 200, "readJobResults": 200, "readInsights": 200}.items():
         call(operation, status, answer_of(operation, status), client, job_id=job)
     # The generated client sends the JSON content type with no body at all.
     call("retryJob", 202, models.RetryJobResponse202, client, job_id=job)

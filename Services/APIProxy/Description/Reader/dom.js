@@ -44,6 +44,13 @@ export function ago(time, now = Date.now()) {
   return found ? `${count(Math.floor(seconds / found[1]), found[0])} ago` : "just now";
 }
 
+const languages = typeof Intl.DisplayNames === "function" ? new Intl.DisplayNames(["en"], { type: "language", fallback: "code" }) : null;
+
+/** "English" for "en"; a code that is none stays as it is. */
+export function languageName(code) {
+  try { return languages?.of(code) ?? code; } catch { return code; }
+}
+
 /** Calls back once when a tab becomes visible; at once if it is. */
 export function whenVisible(action) {
   if (!document.hidden) return void action();

@@ -2,16 +2,18 @@
 import { openBook } from "./book.js";
 import { stateText } from "./books.js";
 import { byId, count, make } from "./dom.js";
+import { Insights } from "./insights.js";
 import { JobCard } from "./jobcard.js";
 import { ScanView } from "./scan.js";
 import { Shelf } from "./shelf.js";
 
 export class JobView {
-  #job; #card; #shelf; #scan; #listener = () => this.draw(); #filter; #state; #note; #body; #books = null;
+  #job; #card; #insights; #shelf; #scan; #listener = () => this.draw(); #filter; #state; #note; #body; #books = null;
 
   constructor(job) {
     this.#job = job;
     this.#card = new JobCard(job, "h1");
+    this.#insights = new Insights(job);
     this.#filter = make("input", { type: "search", id: "filter", placeholder: "Title, author or ISBN", input: () => this.#select() });
     this.#state = make("select", { id: "filter-state", change: () => this.#select() },
       make("option", { value: "" }, "All"), Object.entries(stateText).map(([value, text]) => make("option", { value }, text)));
@@ -19,8 +21,8 @@ export class JobView {
     this.#body = make("div", {});
     this.bar = make("div", { class: "filters", hidden: true },
       make("label", {}, "Filter ", this.#filter), make("label", {}, "Show ", this.#state));
-    byId("job").replaceChildren(make("p", {}, make("a", { href: "#home" }, "← All jobs")), this.#card.node, this.bar,
-      this.#note, this.#body);
+    byId("job").replaceChildren(make("p", {}, make("a", { href: "#home" }, "← All jobs")), this.#card.node, this.#insights.node,
+      this.bar, this.#note, this.#body);
     if (job.kind === "photos") this.#scan = new ScanView(this.#body, job);
     else this.#shelf = new Shelf(this.#body, `Books of ${job.name}`, openBook);
     job.addEventListener("change", this.#listener);
@@ -33,6 +35,7 @@ export class JobView {
     this.#job.removeEventListener("change", this.#listener);
     this.#job.shown = false;
     this.#card.close();
+    this.#insights.close();
     this.#shelf?.close();
     this.#scan?.close();
     byId("job").replaceChildren();
@@ -40,6 +43,7 @@ export class JobView {
 
   draw() {
     const { books, isRunning } = this.#job;
+    this.#insights.draw();
     if (this.#scan) return this.#scan.draw();
     if (books === this.#books) {
       if (!books) this.#note.textContent = isRunning ? "The shelf fills as soon as the file is read." : this.#job.problem ? "" : "Taking the books from the shelf…";

@@ -1,0 +1,70 @@
+// What the books of a job have in common, as bars. Each chart is a table, so that it is read as well as seen.
+import { call, Failure } from "./api.js";
+import { count, drawing, languageName, make, number } from "./dom.js";
+
+const longest = 6;
+/** Decades are read as a time line, in which gaps would mislead. */
+const longestLine = 12;
+
+/** "1990s", "730s BCE". */
+const decadeName = (year) => year.startsWith("-") ? `${year.slice(1)}s BCE` : `${year}s`;
+
+const charts = [
+  ["genre", "Genres", "books"], ["decade", "First published", "books", decadeName], ["language", "Languages", "books", languageName],
+  ["gender", "Gender of authors", "authors"], ["culturalRegion", "Regions of authors", "authors"], ["nationality", "Nationalities of authors", "authors"],
+];
+
+/** The rows of a chart: the most frequent values, the others together, and what is unknown. */
+function rows({ values, unknown }, label) {
+  const isLine = label === decadeName;
+  const limit = isLine ? longestLine : longest;
+  const top = values.slice(0, limit);
+  if (isLine) top.sort((a, b) => Number(a.value) - Number(b.value));
+  const shown = top.map((entry) => ({ text: label ? label(entry.value) : entry.value, count: entry.count, kind: "" }));
+  const rest = values.slice(limit).reduce((sum, entry) => sum + entry.count, 0);
+  if (rest > 0) shown.push({ text: `Others (${number(values.length - limit)})`, count: rest, kind: "is-others" });
+  if (unknown > 0) shown.push({ text: "Unknown", count: unknown, kind: "is-unknown" });
+  return shown;
+}
+
+function chart(distribution, title, noun, label) {
+  const shown = rows(distribution, label);
+  const largest = Math.max(1, ...shown.map((row) => row.count));
+  const bar = (row) => drawing("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+    drawing("rect", { class: row.kind, width: Math.max(1, 100 * row.count / largest), height: 10, rx: 1 }));
+  return make("table", { class: "chart" }, make("caption", {}, title),
+    make("thead", { class: "hidden" }, make("tr", {}, ["Value", "Share", `Number of ${noun}`].map((text) => make("th", { scope: "col" }, text)))),
+    make("tbody", {}, shown.map((row) => make("tr", {},
+      make("th", { scope: "row" }, row.text), make("td", {}, bar(row)), make("td", { class: "figure" }, number(row.count))))));
+}
+
+export class Insights {
+  #job; #body = make("div", { class: "charts" }); #note = make("p", { class: "faint", role: "status" }); #asking = null;
+
+  constructor(job) {
+    this.#job = job;
+    this.node = make("details", { class: "insights", hidden: true, toggle: () => { if (this.node.open) this.#read(); } },
+      make("summary", {}, "What these books have in common"), this.#note, this.#body);
+  }
+
+  close() { this.#asking?.abort(); }
+
+  draw() { this.node.hidden = this.#job.record.state !== "done" || !(this.#job.books?.length > 1); }
+
+  async #read() {
+    this.#asking?.abort();
+    const asking = this.#asking = new AbortController();
+    if (this.#body.childElementCount === 0) this.#note.textContent = "Counting…";
+    const id = encodeURIComponent((this.#job.link || this.#job).id);
+    try {
+      const data = await call(`/v1/jobs/${id}/insights`, { signal: asking.signal });
+      this.#body.replaceChildren(...charts.filter(([fact]) => data[fact].total > 0)
+        .map(([fact, title, noun, label]) => chart(data[fact], title, noun, label)));
+      this.#note.textContent = `${count(data.found, "book")} by ${count(data.authors, "author")}. Facts about authors come from Wikidata and may arrive later.`;
+    } catch (failure) {
+      if (asking.signal.aborted) return;
+      if (!(failure instanceof Failure)) throw failure;
+      this.#note.textContent = failure.isGone ? "There is nothing to count: the books were not looked up, or are no longer kept." : failure.message;
+    }
+  }
+}

@@ -1,0 +1,188 @@
+import BookstrackContract
+import Foundation
+import HTTPTypes
+import Hummingbird
+import JSONRPC
+import NIOCore
+import SuiteMethods
+
+/// `GET /v1/jobs/{jobId}/insights`: what the books of a job have in common (metadata.md "Insights"). Needs the jobId alone, as results do.
+///
+/// The rows are read page by page, like results that are sent to a client, so that an answer takes the memory of one page.
+struct InsightsRoute: Sendable {
+    static let path = "/v1/jobs/{jobId}/insights"
+    /// How long a reading waits for the connection to progress-host, as readings of results do.
+    private static let connectionWait = Duration.seconds(1)
+
+    let host: RPCClient
+    let gate: ReadingGate
+    let trustedProxies: TrustedProxies
+
+    var routes: [Route] {
+        [
+            Route(.get, Self.path, limit: .jobReading) { request, context in
+                let jobId = try context.jobId()
+                let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
+                let place = try await gate.place(for: client, on: context.channel.eventLoop)
+                defer { withExtendedLifetime(place) {} }
+                try? await host.waitUntilConnected(within: Self.connectionWait)
+                return .envelope(.ok, try await insights(of: jobId), context)
+            }
+        ]
+    }
+
+    /// Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
+    private func insights(of jobId: JobID) async throws -> JobInsights {
+        let opening = try await call(
+            ReadResults.name, ReadResults.Parameters(jobId: jobId), ReadResults.deadline, ReadResults.init(raw:))
+        guard opening.head.pipeline != .csvImport else { return try await insights(of: linkedJob(of: jobId)) }
+        var count = InsightsCount()
+        var page = opening.page
+        try count.add(page.rows)
+        while let cursor = page.next {
+            let wait = gate.delayOfNextPage()
+            if wait > .zero { try await Task.sleep(for: .nanoseconds(wait.nanoseconds)) }
+            page = try await call(
+                ReadResultsPage.name, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor),
+                ReadResultsPage.deadline, ResultsPage.init(raw:))
+            try count.add(page.rows)
+        }
+        return count.insights(of: jobId, revision: opening.head.resultsRevision)
+    }
+
+    /// The job that looks up the books of an import.
+    private func linkedJob(of jobId: JobID) async throws -> JobID {
+        let results = try await call(
+            ReadImportResults.name, ReadImportResults.Parameters(jobId: jobId), ReadImportResults.deadline,
+            ReadImportResults.init(raw:))
+        guard let linked = results.head.enrichment else {
+            throw APIFailure(
+                .notFound, "The books of this import were not looked up.", details: ["jobId": .text(jobId.text)])
+        }
+        return linked
+    }
+
+    private func call<Answer>(
+        _ name: String, _ parameters: some Encodable & Sendable, _ deadline: Duration, _ read: (ByteBuffer) -> Answer?
+    ) async throws -> Answer {
+        let raw = try await host.callRaw(name, try BodyCoding.encode(parameters), deadline: deadline)
+        guard let answer = read(raw) else {
+            throw RPCError(.protocolViolation("\(name) does not have the documented shape"))
+        }
+        return answer
+    }
+}
+
+extension ReadingGate {
+    /// A place for a reading that the router answers. Throws ``APIFailure/tooManyReadings``.
+    fileprivate func place(for client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
+        try await withCheckedContinuation { waiting in
+            _ = enter(client, on: eventLoop) { waiting.resume(returning: $0) }
+        }.get()
+    }
+}
+
+/// Counts the rows of a job's results.
+struct InsightsCount {
+    /// A row, as far as it is counted; `enrichment` is that of a book on a photo.
+    private struct Row: Decodable {
+        var enriched: Book?
+        var enrichment: Book?
+    }
+
+    private struct Book: Decodable {
+        struct Work: Decodable {
+            var firstPublicationYear: Int?
+            var originalLanguage: String?
+            var subjectTags: [String]
+        }
+
+        struct Edition: Decodable {
+            var publicationDate: String?
+            var language: String?
+        }
+
+        var work: Work
+        var edition: Edition?
+        var editions: [Edition]?
+        var authors: [AuthorDTO]
+    }
+
+    /// How often each value occurs, and how many books or authors have any.
+    private struct Tally {
+        var counts: [String: Int] = [:]
+        var known = 0
+
+        mutating func add(_ values: some Collection<String>) {
+            guard !values.isEmpty else { return }
+            known += 1
+            for value in values { counts[value, default: 0] += 1 }
+        }
+
+        func distribution(of total: Int) -> JobInsights.Distribution {
+            .init(total: total, unknown: total - known, counts: counts)
+        }
+    }
+
+    private static let genres = Set(Genre.allCases.map(\.rawValue))
+
+    private var books = 0
+    private var found = 0
+    /// By identifier, else by name; facts that one row lacks are taken from another.
+    private var authors: [String: AuthorDTO] = [:]
+    private var decades = Tally()
+    private var languages = Tally()
+    private var genres = Tally()
+
+    /// Adds rows as a page has them: JSON texts separated by commas. Throws `DecodingError`.
+    mutating func add(_ rows: ByteBuffer) throws {
+        guard rows.readableBytes > 0 else { return }
+        var list = ByteBuffer()
+        list.reserveCapacity(rows.readableBytes + 2)
+        list.writeStaticString("[")
+        list.writeImmutableBuffer(rows)
+        list.writeStaticString("]")
+        for row in try BodyCoding.decode([Row].self, from: list) { add(row) }
+    }
+
+    private mutating func add(_ row: Row) {
+        books += 1
+        guard let book = row.enriched ?? row.enrichment else { return }
+        found += 1
+        let edition = book.edition ?? book.editions?.first
+        let year = book.work.firstPublicationYear ?? edition?.publicationDate.flatMap { Int($0.prefix(4)) }
+        decades.add(year.map { ["\(Self.decade(of: $0))"] } ?? [])
+        languages.add([edition?.language ?? book.work.originalLanguage].compactMap(\.self))
+        genres.add(Set(book.work.subjectTags).intersection(Self.genres))
+        for author in book.authors { add(author) }
+    }
+
+    /// The first year of a decade; years BCE are negative.
+    private static func decade(of year: Int) -> Int { year - (year % 10 + 10) % 10 }
+
+    private mutating func add(_ author: AuthorDTO) {
+        let identity = author.openLibraryID ?? author.name.lowercased()
+        guard var known = authors[identity] else {
+            authors[identity] = author
+            return
+        }
+        if known.gender == .unknown { known.gender = author.gender }
+        known.culturalRegion = known.culturalRegion ?? author.culturalRegion
+        known.nationality = known.nationality ?? author.nationality
+        authors[identity] = known
+    }
+
+    func insights(of jobId: JobID, revision: Int) -> JobInsights {
+        var (genders, regions, nationalities) = (Tally(), Tally(), Tally())
+        for author in authors.values {
+            genders.add(author.gender == .unknown ? [] : [author.gender.rawValue])
+            regions.add([author.culturalRegion?.rawValue].compactMap(\.self))
+            nationalities.add([author.nationality].compactMap(\.self))
+        }
+        return JobInsights(
+            jobId: jobId, resultsRevision: revision, books: books, found: found, authors: authors.count,
+            gender: genders.distribution(of: authors.count), culturalRegion: regions.distribution(of: authors.count),
+            nationality: nationalities.distribution(of: authors.count), decade: decades.distribution(of: found),
+            language: languages.distribution(of: found), genre: genres.distribution(of: found))
+    }
+}

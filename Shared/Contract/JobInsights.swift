@@ -1,0 +1,79 @@
+/// `data` of `GET /v1/jobs/{jobId}/insights`: what the books of a job have in common (metadata.md "Insights").
+public struct JobInsights: Codable, Sendable, Equatable {
+    /// A value and how often it occurs.
+    public struct Entry: Codable, Sendable, Equatable {
+        /// The value, as results write it; a decade is its first year, such as `1990`.
+        public var value: String
+        /// Books, or authors, that have it.
+        public var count: Int
+
+        /// Makes an entry.
+        public init(value: String, count: Int) {
+            self.value = value
+            self.count = count
+        }
+    }
+
+    /// How one fact is distributed.
+    public struct Distribution: Codable, Sendable, Equatable {
+        /// Books, or authors, that were counted.
+        public var total: Int
+        /// How many of them have no known value.
+        public var unknown: Int
+        /// `unknown` of `total`, from 0 to 1; 0 if there are none.
+        public var unknownShare: Double
+        /// The values, most frequent first. A book with several genres counts for each of them.
+        public var values: [Entry]
+
+        /// Makes a distribution from counts by value.
+        public init(total: Int, unknown: Int, counts: [String: Int]) {
+            self.total = total
+            self.unknown = unknown
+            unknownShare = total == 0 ? 0 : Double(unknown) / Double(total)
+            values = counts.map { Entry(value: $0.key, count: $0.value) }
+                .sorted { ($1.count, $0.value) < ($0.count, $1.value) }
+        }
+    }
+
+    /// The job; of an import, the one that looked up its books.
+    public var jobId: JobID
+    /// Revision of the results that were counted.
+    public var resultsRevision: Int
+    /// Books of the job.
+    public var books: Int
+    /// Books with a result: those that are counted by decade, language and genre.
+    public var found: Int
+    /// Different authors of these books: those that are counted by gender, region and nationality.
+    public var authors: Int
+    /// Genders of the authors.
+    public var gender: Distribution
+    /// Cultural regions of the authors.
+    public var culturalRegion: Distribution
+    /// Nationalities of the authors.
+    public var nationality: Distribution
+    /// Decades of the first publications.
+    public var decade: Distribution
+    /// Languages, as ISO 639-1 codes.
+    public var language: Distribution
+    /// Canonical genres.
+    public var genre: Distribution
+
+    /// Makes insights.
+    public init(
+        jobId: JobID, resultsRevision: Int, books: Int, found: Int, authors: Int, gender: Distribution,
+        culturalRegion: Distribution, nationality: Distribution, decade: Distribution, language: Distribution,
+        genre: Distribution
+    ) {
+        self.jobId = jobId
+        self.resultsRevision = resultsRevision
+        self.books = books
+        self.found = found
+        self.authors = authors
+        self.gender = gender
+        self.culturalRegion = culturalRegion
+        self.nationality = nationality
+        self.decade = decade
+        self.language = language
+        self.genre = genre
+    }
+}

@@ -1,0 +1,123 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Insights into the books of a job")
+struct InsightsRouteTests {
+    private static let path = "/v1/jobs/job-12345/insights"
+
+    private static func row(
+        _ title: String, year: Int? = nil, language: String? = nil, tags: [String] = [], _ authors: AuthorDTO...
+    ) throws -> String {
+        var book = EnrichedBook(asked: BookQuery(title: title), success: true)
+        var work = WorkDTO(title: title)
+        work.firstPublicationYear = year
+        work.originalLanguage = language
+        work.subjectTags = tags
+        book.enriched = EnrichedMetadata(work: work, edition: nil, authors: authors)
+        return String(buffer: try BodyCoding.encode(book))
+    }
+
+    private static let leGuin = {
+        var author = AuthorDTO(name: "Ursula K. Le Guin", openLibraryID: "OL31353A")
+        author.gender = .female
+        author.culturalRegion = .northAmerica
+        author.nationality = "United States"
+        return author
+    }()
+
+    private static func rows() throws -> [[String]] {
+        let plain = AuthorDTO(name: "Ursula K. Le Guin", openLibraryID: "OL31353A")
+        return [
+            [
+                try row("Rocannon's World", year: 1966, language: "en", tags: ["Science Fiction", "Winter"], plain),
+                try row("The Dispossessed", year: 1974, language: "en", tags: ["Science Fiction", "Fiction"], leGuin),
+            ],
+            [
+                try row("The Odyssey", year: -725, language: "grc", tags: ["Ithaca"], AuthorDTO(name: "Homer")),
+                #"{"title":"Nothing","success":false,"error":"Not found","errorCode":"NOT_FOUND","retryable":false}"#,
+            ],
+        ]
+    }
+
+    private func insights(_ script: FakeHost.Script, at path: String = path) async throws -> HTTPAnswer {
+        var answer: HTTPAnswer?
+        try await RunningProxy.run(script: script, { _ in }) { answer = try await $0.request("GET", path) }
+        return try #require(answer)
+    }
+
+    @Test("books are counted over all pages, and each author once, with the facts of whichever row has them")
+    func counts() async throws {
+        let answer = try await insights(.init(rows: Self.rows()))
+        #expect(answer.status == 200)
+        let insights = try answer.decode(SuccessEnvelope<JobInsights>.self).data
+        #expect(insights.books == 4)
+        #expect(insights.found == 3)
+        #expect(insights.authors == 2)
+        #expect(insights.gender == .init(total: 2, unknown: 1, counts: ["Female": 1]))
+        #expect(insights.gender.unknownShare == 0.5)
+        #expect(insights.nationality.values == [.init(value: "United States", count: 1)])
+        #expect(insights.culturalRegion.values == [.init(value: "North America", count: 1)])
+        #expect(insights.decade.values.map(\.value).sorted() == ["-730", "1960", "1970"])
+        #expect(insights.language.values == [.init(value: "en", count: 2), .init(value: "grc", count: 1)])
+        #expect(insights.genre.values.map(\.value) == ["Science Fiction", "Fiction"])
+        #expect(insights.genre.values.map(\.count) == [2, 1])
+        #expect(insights.genre.unknown == 1)
+    }
+
+    @Test("books on photos are counted by what was found for their spines")
+    func scan() throws {
+        var count = InsightsCount()
+        try count.add(
+            ByteBuffer(
+                string: """
+                    {"title":"Dune","enrichment":{"status":"success","work":{"title":"Dune","subjectTags":["Fantasy"]},
+                    "editions":[{"language":"en","publicationDate":"1965-08-01"}],"authors":[{"name":"Frank Herbert",
+                    "gender":"Male"}]}},{"title":"Blurred"}
+                    """))
+        let insights = count.insights(of: .random(), revision: 0)
+        #expect(insights.books == 2)
+        #expect(insights.found == 1)
+        #expect(insights.decade.values == [.init(value: "1960", count: 1)])
+        #expect(insights.language.values == [.init(value: "en", count: 1)])
+        #expect(insights.gender.values == [.init(value: "Male", count: 1)])
+    }
+
+    @Test("a job without books has no shares")
+    func empty() async throws {
+        let insights = try await insights(.init(rows: [[]])).decode(SuccessEnvelope<JobInsights>.self).data
+        #expect(insights.books == 0)
+        #expect(insights.genre == .init(total: 0, unknown: 0, counts: [:]))
+    }
+
+    @Test("before the end of the job they are 404")
+    func early() async throws {
+        let early = RPCError(.remote(code: -32000, message: "not yet", data: RPCErrorDetail(code: "NOT_FOUND")))
+        let answer = try await insights(.init(pageFailures: [0: [early]]))
+        #expect(answer.status == 404)
+        #expect(try answer.failure.code == .notFound)
+    }
+
+    @Test("those of an import are those of the job that looks up its books; without one they are 404")
+    func imported() async throws {
+        var script = FakeHost.Script()
+        let job = try #require(JobID("job-12345"))
+        script.head = ReadResults.Head(
+            jobId: job, pipeline: .csvImport, resultsRevision: 0, expiresAt: "", successCount: 0, failureCount: 0)
+        let answer = try await insights(script)
+        #expect(answer.status == 404)
+        #expect(try answer.failure.message.contains("not looked up"))
+    }
+
+    @Test("a reading frees its place")
+    func places() async throws {
+        try await RunningProxy.run(script: .init(rows: Self.rows()), { _ in }) { proxy in
+            _ = try await proxy.request("GET", Self.path)
+            #expect(proxy.services.readings.counts.running == 0)
+        }
+    }
+}
