@@ -65,7 +65,7 @@ struct ProxyServices {
             directory: uploads, gate: UploadGate(settings.uploadLimits), trustedProxies: settings.trustedProxies,
             metrics: UploadMetrics(registry), tail: tail)
         routes = Self.routes(
-            settings, host: host.client, results: results, searches: searches, readings: readings,
+            settings, host: host.client, results: results, workers: workers, searches: searches, readings: readings,
             covers: CoverLink(workers: workers, directory: covers),
             imports: ImportRoutes(
                 host: host.client, workers: workers, uploads: self.uploads, aborted: aborted,
@@ -135,7 +135,8 @@ struct ProxyServices {
     }
 
     private static func routes(
-        _ settings: ProxySettings, host: RPCClient, results: RPCClient, searches: SearchLink, readings: ReadingGate,
+        _ settings: ProxySettings, host: RPCClient, results: RPCClient, workers: WorkerLinks, searches: SearchLink,
+        readings: ReadingGate,
         covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes, watchers: WatcherAdmission,
         aborted: AbortedConnections, readiness: Readiness
     ) -> [Route] {
@@ -158,6 +159,7 @@ struct ProxyServices {
                 link: searches, trustedProxies: settings.trustedProxies, sunset: settings.sunset
             ).routes
             + ResultsRoutes(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
+            + ReportRoutes(host: results, workers: workers, bodies: shortBodies).routes
             + InsightsRoute(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + imports.routes + ImportStatusRoutes(host: host).routes + scans.routes
             + ScanPhotoRoute(host: host, uploads: scans.uploads).routes

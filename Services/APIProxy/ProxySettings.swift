@@ -102,6 +102,7 @@ extension RateLimits {
         starts.requests = settings[.rateLimitStartsPerMinute]
         imports.requests = settings[.rateLimitImportsPerMinute]
         scans.requests = settings[.rateLimitScansPerMinute]
+        reports.requests = settings[.rateLimitReportsPerMinute]
         jobReads.requests = settings[.rateLimitJobReadsPerMinute]
     }
 }

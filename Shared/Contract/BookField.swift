@@ -1,4 +1,4 @@
-/// A field of a book, as analytics name it (metadata.md "Quality").
+/// A field of a book, as analytics and reports of missing metadata name it (metadata.md "Quality").
 public enum BookField: String, Codable, Sendable, CaseIterable {
     case title
     case authors

@@ -5,7 +5,7 @@ package import GRDB
 /// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
 package enum CacheSchema {
     /// The schema version that this program writes.
-    package static let version = 3
+    package static let version = 4
     /// Schema version of the oldest program that can read what this program writes.
     package static let minReader = 1
 
@@ -34,7 +34,7 @@ package enum CacheSchema {
     }
 
     /// Step n leads from version n to n + 1.
-    private static let steps = [tables, arrival, turns]
+    private static let steps = [tables, arrival, turns, isbns]
 
     /// When an answer was stored; 0 for answers that the first version wrote.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
@@ -42,6 +42,22 @@ package enum CacheSchema {
     /// When the next request to a provider may be sent by any worker, milliseconds since 1970.
     private static let turns = """
         CREATE TABLE request_turn(provider TEXT NOT NULL PRIMARY KEY, next_at INTEGER NOT NULL) WITHOUT ROWID
+        """
+
+    /// The ISBNs that were asked for (metadata.md "Quality"). `attempts` counts failed lookups since the last one that found the book, `fields` is
+    /// a `BookFieldSet`; `noted_at` is the time of the newest failure or report, null if there is none. Times are seconds since 1970.
+    private static let isbns = """
+        CREATE TABLE isbn_history(
+            isbn INTEGER PRIMARY KEY,
+            asked_at INTEGER NOT NULL,
+            attempts INTEGER NOT NULL DEFAULT 0, code TEXT, first_failed_at INTEGER, last_failed_at INTEGER,
+            reports INTEGER NOT NULL DEFAULT 0, fields INTEGER NOT NULL DEFAULT 0, note TEXT, reported_at INTEGER,
+            refreshed_at INTEGER,
+            noted_at INTEGER
+        );
+        CREATE INDEX isbn_asked ON isbn_history(asked_at) WHERE noted_at IS NULL;
+        CREATE INDEX isbn_noted ON isbn_history(noted_at) WHERE noted_at IS NOT NULL;
+        CREATE INDEX isbn_refreshed ON isbn_history(refreshed_at) WHERE refreshed_at IS NOT NULL;
         """
 
     /// Times are seconds since 1970. `records` is the JSON of `ProviderRecords`, or null for "none".

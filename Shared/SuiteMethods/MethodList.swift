@@ -81,6 +81,8 @@ package enum MethodList {
         MethodEntry(
             raw: SearchBooks.name, .enrichmentWorker, isIdempotent: true, deadline: SearchBooks.deadline),
         MethodEntry(FetchCover.self, .enrichmentWorker),
+        MethodEntry(ReportMissingMetadata.self, .enrichmentWorker),
+        MethodEntry(ReadFailingISBNs.self, .enrichmentWorker),
     ]
 
     private static let operation = [

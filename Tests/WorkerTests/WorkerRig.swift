@@ -126,12 +126,19 @@ struct WorkerRig: Sendable {
     /// The worker's RPC methods.
     func methods(maxBooks: Int = 100) -> WorkerMethods {
         WorkerMethods(
-            starter: JobStarter(host: worker.host), searcher: searcher, covers: covers(), cache: cache,
+            starter: JobStarter(host: worker.host), searcher: searcher, reports: reports(),
+            covers: covers(), cache: cache,
             status: worker.status,
             figures: WorkerFigureReader(
                 worker: worker, providers: clients.shown, cache: cache, policy: WorkerPolicy(), clock: clock),
             probes: ProviderProbes(providers: clients.shown), maxBooks: maxBooks, tail: TailHub(),
             metrics: ServerMetrics(.enrichmentWorker, MetricRegistry()))
+    }
+
+    /// Handles reports as the worker does.
+    func reports(budgets: [Int] = []) -> MetadataReports {
+        MetadataReports(
+            cache: cache, scheduler: worker.scheduler, budgets: budgets, metrics: WorkerMetrics(MetricRegistry()))
     }
 
     /// Fetches covers as the worker does, into the rig's directory.
@@ -169,7 +176,8 @@ struct WorkerRig: Sendable {
 
     /// Answers searches as the worker does.
     var searcher: Searcher {
-        Searcher(scheduler: worker.scheduler, hasISBNdb: clients.caller.isbndb != nil, clock: clock)
+        Searcher(
+            scheduler: worker.scheduler, cache: cache, hasISBNdb: clients.caller.isbndb != nil, clock: clock)
     }
 
     /// The outcome of the only item that was handed out.

@@ -7,7 +7,7 @@ enum OperationCatalogue {
     static let all =
         BatchOperations.all + BookOperations.all + SocketOperations.all + EventStreamOperations.all + JobOperations.all
         + ImportOperations.all + ScanOperations.all + SearchOperations.all
-        + ServiceOperations.health + ServiceOperations.descriptions + CoverOperations.all
+        + ReportOperations.all + ServiceOperations.health + ServiceOperations.descriptions + CoverOperations.all
         + LegacySearchOperations.all
 }
 

@@ -50,6 +50,10 @@ enum SchemaName: String, CaseIterable {
     case shippedJobResults = "JobResultsOfApps"
     case insights = "JobInsights"
     case distribution = "Distribution"
+    case report = "MissingMetadataReport"
+    case reportByISBN = "ReportByISBN"
+    case reportOfRow = "ReportOfRow"
+    case reportReceipt = "ReportReceipt"
     case jobState = "JobState"
     case jobAccess = "JobAccess"
     case jobSelection = "JobSelection"
@@ -130,6 +134,10 @@ enum SchemaName: String, CaseIterable {
         case .shippedJobResults: JobSchemas.shippedResults
         case .insights: JobSchemas.insights
         case .distribution: JobSchemas.distribution
+        case .report: ReportSchemas.request
+        case .reportByISBN: ReportSchemas.byISBN
+        case .reportOfRow: ReportSchemas.ofRow
+        case .reportReceipt: ReportSchemas.receipt
         case .jobState: JobSchemas.state
         case .jobAccess: JobSchemas.access
         case .jobSelection: .object([.required("jobs", JobSchemas.selectedJobs)])

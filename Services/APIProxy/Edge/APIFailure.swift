@@ -51,14 +51,18 @@ extension APIFailure {
         .unauthorized, "Send the job's token, which its start returned, as \"Authorization: Bearer TOKEN\".")
 
     /// progress-host is down or cannot be reached.
-    static let hostUnavailable = {
-        let host = ServiceName.progressHost.rawValue
+    static let hostUnavailable = unavailable(.progressHost)
+
+    /// No enrichment-worker answers, or none in time.
+    static let workerUnavailable = unavailable(.enrichmentWorker)
+
+    private static func unavailable(_ service: ServiceName) -> APIFailure {
         var failure = APIFailure(
-            .serviceUnavailable, "\(host) is down or does not answer. Please try again.",
-            details: ["service": .text(host)], retryAfter: 2)
+            .serviceUnavailable, "\(service.rawValue) is down or does not answer. Please try again.",
+            details: ["service": .text(service.rawValue)], retryAfter: 2)
         failure.counts = false
         return failure
-    }()
+    }
 
     /// The disk has no space left for uploads.
     static let diskFull = APIFailure(

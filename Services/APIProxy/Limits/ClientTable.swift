@@ -1,6 +1,6 @@
 /// The most recently seen clients, at most `capacity`; finding, adding and removing one takes constant time.
 ///
-/// Memory is bounded, even for forged addresses: 168 bytes per client, 11 MiB for 65 536, under 3 MiB for the index, and `timeLimit` for the
+/// Memory is bounded, even for forged addresses: 192 bytes per client, 11 MiB for 65 536, under 3 MiB for the index, and `timeLimit` for the
 /// times of requests. A new client replaces the least recently seen one if that one's windows are empty, and at a limit in any case. The
 /// windows of a client are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
 struct ClientTable: Sendable {
@@ -67,6 +67,7 @@ struct ClientRecord: Sendable {
     private var starts = SlidingWindow()
     private var imports = SlidingWindow()
     private var scans = SlidingWindow()
+    private var reports = SlidingWindow()
     private var jobReads = SlidingWindow()
 
     /// Counts a request in the hourly window and in that of its class, if both have room. Refused requests do not count, so that
@@ -100,7 +101,7 @@ struct ClientRecord: Sendable {
 
     /// Bytes of the windows' times.
     var bytes: Int {
-        hourly.bytes + ordinary.bytes + searches.bytes + starts.bytes + imports.bytes + scans.bytes
+        hourly.bytes + ordinary.bytes + searches.bytes + starts.bytes + imports.bytes + scans.bytes + reports.bytes
             + jobReads.bytes
     }
 
@@ -112,6 +113,7 @@ struct ClientRecord: Sendable {
         case .start: \.starts
         case .import: \.imports
         case .scan: \.scans
+        case .report: \.reports
         case .jobReading: \.jobReads
         }
     }

@@ -76,6 +76,7 @@ struct RateLimits: Sendable, Equatable {
     var starts = RateLimit(requests: SettingKey.rateLimitStartsPerMinute.fallback, period: .minute)
     var imports = RateLimit(requests: SettingKey.rateLimitImportsPerMinute.fallback, period: .minute)
     var scans = RateLimit(requests: SettingKey.rateLimitScansPerMinute.fallback, period: .minute)
+    var reports = RateLimit(requests: SettingKey.rateLimitReportsPerMinute.fallback, period: .minute)
     var jobReads = RateLimit(requests: SettingKey.rateLimitJobReadsPerMinute.fallback, period: .minute)
 
     /// The limit of a class, in addition to the hourly one; nil when the class is not counted.
@@ -87,6 +88,7 @@ struct RateLimits: Sendable, Equatable {
         case .start: starts
         case .import: imports
         case .scan: scans
+        case .report: reports
         case .jobReading: jobReads
         }
     }
@@ -128,6 +130,8 @@ enum RequestClass: String, Sendable, CaseIterable {
     case `import`
     /// Uploads of photos.
     case scan
+    /// Reports of missing metadata.
+    case report
     /// A job's state and results.
     case jobReading = "job_reading"
 }

@@ -84,7 +84,7 @@ struct ImportRoutes: Sendable {
                 return try await workers.callRaw(PreviewImport.name, body, deadline: PreviewImport.deadline)
             } catch {
                 guard error.applicationCode == nil, error != .overloaded else { throw error }
-                throw APIFailure.previewUnavailable
+                throw APIFailure.workerUnavailable
             }
         }
         var text = ByteBuffer(staticString: "{\"data\":")
@@ -110,14 +110,4 @@ extension APIFailure {
                 "accepted": .list(["text/csv", "application/json", "text/plain"]),
             ])
     }
-
-    /// enrichment-worker is down, or did not answer in time.
-    fileprivate static let previewUnavailable = {
-        var failure = APIFailure(
-            .serviceUnavailable,
-            "\(ServiceName.enrichmentWorker.rawValue) is down or does not answer. Please try again.",
-            details: ["service": .text(ServiceName.enrichmentWorker.rawValue)], retryAfter: 2)
-        failure.counts = false
-        return failure
-    }()
 }

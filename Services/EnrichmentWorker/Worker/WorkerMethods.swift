@@ -13,6 +13,7 @@ struct WorkerMethods: Sendable {
 
     let starter: JobStarter
     let searcher: Searcher
+    let reports: MetadataReports
     let covers: CoverFetcher
     var previews = ImportPreviews()
     let cache: ProviderCache
@@ -54,6 +55,10 @@ struct WorkerMethods: Sendable {
         }
         router.handleRaw(PreviewImport.name, isIdempotent: true) { json, _ in
             try await previews.answer(try BodyCoding.decode(PreviewImport.Parameters.self, from: json))
+        }
+        router.handle(ReportMissingMetadata.self) { parameters, _ in try await reports.add(parameters) }
+        router.handle(ReadFailingISBNs.self) { parameters, _ in
+            try await cache.failingISBNs(limit: min(max(1, parameters.limit), ReadFailingISBNs.maxCount))
         }
         router.handle(FetchCover.self) { parameters, _ in try await cover(parameters) }
         router.handle(ReadCacheStatistics.self) { _, _ in try await cache.statistics() }

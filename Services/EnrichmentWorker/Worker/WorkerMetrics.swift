@@ -1,4 +1,5 @@
 import BookMetadata
+import BookstrackContract
 import Observability
 import ServiceKit
 import SuiteMethods
@@ -11,6 +12,7 @@ struct WorkerMetrics: Sendable {
     private let covers: Labelled<CoverFate, Counter>
     let readings: ReadingMetrics
     let scans: ScanMetrics
+    private let reports: Labelled<ReportReceipt.Lookup, Counter>
     private let engines: Labelled<LabelPair<EngineName, EngineFate>, Counter>
 
     init(_ registry: MetricRegistry) {
@@ -27,6 +29,10 @@ struct WorkerMetrics: Sendable {
         engines = registry.counters(
             "bookstrack_engine_questions_total", help: "Questions to AI engines, by outcome.",
             by: LabelPair<EngineName, EngineFate>.self)
+        reports = registry.counters(
+            "bookstrack_metadata_reports_total", help: "Reports of missing metadata, by what they lead to.",
+            by: ReportReceipt.Lookup.self)
+        reports.showAll()
         cache.showAll()
         covers.showAll()
         engines.showAll()
@@ -41,6 +47,8 @@ struct WorkerMetrics: Sendable {
     }
 
     func cover(_ fate: CoverFate) { covers[fate].add() }
+
+    func reported(_ lookup: ReportReceipt.Lookup) { reports[lookup].add() }
 
     func engine(_ name: EngineName, _ fate: EngineFate) { engines[LabelPair(name, fate)].add() }
 }
@@ -104,6 +112,10 @@ enum CoverFate: String, MetricLabel {
         case .noPicture, .call, .notKept: self = .failed
         }
     }
+}
+
+extension ReportReceipt.Lookup: MetricLabel {
+    package static var labelName: String { "lookup" }
 }
 
 extension WorkClass: MetricLabel {

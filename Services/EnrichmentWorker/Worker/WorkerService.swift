@@ -64,7 +64,12 @@ struct WorkerService: Service {
         let serverMetrics = ServerMetrics(.enrichmentWorker, context.metrics)
         let methods = WorkerMethods(
             starter: JobStarter(host: worker.host),
-            searcher: Searcher(scheduler: worker.scheduler, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
+            searcher: Searcher(
+                scheduler: worker.scheduler, cache: cache, hasISBNdb: clients.caller.isbndb != nil, clock: clock),
+            reports: MetadataReports(
+                cache: cache, scheduler: worker.scheduler,
+                budgets: [context.settings[.googleBooksDailyBudget]]
+                    + (clients.caller.isbndb == nil ? [] : [context.settings[.isbndbDailyBudget]]), metrics: metrics),
             covers: covers, previews: ImportPreviews(limits: policy.libraryFiles, mappings: worker.mappings),
             cache: cache, status: worker.status,
             figures: WorkerFigureReader(

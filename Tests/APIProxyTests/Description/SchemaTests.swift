@@ -67,6 +67,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         .init(.scannedPhoto, ScannedPhoto.self), .init(.scannedBook, ScannedBook.self),
         .init(.scanResults, ScanResults.self),
         .init(.insights, JobInsights.self), .init(.distribution, JobInsights.Distribution.self),
+        .init(.reportReceipt, ReportReceipt.self),
         .init(.jobState, JobState.self, except: codes), .init(.cancelOutcome, CancelOutcome.self),
         .init(.retryOutcome, RetryOutcome.self), .init(.tokenRequest, TokenRefreshRequest.self),
         .init(.refreshedToken, TokenRefreshed.self), .init(.health, HealthReport.self),
@@ -124,7 +125,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         let elsewhere: Set<SchemaName> = [
             .batchRequest, .bookRequest, .legacyStartedJob, .jobAccess, .jobSelection, .cancelRequest, .liveness,
             .importUpload, .scanUpload, .batchScanUpload, .batchScanPhotos, .shippedImportResults, .jobResults,
-            .shippedJobResults,
+            .shippedJobResults, .report, .reportByISBN, .reportOfRow,
         ]
         let compared = Set(DescribedType.named.map(\.name)).union(elsewhere.map(\.rawValue))
         #expect(compared == Set(SchemaName.allCases.map(\.rawValue)))

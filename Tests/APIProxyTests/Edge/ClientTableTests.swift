@@ -61,7 +61,7 @@ import TestSupport
 
     @Test("an entry is as large as the documentation says")
     func size() {
-        #expect(MemoryLayout<ClientRecord>.stride == 168)
+        #expect(MemoryLayout<ClientRecord>.stride == 192)
         #expect(MemoryLayout<SlidingWindow>.stride == 24)
     }
 }

@@ -77,3 +77,45 @@ struct AnalyticsReportTests {
         for line in lines { #expect(line.split(separator: ",", omittingEmptySubsequences: false).count == 22) }
     }
 }
+
+@Suite("The list of ISBNs that fail or were reported")
+struct FailingReportTests {
+    private static let now: Int64 = 1_764_000_000_000
+
+    private static let report = {
+        var failing = FailingISBN(isbn: "9780000000002", attempts: 4, reports: 0, fields: [])
+        failing.code = .notFound
+        failing.firstFailedAt = 1_763_900_000
+        failing.lastFailedAt = 1_763_996_400
+        var reported = FailingISBN(isbn: "9780441172719", attempts: 0, reports: 2, fields: [.cover, .description])
+        reported.note = "=HYPERLINK(1)"
+        reported.reportedAt = 1_763_913_600
+        return FailingReport(answer: .init(isbns: [failing, reported], total: 5), now: now)
+    }()
+
+    @Test("each has its failures, the last reason, and what readers miss; older ones are counted")
+    func table() {
+        #expect(
+            Self.report.lines(OutputStyle(width: 100, colours: false)).joined(separator: "\n") == """
+                ISBN           Failed  Last reason  Last     Reports  Missing             Note
+                -------------  ------  -----------  -------  -------  ------------------  -------------
+                9780000000002       4  NOT_FOUND    1 h ago        0
+                9780441172719       0               1 d ago        2  cover, description  =HYPERLINK(1)
+
+                3 older ones are not shown.
+                """)
+    }
+
+    @Test("without any there is one sentence")
+    func none() {
+        let report = FailingReport(answer: .init(isbns: [], total: 0), now: Self.now)
+        #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBN fails, and none was reported."])
+    }
+
+    @Test("CSV has times in UTC, and no cell that a spreadsheet takes for a formula")
+    func csv() {
+        let lines = Self.report.csv.csv.split(separator: "\r\n")
+        #expect(lines[1] == "9780000000002,4,NOT_FOUND,2025-11-23T12:13:20.000Z,2025-11-24T15:00:00.000Z,0,,,")
+        #expect(lines[2] == "9780441172719,0,,,,2,cover description,'=HYPERLINK(1),2025-11-23T16:00:00.000Z")
+    }
+}

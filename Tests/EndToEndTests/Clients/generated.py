@@ -116,6 +116,8 @@ def walk_jobs():
     check("the job ends", end(job, client) == "completed")
     for operation, status in {"readJob": 200, "readResults": 200, "readJobResults": 200, "readInsights": 200}.items():
         call(operation, status, answer_of(operation, status), client, job_id=job)
+    report = models.ReportByISBN(isbn="9780441172719", note="The cover of another edition")
+    call("reportMissingMetadata", 202, answer_of("reportMissingMetadata", 202), body=report)
     # The generated client sends the JSON content type with no body at all.
     call("retryJob", 202, models.RetryJobResponse202, client, job_id=job)
     for operation in ("refreshToken", "refreshTokenAlias1"):

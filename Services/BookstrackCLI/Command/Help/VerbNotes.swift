@@ -206,13 +206,13 @@ struct VerbNotes {
             ],
             statuses: [
                 (.success, "ready or degraded"), (.incomplete, "unable to serve"), wrongUsage,
-                (.unavailable, "progress-host does not answer"),
+                (.unavailable, "the service does not answer"),
             ]),
         "analytics": VerbNotes(
             examples: [
                 .init("The last week", "bookstrack analytics"),
                 .init("The last 30 days as CSV", "bookstrack analytics --since 30d --format csv > quality.csv"),
-                .init("The share of books with a cover", "bookstrack analytics --json | jq .ratios.cover"),
+                .init("ISBNs that fail or were reported", "bookstrack analytics --failing"),
             ],
             statuses: [(.success, "done"), wrongUsage, (.unavailable, "the service does not answer")]),
         "cache": VerbNotes(

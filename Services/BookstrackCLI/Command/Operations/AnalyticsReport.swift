@@ -149,3 +149,48 @@ extension BookField {
         }
     }
 }
+
+/// Formats the ISBNs that fail or were reported.
+struct FailingReport {
+    let answer: ReadFailingISBNs.Result
+    /// Milliseconds since 1970.
+    let now: Int64
+
+    func lines(_ style: OutputStyle) -> [String] {
+        guard !answer.isbns.isEmpty else { return ["No ISBN fails, and none was reported."] }
+        let rest = answer.total - answer.isbns.count
+        let table = TextTable(
+            columns: [
+                .init("ISBN"), .init("Failed", .figure), .init("Last reason"), .init("Last"), .init("Reports", .figure),
+                .init("Missing", .prose, least: 12), .init("Note", .text, least: 12),
+            ],
+            rows: answer.isbns.map { isbn in
+                let latest = max(isbn.lastFailedAt ?? 0, isbn.reportedAt ?? 0)
+                return [
+                    isbn.isbn, "\(isbn.attempts)", isbn.code?.rawValue ?? "",
+                    TimeSpanText.roughly(milliseconds: now - Int64(latest) * 1_000) + " ago", "\(isbn.reports)",
+                    isbn.fields.map(\.rawValue).joined(separator: ", "), isbn.note ?? "",
+                ]
+            })
+        return table.lines(style) + (rest > 0 ? ["", "\(rest) older ones are not shown."] : [])
+    }
+
+    /// Times as ISO 8601.
+    var csv: TextTable {
+        func time(_ seconds: Int?) -> String {
+            seconds.map { ISO8601Milliseconds.string(fromMilliseconds: Int64($0) * 1_000) } ?? ""
+        }
+        return TextTable(
+            columns: [
+                .init("isbn"), .init("attempts"), .init("code"), .init("first_failed_at"), .init("last_failed_at"),
+                .init("reports"), .init("fields"), .init("note"), .init("reported_at"),
+            ],
+            rows: answer.isbns.map { isbn in
+                [
+                    isbn.isbn, "\(isbn.attempts)", isbn.code?.rawValue ?? "", time(isbn.firstFailedAt),
+                    time(isbn.lastFailedAt), "\(isbn.reports)", isbn.fields.map(\.rawValue).joined(separator: " "),
+                    isbn.note ?? "", time(isbn.reportedAt),
+                ]
+            })
+    }
+}

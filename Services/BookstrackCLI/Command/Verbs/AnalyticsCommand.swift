@@ -1,5 +1,6 @@
 import ArgumentParser
 import Observability
+import ServiceKit
 import SuiteMethods
 
 /// `bookstrack analytics`
@@ -10,17 +11,21 @@ struct AnalyticsCommand: AsyncParsableCommand {
         discussion: """
             Sums over the jobs that were accepted on each day (UTC), by kind of job and by provider, against the targets of the API contract. A \
             day's figures still change while facts are added to its results. Asks progress-host through its socket in \
-            BOOKSTRACK_RUNTIME_DIR; 400 days are kept.
+            BOOKSTRACK_RUNTIME_DIR; 400 days are kept. With --failing, asks enrichment-worker.
             """)
 
     @Option(help: "Start with the day of this time: 7d, 30d, or a time such as 2026-11-21T10:00:00Z.")
     var since = PointInPast.ago(seconds: 7 * 86_400)
+
+    @Flag(help: "List the ISBNs that fail again and again, and those that readers reported, instead.")
+    var failing = false
 
     @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await runVerb {
             let directories = try CommandSettings.load().directories
+            guard !failing else { return try await listFailing(directories) }
             let start = since.milliseconds(now: Activity.now)
             let answer = try await ServiceSocket(.progressHost, in: directories).call(
                 QueryAnalytics.self, .init(since: start))
@@ -30,5 +35,17 @@ struct AnalyticsCommand: AsyncParsableCommand {
             }
             return .success
         }
+    }
+
+    /// All workers on one data directory keep one list.
+    private func listFailing(_ directories: SuiteDirectories) async throws -> ExitStatus {
+        let worker = directories.workers.first ?? .enrichmentWorker
+        let answer = try await ServiceSocket(worker, in: directories).call(
+            ReadFailingISBNs.self, .init(limit: ReadFailingISBNs.maxCount))
+        let report = FailingReport(answer: answer, now: Activity.now)
+        try output.show(csv: report.csv, document: answer) { style in
+            report.lines(style).joined(separator: "\n") + "\n"
+        }
+        return .success
     }
 }

@@ -1,4 +1,6 @@
+import BookIdentifiers
 import BookMetadata
+import BookstrackContract
 import Foundation
 import GRDB
 import Logging
@@ -20,7 +22,12 @@ final class ProviderCache: Sendable {
         var writer: Task<Void, Never>?
         var uses = CacheUses()
         var faults = CacheFaults()
+        /// Lookups since ISBNs beyond the limits were dropped.
+        var lookupsNoted = 0
     }
+
+    /// Number of lookups after which ISBNs beyond the limits are dropped.
+    private static let lookupsPerPruning = 1_000
 
     private let database: CacheDatabase
     let ttl: CacheTTL
@@ -116,6 +123,20 @@ final class ProviderCache: Sendable {
     /// Stores answers, unless their TTL is zero; returns before they are written.
     func store(_ answers: [Question: ProviderRecords]) {
         if !answers.isEmpty { write { $0.note(answers) } }
+    }
+
+    /// Notes the end of an ISBN's lookup; returns before it is written.
+    ///
+    /// - Parameter failure: Nil if the book was found.
+    func note(lookup isbn: ISBN, failure: ItemErrorCode?) {
+        write { $0.note(lookup: isbn, failure: failure) }
+        let isDue = state.withLockedValue { state in
+            state.lookupsNoted += 1
+            guard state.lookupsNoted >= Self.lookupsPerPruning else { return false }
+            state.lookupsNoted = 0
+            return true
+        }
+        if isDue { Task { await pruneISBNs() } }
     }
 
     /// Returns when everything that was stored before is written.

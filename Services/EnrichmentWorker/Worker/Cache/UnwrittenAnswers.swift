@@ -1,8 +1,10 @@
+import BookIdentifiers
 import BookMetadata
+import BookstrackContract
 import Foundation
 import GRDB
 
-/// Answers and uses that wait to be written, all in one transaction.
+/// Answers, uses and lookups that wait to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
     /// Maximum number of waiting answers; further ones are dropped, since the disk is slower than the providers.
     private static let limit = 8_192
@@ -14,8 +16,10 @@ struct UnwrittenAnswers: Sendable {
 
     private var answers: [Question: ProviderRecords] = [:]
     private var used: Set<String> = []
+    /// ISBNs that were looked up, each with the reason of a failure.
+    private var lookups: [ISBN: ItemErrorCode?] = [:]
 
-    var isEmpty: Bool { answers.isEmpty && used.isEmpty }
+    var isEmpty: Bool { answers.isEmpty && used.isEmpty && lookups.isEmpty }
 
     /// The waiting answer to a question.
     subscript(question: Question) -> ProviderRecords? { answers[question] }
@@ -26,6 +30,11 @@ struct UnwrittenAnswers: Sendable {
 
     mutating func note(used keys: [String]) {
         if used.count + keys.count <= Self.limit { used.formUnion(keys) }
+    }
+
+    /// - Parameter failure: Nil if the book was found.
+    mutating func note(lookup isbn: ISBN, failure: ItemErrorCode?) {
+        if lookups.count < Self.limit { lookups[isbn] = .some(failure) }
     }
 
     /// - Parameter now: Seconds since 1970.
@@ -39,6 +48,7 @@ struct UnwrittenAnswers: Sendable {
         }
         let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")
         for key in used { try touch.execute(arguments: [now, key]) }
+        if !lookups.isEmpty { try ISBNHistory(db: db).note(lookups, at: now) }
     }
 }
 

@@ -33,6 +33,8 @@ final class QuestionScheduler: Sendable {
     /// Maximum number of concurrent refreshes; further ones are dropped until the question is asked again.
     private static let maxRefreshes = 1_000
     private static let refreshLimit = Duration.seconds(60)
+    /// The same for questions that wait behind all other work.
+    private static let lateRefreshLimit = Duration.seconds(600)
 
     private let caller: ProviderCaller
     private let cache: ProviderCache
@@ -123,6 +125,13 @@ final class QuestionScheduler: Sendable {
             }
             state.withLockedValue { _ = $0.refreshes.remove(question) }
         }
+    }
+
+    /// Asks the providers again for the cache, after all other work, even if it has a fresh answer (http-api.md "Reports").
+    func askAgain(_ questions: [Question]) {
+        let asker = Asker(party: .refresh, workClass: .backgroundRetry, isAlone: false, cached: CachedAnswers())
+        let deadline = clock.now.advanced(by: Self.lateRefreshLimit)
+        for question in questions { Task { _ = await wait(for: question, asker, deadline) } }
     }
 
     /// How long an addition that is asked now waits before its request is sent, judged by the provider's rate and by a

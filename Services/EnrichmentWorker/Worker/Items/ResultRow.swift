@@ -10,7 +10,8 @@ struct ResultRow: Sendable {
     private(set) var row: EnrichedBook
     /// Whether facts are missing that a follow-up can add.
     let wantsFollowUp: Bool
-    private let subject: LookupSubject
+    /// What was looked up.
+    let subject: LookupSubject
     /// The providers of the book's fields.
     private var fields = FieldSources()
 

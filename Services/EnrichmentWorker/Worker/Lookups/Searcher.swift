@@ -16,12 +16,14 @@ final class Searcher: Sendable {
     private static let freshWithoutAuthors = Duration.seconds(5)
 
     private let scheduler: QuestionScheduler
+    private let cache: ProviderCache
     private let hasISBNdb: Bool
     private let clock: any SuiteClock
     private let lastSearch = NIOLockedValueBox<UInt64>(0)
 
-    init(scheduler: QuestionScheduler, hasISBNdb: Bool, clock: any SuiteClock) {
+    init(scheduler: QuestionScheduler, cache: ProviderCache, hasISBNdb: Bool, clock: any SuiteClock) {
         self.scheduler = scheduler
+        self.cache = cache
         self.hasISBNdb = hasISBNdb
         self.clock = clock
     }
@@ -48,6 +50,7 @@ final class Searcher: Sendable {
                     code: APIErrorCode.invalidISBN.rawValue, message: "isbn must be a valid ISBN-10 or ISBN-13")
             }
             findings = try await search.book(isbn)
+            cache.note(lookup: isbn, failure: findings.results.books.isEmpty ? .notFound : nil)
         } else if query.kind == .author {
             findings = try await search.works(of: query)
         } else {

@@ -183,6 +183,12 @@ extension SettingKey where Value == Int {
             default: 5, "Maximum scans of photos per client address")
     }
 
+    package static var rateLimitReportsPerMinute: Self {
+        SettingKey(
+            "BOOKSTRACK_RATE_LIMIT_REPORTS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
+            default: 10, "Maximum reports of missing metadata per client address")
+    }
+
     package static var rateLimitJobReadsPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_JOB_READS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
@@ -195,6 +201,7 @@ extension SettingCatalogue {
         SettingKey.rateLimit.declaration, SettingKey.rateLimitPerHour.declaration,
         SettingKey.rateLimitPerMinute.declaration, SettingKey.rateLimitSearchesPerMinute.declaration,
         SettingKey.rateLimitStartsPerMinute.declaration, SettingKey.rateLimitImportsPerMinute.declaration,
-        SettingKey.rateLimitScansPerMinute.declaration, SettingKey.rateLimitJobReadsPerMinute.declaration,
+        SettingKey.rateLimitScansPerMinute.declaration, SettingKey.rateLimitReportsPerMinute.declaration,
+        SettingKey.rateLimitJobReadsPerMinute.declaration,
     ]
 }

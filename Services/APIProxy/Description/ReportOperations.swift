@@ -1,0 +1,52 @@
+import BookstrackContract
+import HTTPTypes
+import SuiteMethods
+
+/// Reports of missing metadata (http-api.md "Reports").
+enum ReportOperations {
+    static let all: [APIOperation] = [
+        APIOperation(
+            method: .post, paths: [ReportRoutes.path], id: "reportMissingMetadata", group: .search,
+            summary: "Report that metadata of a book are missing",
+            notes:
+                "Provide either `isbn`, or `jobId` and `index`. A book that was asked for within a day is looked up afresh at the "
+                + "providers, at most once a day, after all other work; results that were already handed out do not change.",
+            body: RequestBody(schema: .report, example: Example()),
+            answers: [.envelope(202, .reportReceipt, "The report is counted.")],
+            failures: [.invalidISBN, .notFound, .serviceUnavailable])
+    ]
+
+    private struct Example: Encodable {
+        var isbn = "9780441172719"
+        var fields = [BookField.cover, .description]
+        var note = "The cover of another edition"
+    }
+}
+
+/// A report, and what becomes of it.
+enum ReportSchemas {
+    private static let fields = Schema.list(of: .choice(of: BookField.self), atMost: BookField.allCases.count)
+    private static let further: [Property] = [
+        .optional("fields", fields, "What is missing."),
+        .optional("note", .text(.init(length: 0...ReportMissingMetadata.noteLimit)), "For the operators."),
+    ]
+
+    static let request = Schema.oneOf([.named(.reportByISBN), .named(.reportOfRow)])
+
+    static let byISBN = Schema.object(
+        [.required("isbn", .text(.init(length: 1...32)), "In any form that needs no repair.")] + further)
+    static let ofRow = Schema.object(
+        [
+            .required("jobId", .jobId, "A job that has ended."),
+            .required("index", .count, "Place of the book in the job's results, from 0."),
+        ] + further)
+
+    static let receipt = Schema.object([
+        .required("isbn", .text, "As ISBN-13."),
+        .required("fields", fields),
+        .required(
+            "lookup", .choice(of: ReportReceipt.Lookup.self),
+            "Whether the book is looked up afresh; `recent`: it was within a day, `not_asked`: nobody asked for it within a day, "
+                + "`budget`: the share of the providers' budgets for reports is used up for today."),
+    ])
+}

@@ -1,0 +1,151 @@
+import BookIdentifiers
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import JSON
+import JSONRPC
+import NIOCore
+import SuiteMethods
+
+/// `POST /v1/reports/missing-metadata`: a reader tells that something is missing of a book (http-api.md "Reports").
+struct ReportRoutes: Sendable {
+    static let path = "/v1/reports/missing-metadata"
+    /// How long the reading of a row waits for the connection to progress-host, as readings of results do.
+    private static let connectionWait = Duration.seconds(1)
+
+    /// Answers readings of results.
+    let host: RPCClient
+    let workers: WorkerLinks
+    let bodies: JSONBodies
+
+    var routes: [Route] {
+        [
+            Route(.post, Self.path, limit: .report) { request, context in
+                let report = try await bodies.read(request, context) { try ReportRequest(body: $0) }
+                let isbn = try await isbn(of: report.book)
+                let receipt = try await record(
+                    .init(isbn: isbn, fields: report.fields, note: report.note))
+                return .envelope(.accepted, receipt, context)
+            }
+        ]
+    }
+
+    private func record(_ report: ReportMissingMetadata.Parameters) async throws -> ReportReceipt {
+        do {
+            return try await workers.call(ReportMissingMetadata.self, report)
+        } catch {
+            guard error.applicationCode == nil else { throw error }
+            throw APIFailure.workerUnavailable
+        }
+    }
+
+    /// The ISBN of the book. Throws `INVALID_ISBN` for a row that has none.
+    private func isbn(of book: ReportRequest.Book) async throws -> String {
+        switch book {
+        case .isbn(let isbn): return isbn
+        case .row(let jobId, let index):
+            try? await host.waitUntilConnected(within: Self.connectionWait)
+            let raw = try await host.callRaw(
+                ReadResultsPage.name,
+                try BodyCoding.encode(ReadResultsPage.Parameters(jobId: jobId, cursor: index)),
+                deadline: ReadResultsPage.deadline)
+            guard let page = ResultsPage(raw: raw) else {
+                throw RPCError(.protocolViolation("\(ReadResultsPage.name) does not have the documented shape"))
+            }
+            guard let row = try ReportedRow.first(of: page.rows) else {
+                throw APIFailure.invalid("index", "is beyond the books of the job")
+            }
+            guard let isbn = row.number else {
+                throw APIFailure(.invalidISBN, "The book has no ISBN.", details: ["jobId": .text(jobId.text)])
+            }
+            return isbn
+        }
+    }
+}
+
+/// A row of results, as far as it names its ISBN.
+private struct ReportedRow: Decodable {
+    struct Enriched: Decodable {
+        struct Edition: Decodable {
+            var isbn: String?
+        }
+
+        var edition: Edition?
+    }
+
+    var isbn: String?
+    var enriched: Enriched?
+
+    /// The edition's ISBN, else the one that was asked for.
+    var number: String? { [enriched?.edition?.isbn, isbn].compactMap(\.self).first { ISBN($0) != nil } }
+
+    /// The first of some rows; nil if there are none.
+    static func first(of rows: ByteBuffer) throws -> ReportedRow? {
+        guard rows.readableBytes > 0 else { return nil }
+        var list = ByteBuffer()
+        list.writeStaticString("[")
+        list.writeImmutableBuffer(rows)
+        list.writeStaticString("]")
+        return try BodyCoding.decode([ReportedRow].self, from: list).first
+    }
+}
+
+/// A validated report.
+struct ReportRequest: Equatable {
+    /// The book that a report is about.
+    enum Book: Equatable {
+        case isbn(String)
+        /// A row of the results of a job, from 0.
+        case row(JobID, Int)
+    }
+
+    var book: Book
+    var fields: [BookField] = []
+    var note: String?
+
+    /// Reads a body. Unknown members are refused, as those of every book are (http-api.md "Validation"). Throws `APIFailure`.
+    init(body: [UInt8]) throws {
+        var isbn: String?
+        var jobId: JobID?
+        var index: Int?
+        var (fields, note): ([BookField], String?) = ([], nil)
+        try JSONReader.readBody(body) { reader, name in
+            switch name {
+            case "isbn": isbn = try reader.readText(at: name, limit: BookQuery.isbnLimit.characters)
+            case "jobId": jobId = try reader.readJobID(at: name, shortest: JobID.shortest)
+            case "index": index = try reader.readCount(at: name)
+            case "fields": fields = try reader.readFields(at: name)
+            case "note": note = try reader.readText(at: name, limit: ReportMissingMetadata.noteLimit)
+            default: throw APIFailure.invalid(String(name.prefix(32)), "is unknown")
+            }
+        }
+        switch (isbn, jobId, index) {
+        case (let isbn?, nil, nil):
+            guard let number = ISBN(isbn) else {
+                throw APIFailure(.invalidISBN, "isbn must be a valid ISBN-10 or ISBN-13.")
+            }
+            book = .isbn(number.isbn13)
+        case (nil, let jobId?, let index?): book = .row(jobId, index)
+        default: throw APIFailure(.invalidRequest, "Provide either isbn, or jobId and index.")
+        }
+        self.fields = fields
+        self.note = note
+    }
+}
+
+extension JSONReader {
+    /// Reads names of fields, each once.
+    fileprivate mutating func readFields(at place: String) throws -> [BookField] {
+        var fields: [BookField] = []
+        guard try peek() == .array else { throw APIFailure.invalid(place, "must be a list") }
+        try readArray { reader in
+            let text = try reader.readText(at: place, limit: 32)
+            guard let field = text.flatMap(BookField.init(rawValue:)) else {
+                let names = BookField.allCases.map(\.rawValue).joined(separator: ", ")
+                throw APIFailure.invalid(place, "must contain only \(names)")
+            }
+            if !fields.contains(field) { fields.append(field) }
+        }
+        return fields
+    }
+}

@@ -1,0 +1,133 @@
+import BookIdentifiers
+import BookstrackContract
+import Foundation
+import GRDB
+import SuiteMethods
+
+/// All SQL statements on the ISBNs that were asked for: which of them fail again and again, and what readers miss (metadata.md "Quality").
+///
+/// Kept are the ISBNs of the last day, and of those that fail or were reported the latest (``maxNoted``).
+struct ISBNHistory {
+    /// Maximum number of ISBNs that fail or were reported; beyond it, those whose failure or report is the oldest are dropped.
+    static let maxNoted = 100_000
+    /// How long an ISBN counts as asked for, and how long a fresh lookup counts as recent, in seconds.
+    static let day = 86_400
+
+    let db: Database
+
+    /// Notes lookups that ended at `now`, seconds since 1970.
+    func note(_ lookups: [ISBN: ItemErrorCode?], at now: Int) throws {
+        let found = try db.cachedStatement(
+            sql: """
+                INSERT INTO isbn_history(isbn, asked_at) VALUES (?1, ?2) ON CONFLICT(isbn) DO UPDATE SET
+                    asked_at = ?2, attempts = 0, code = NULL, first_failed_at = NULL, last_failed_at = NULL,
+                    noted_at = reported_at
+                """)
+        let failed = try db.cachedStatement(
+            sql: """
+                INSERT INTO isbn_history(isbn, asked_at, attempts, code, first_failed_at, last_failed_at, noted_at)
+                VALUES (?1, ?2, 1, ?3, ?2, ?2, ?2) ON CONFLICT(isbn) DO UPDATE SET
+                    asked_at = ?2, attempts = attempts + 1, code = ?3, last_failed_at = ?2, noted_at = ?2,
+                    first_failed_at = coalesce(first_failed_at, ?2)
+                """)
+        for (isbn, code) in lookups {
+            if let code {
+                try failed.execute(arguments: [isbn.number, now, code.rawValue])
+            } else {
+                try found.execute(arguments: [isbn.number, now])
+            }
+        }
+    }
+
+    /// Adds a report and decides what it leads to.
+    ///
+    /// - Parameter limit: Fresh lookups a day.
+    func add(_ report: MetadataReport, limit: Int, at now: Int) throws -> ReportReceipt.Lookup {
+        let row = try Row.fetchOne(
+            db, sql: "SELECT asked_at, refreshed_at FROM isbn_history WHERE isbn = ?", arguments: [report.isbn.number])
+        // Else anybody could fill the table with numbers.
+        guard let row else { return .notAsked }
+        try db.execute(
+            sql: """
+                UPDATE isbn_history SET reports = reports + 1, fields = fields | ?2, note = coalesce(?3, note),
+                    reported_at = ?4, noted_at = ?4
+                WHERE isbn = ?1
+                """, arguments: [report.isbn.number, BookFieldSet(report.fields).rawValue, report.note, now])
+        guard row["asked_at"] > now - Self.day else { return .notAsked }
+        if let refreshedAt: Int = row["refreshed_at"], refreshedAt > now - Self.day { return .recent }
+        let used = try Int.fetchOne(
+            db, sql: "SELECT COUNT(*) FROM isbn_history WHERE refreshed_at >= ?", arguments: [now - now % Self.day])
+        guard used ?? 0 < limit else { return .budget }
+        try db.execute(
+            sql: "UPDATE isbn_history SET refreshed_at = ?2 WHERE isbn = ?1", arguments: [report.isbn.number, now])
+        return .scheduled
+    }
+
+    /// The ISBNs that fail or were reported, those with the newest failure or report first.
+    func noted(limit: Int) throws -> ReadFailingISBNs.Result {
+        let rows = try Row.fetchAll(
+            db,
+            sql: "SELECT * FROM isbn_history WHERE noted_at IS NOT NULL ORDER BY noted_at DESC, isbn LIMIT ?",
+            arguments: [limit])
+        let total = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history WHERE noted_at IS NOT NULL") ?? 0
+        return ReadFailingISBNs.Result(isbns: rows.map(FailingISBN.init), total: total)
+    }
+
+    /// Drops what is beyond the limits.
+    func prune(at now: Int, keeping limit: Int = maxNoted) throws {
+        try db.execute(
+            sql: "DELETE FROM isbn_history WHERE noted_at IS NULL AND asked_at <= ?", arguments: [now - Self.day])
+        for (condition, order) in [("noted_at IS NULL", "asked_at"), ("noted_at IS NOT NULL", "noted_at")] {
+            let count = try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history WHERE \(condition)") ?? 0
+            guard count > limit else { continue }
+            try db.execute(
+                sql: """
+                    DELETE FROM isbn_history WHERE isbn IN
+                        (SELECT isbn FROM isbn_history WHERE \(condition) ORDER BY \(order), isbn LIMIT ?)
+                    """, arguments: [count - limit])
+        }
+    }
+}
+
+extension ProviderCache {
+    /// Adds a report, after all lookups that were noted before it. Throws SQLite's errors.
+    func add(_ report: MetadataReport, limit: Int) async throws -> ReportReceipt.Lookup {
+        await flush()
+        let seconds = Int(now().timeIntervalSince1970)
+        return try await pool.write { try ISBNHistory(db: $0).add(report, limit: limit, at: seconds) }
+    }
+
+    /// The ISBNs that fail or were reported, the newest first. Throws SQLite's errors.
+    func failingISBNs(limit: Int) async throws -> ReadFailingISBNs.Result {
+        await flush()
+        return try await pool.read { try ISBNHistory(db: $0).noted(limit: limit) }
+    }
+
+    /// Drops ISBNs beyond the limits; what cannot be dropped now goes the next time.
+    func pruneISBNs() async {
+        let (pool, seconds) = (pool, Int(now().timeIntervalSince1970))
+        try? await pool.write { try ISBNHistory(db: $0).prune(at: seconds) }
+    }
+}
+
+/// A reader's report that metadata of a book are missing.
+struct MetadataReport: Sendable {
+    var isbn: ISBN
+    var fields: [BookField] = []
+    var note: String?
+}
+
+extension ISBN {
+    fileprivate var number: Int64 { Int64(value) }
+}
+
+extension FailingISBN {
+    fileprivate init(_ row: Row) {
+        self.init(
+            isbn: String(row["isbn"] as Int64), attempts: row["attempts"], reports: row["reports"],
+            fields: BookFieldSet(rawValue: row["fields"]).fields)
+        code = (row["code"] as String?).flatMap(ItemErrorCode.init)
+        (firstFailedAt, lastFailedAt) = (row["first_failed_at"], row["last_failed_at"])
+        (note, reportedAt) = (row["note"], row["reported_at"])
+    }
+}

@@ -1,0 +1,48 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import GRDB
+import JSONRPC
+import SuiteMethods
+
+/// Handles readers' reports of missing metadata (http-api.md "Reports"): an ISBN that somebody asked for within a day is looked up afresh, once a
+/// day, after all other work, and within a small share of the providers' budgets.
+struct MetadataReports: Sendable {
+    /// One in this many requests of a day's budget may go to fresh lookups.
+    private static let share = 20
+    /// Fresh lookups a day if no budget is configured.
+    private static let unbudgeted = 200
+
+    let cache: ProviderCache
+    let scheduler: QuestionScheduler
+    /// Fresh lookups a day.
+    let dailyLimit: Int
+    let metrics: WorkerMetrics
+
+    /// - Parameter budgets: Requests a day of the providers that a lookup asks; 0 for none.
+    init(cache: ProviderCache, scheduler: QuestionScheduler, budgets: [Int], metrics: WorkerMetrics) {
+        self.cache = cache
+        self.scheduler = scheduler
+        self.metrics = metrics
+        let shares = budgets.filter { $0 > 0 }.map { max(1, $0 / Self.share) }
+        dailyLimit = shares.min() ?? Self.unbudgeted
+    }
+
+    /// Throws `RPCApplicationError`, see ``ReportMissingMetadata``.
+    func add(_ parameters: ReportMissingMetadata.Parameters) async throws -> ReportReceipt {
+        guard let isbn = ISBN(parameters.isbn) else {
+            throw RPCApplicationError(
+                code: APIErrorCode.invalidISBN.rawValue, message: "isbn must be a valid ISBN-10 or ISBN-13")
+        }
+        let report = MetadataReport(isbn: isbn, fields: parameters.fields, note: parameters.note)
+        let lookup = try await cache.add(report, limit: dailyLimit)
+        metrics.reported(lookup)
+        if lookup == .scheduled { lookUpAfresh(isbn) }
+        return ReportReceipt(isbn: isbn.isbn13, fields: parameters.fields, lookup: lookup)
+    }
+
+    private func lookUpAfresh(_ isbn: ISBN) {
+        scheduler.askAgain([.edition(isbn), .workFacts(isbn), .volumes(isbn)])
+        if scheduler.hasISBNdb { scheduler.askAgain([.isbndbBook(isbn)]) }
+    }
+}

@@ -1,0 +1,156 @@
+import BookIdentifiers
+import BookMetadata
+import BookstrackContract
+import Foundation
+import GRDB
+import NIOConcurrencyHelpers
+import SuiteMethods
+import SuiteStorage
+import Testing
+
+@testable import EnrichmentWorker
+
+@Suite("ISBNs that fail, and those that readers report")
+struct ISBNHistoryTests {
+    private static let now = 1_764_000_000
+    private let queue: DatabaseQueue
+    private let isbn: ISBN
+
+    init() throws {
+        queue = try DatabaseQueue()
+        try queue.write { try CacheSchema.migrate($0) }
+        isbn = try #require(ISBN("9780441172719"))
+    }
+
+    private func note(_ failure: ItemErrorCode?, at time: Int) throws {
+        try queue.write { try ISBNHistory(db: $0).note([isbn: failure], at: time) }
+    }
+
+    private func report(
+        _ fields: [BookField] = [], note: String? = nil, limit: Int = 10, at time: Int
+    ) throws -> ReportReceipt.Lookup {
+        try queue.write {
+            try ISBNHistory(db: $0).add(MetadataReport(isbn: isbn, fields: fields, note: note), limit: limit, at: time)
+        }
+    }
+
+    private func noted() throws -> [FailingISBN] { try queue.read { try ISBNHistory(db: $0).noted(limit: 10).isbns } }
+
+    @Test("failures in a row are counted with the first and the last time, and a success ends the row")
+    func failures() throws {
+        try note(.providerTimeout, at: Self.now)
+        try note(.notFound, at: Self.now + 60)
+        let failing = try #require(try noted().first)
+        #expect(failing.isbn == "9780441172719")
+        #expect(failing.attempts == 2)
+        #expect(failing.code == .notFound)
+        #expect(failing.firstFailedAt == Self.now)
+        #expect(failing.lastFailedAt == Self.now + 60)
+        try note(nil, at: Self.now + 120)
+        #expect(try noted() == [])
+    }
+
+    @Test("a report of a book that was asked for within a day leads to one fresh lookup a day")
+    func onceADay() throws {
+        try note(nil, at: Self.now)
+        #expect(try report([.cover], at: Self.now + 10) == .scheduled)
+        #expect(try report([.language], note: "It is in French", at: Self.now + 20) == .recent)
+        #expect(try report(at: Self.now + ISBNHistory.day) == .notAsked)
+        try note(nil, at: Self.now + ISBNHistory.day)
+        #expect(try report(at: Self.now + ISBNHistory.day + 20) == .scheduled)
+        let reported = try #require(try noted().first)
+        #expect(reported.reports == 4)
+        #expect(reported.fields == [.cover, .language])
+        #expect(reported.note == "It is in French")
+        #expect(reported.attempts == 0)
+    }
+
+    @Test("a report of a book that nobody asked for is not kept")
+    func unknown() throws {
+        #expect(try report([.cover], at: Self.now) == .notAsked)
+        #expect(try noted() == [])
+    }
+
+    @Test("beyond the day's share of the budgets, reports are only counted; the next day has a new share")
+    func budget() throws {
+        let midnight = Self.now - Self.now % ISBNHistory.day
+        try note(nil, at: midnight)
+        #expect(try report(limit: 0, at: midnight + 1) == .budget)
+        let other = try #require(ISBN("9780141439587"))
+        try queue.write { db in
+            try ISBNHistory(db: db).note([other: ItemErrorCode?.none], at: midnight)
+            let first = try ISBNHistory(db: db).add(MetadataReport(isbn: other), limit: 1, at: midnight + 2)
+            #expect(first == .scheduled)
+        }
+        #expect(try report(limit: 1, at: midnight + 3) == .budget)
+        try note(nil, at: midnight + ISBNHistory.day)
+        #expect(try report(limit: 1, at: midnight + ISBNHistory.day + 1) == .scheduled)
+    }
+
+    @Test("ISBNs that nobody asks for again go after a day, and beyond the limit the oldest failures go first")
+    func pruning() throws {
+        try note(nil, at: Self.now)
+        let isbns = ["9780141439587", "9780618260300", "9780743273565"].compactMap { ISBN($0) }
+        try queue.write { db in
+            let history = ISBNHistory(db: db)
+            for (age, isbn) in isbns.enumerated() {
+                try history.note([isbn: ItemErrorCode.notFound], at: Self.now - age)
+            }
+            try history.prune(at: Self.now + 60, keeping: 2)
+            let kept = try history.noted(limit: 10)
+            #expect(kept.isbns.map(\.isbn) == isbns.prefix(2).map(\.isbn13))
+            #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history") == 3)
+            try history.prune(at: Self.now + ISBNHistory.day, keeping: 2)
+            #expect(try Int.fetchOne(db, sql: "SELECT COUNT(*) FROM isbn_history") == 2)
+        }
+    }
+}
+
+@Suite("Reports of missing metadata", .timeLimit(.minutes(1)))
+struct MetadataReportTests {
+    @Test("a reported book is asked for again at the providers, although its answers are fresh in the cache")
+    func afresh() async throws {
+        try await WorkerRig.run { rig in
+            await rig.host.claimed()
+            rig.host.hand(try items([.isbn("9780441172719")]))
+            _ = await rig.host.delivered(1)
+            await rig.cache.flush()
+            let before = rig.providers.log.count
+            let receipt = try await rig.reports().add(.init(isbn: "0-441-17271-7", fields: [.cover]))
+            #expect(receipt == ReportReceipt(isbn: "9780441172719", fields: [.cover], lookup: .scheduled))
+            while rig.providers.log.count < before + 3 { await Task.yield() }
+            let asked = rig.providers.log.dropFirst(before).map(\.path)
+            #expect(asked.contains { $0.contains("9780441172719") })
+            #expect(try await rig.reports().add(.init(isbn: "9780441172719")).lookup == .recent)
+        }
+    }
+
+    @Test("an ISBN that was searched for may be reported, one that failed is listed with its reason")
+    func searched() async throws {
+        try await WorkerRig.run { rig in
+            let query = SearchQuery(.isbn, isbn: "9780000000002", limit: 1)
+            _ = try await rig.searcher.answer(.init(.init(query: query, shape: .contract), client: nil))
+            let failing = try await rig.cache.failingISBNs(limit: 10)
+            #expect(failing.isbns.map(\.isbn) == ["9780000000002"])
+            #expect(failing.isbns.first?.code == .notFound)
+            #expect(try await rig.reports().add(.init(isbn: "9780000000002")).lookup == .scheduled)
+        }
+    }
+
+    @Test("a wrong check digit is refused")
+    func invalid() async throws {
+        try await WorkerRig.run { rig in
+            await #expect(throws: (any Error).self) { try await rig.reports().add(.init(isbn: "9780441172718")) }
+        }
+    }
+
+    @Test("fresh lookups may use one request in twenty of the smallest budget")
+    func shares() async throws {
+        try await WorkerRig.run { rig in
+            #expect(rig.reports(budgets: [1_000, 500]).dailyLimit == 25)
+            #expect(rig.reports(budgets: [1_000, 0]).dailyLimit == 50)
+            #expect(rig.reports(budgets: [5]).dailyLimit == 1)
+            #expect(rig.reports(budgets: [0]).dailyLimit == 200)
+        }
+    }
+}
