@@ -1,7 +1,7 @@
 // One book in a dialog.
-import { call } from "./api.js";
+import { call, Failure } from "./api.js";
 import { fromSearch } from "./books.js";
-import { byId, make } from "./dom.js";
+import { byId, languageName, make } from "./dom.js";
 import { cover } from "./shelf.js";
 
 const readings = { read: "Read", reading: "Reading now", toRead: "To read", wantToRead: "To read", didNotFinish: "Not finished" };
@@ -9,7 +9,7 @@ const readings = { read: "Read", reading: "Reading now", toRead: "To read", want
 function facts(book) {
   return [
     ["First published", book.year], ["This edition", [book.publisher, book.published].filter(Boolean).join(", ")],
-    ["Binding", book.binding], ["Pages", book.pages], ["ISBN", book.isbn], ["Language", book.language],
+    ["Binding", book.binding], ["Pages", book.pages], ["ISBN", book.isbn], ["Language", book.language && languageName(book.language)],
     ["Your rating", book.rating], ["Your status", readings[book.reading] || book.reading],
     ["Your shelves", (book.shelves || []).join(", ")], ["Subjects", (book.subjects || []).join(", ")],
     ["Read on the spine", book.read],
@@ -29,11 +29,46 @@ async function nameAuthor(book, line) {
   } catch { /* The book is shown without its author. */ }
 }
 
+const thanks = {
+  scheduled: "Thank you. The sources are asked again; a later search or import will show what they answer.",
+  recent: "Thank you. The sources were asked again within a day, and may know no more.",
+  budget: "Thank you. It is noted; no more can be asked of the sources today.",
+  not_asked: "Thank you. It is noted.",
+};
+
+/** Fields of a report that a book lacks, as this page knows it. */
+const lacking = (book) => Object.entries({ cover: book.cover, description: book.about, publisher: book.publisher, pageCount: book.pages,
+  language: book.language, subjects: book.subjects?.length }).filter(([, value]) => !value).map(([name]) => name);
+
+/** A button by which a reader tells that something is missing of a book, and the answer to it. */
+function report(book) {
+  // Not disabled while it is sent, which would take the focus from it.
+  let isSent = false;
+  const button = make("button", { class: "plain", type: "button", click: async () => {
+    if (isSent) return;
+    isSent = true;
+    let answer;
+    try {
+      const { lookup } = await call("/v1/reports/missing-metadata", { method: "POST", body: { isbn: book.isbn, fields: lacking(book) } });
+      answer = thanks[lookup] || thanks.not_asked;
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      answer = failure.message;
+      isSent = false;
+    }
+    note.textContent = answer;
+  } }, "Something is missing");
+  // In the dialog: while it is open, a screen reader hears nothing else.
+  const note = make("p", { class: "faint", role: "status" });
+  return [button, note];
+}
+
 export function openBook(book) {
   const dialog = byId("book");
   const by = make("p", { class: "by" }, book.author ? `by ${book.author}` : "");
   if (!book.author && book.isbn && book.state === "found") nameAuthor(book, by);
   const list = facts(book);
+  const [button, note] = book.isbn && book.state !== "waiting" ? report(book) : [];
   dialog.replaceChildren(
     make("div", { class: "book-view" }, cover(book),
       make("div", {},
@@ -46,7 +81,7 @@ export function openBook(book) {
         list.length > 0 && make("dl", {}, list.map(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))])),
         book.state === "missing" && book.candidates?.length > 0
           && [make("h3", {}, "It may be one of these"), make("ul", {}, book.candidates.map(suggestion))])),
-    make("form", { method: "dialog" }, make("button", { class: "plain", type: "submit" }, "Close")));
+    make("form", { method: "dialog" }, button, " ", make("button", { class: "plain", type: "submit" }, "Close"), note));
   dialog.showModal();
   byId("book-title").focus();
 }
