@@ -18,32 +18,44 @@ let compact: [LinkerSetting] = [
 ]
 
 extension Target.Dependency {
-    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser")
-    static let crypto = product(name: "Crypto", package: "swift-crypto")
-    static let grdb = product(name: "GRDB", package: "GRDB.swift")
-    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift")
-    static let histogram = product(name: "Histogram", package: "hdrhistogram-swift")
-    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types")
-    static let hummingbird = product(name: "Hummingbird", package: "hummingbird")
-    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird")
-    static let logging = product(name: "Logging", package: "swift-log")
-    static let nioConcurrencyHelpers = product(name: "NIOConcurrencyHelpers", package: "swift-nio")
-    static let nioCore = product(name: "NIOCore", package: "swift-nio")
-    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio")
-    static let nioFoundationCompat = product(name: "NIOFoundationCompat", package: "swift-nio")
-    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio")
-    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras")
-    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras")
-    static let nioPosix = product(name: "NIOPosix", package: "swift-nio")
-    static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio")
-    static let serviceLifecycle = product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
-    static let subprocess = product(name: "Subprocess", package: "swift-subprocess")
-    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle")
+    /// What only the services need.
+    static let server = TargetDependencyCondition.when(traits: ["Server"])
+    /// What the client needs for WebSockets on Linux; the services use it too.
+    static let transport = TargetDependencyCondition.when(traits: ["NIOTransport"])
+
+    static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser", condition: server)
+    static let crypto = product(name: "Crypto", package: "swift-crypto", condition: server)
+    static let grdb = product(name: "GRDB", package: "GRDB.swift", condition: server)
+    static let grdbSQLite = product(name: "GRDBSQLite", package: "GRDB.swift", condition: server)
+    static let histogram = product(name: "Histogram", package: "hdrhistogram-swift", condition: server)
+    static let httpTypes = product(name: "HTTPTypes", package: "swift-http-types", condition: server)
+    static let hummingbird = product(name: "Hummingbird", package: "hummingbird", condition: server)
+    static let hummingbirdCore = product(name: "HummingbirdCore", package: "hummingbird", condition: server)
+    static let logging = product(name: "Logging", package: "swift-log", condition: server)
+    static let nioConcurrencyHelpers = product(
+        name: "NIOConcurrencyHelpers", package: "swift-nio", condition: transport)
+    static let nioCore = product(name: "NIOCore", package: "swift-nio", condition: transport)
+    static let nioEmbedded = product(name: "NIOEmbedded", package: "swift-nio", condition: server)
+    static let nioFoundationCompat = product(name: "NIOFoundationCompat", package: "swift-nio", condition: server)
+    static let nioHTTP1 = product(name: "NIOHTTP1", package: "swift-nio", condition: transport)
+    static let nioHTTPTypes = product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server)
+    static let nioHTTPTypesHTTP1 = product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras", condition: server)
+    static let nioPosix = product(name: "NIOPosix", package: "swift-nio", condition: transport)
+    static let nioSSL = product(name: "NIOSSL", package: "swift-nio-ssl", condition: transport)
+    static let nioWebSocket = product(name: "NIOWebSocket", package: "swift-nio", condition: transport)
+    static let serviceLifecycle = product(
+        name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server)
+    static let subprocess = product(name: "Subprocess", package: "swift-subprocess", condition: server)
+    static let unixSignals = product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server)
 }
 
 let package = Package(
     name: "bookstrack",
+    // Of the client; the services run on Linux.
+    platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
+        .library(name: "BookstrackClient", targets: ["BookstrackClient", "BookstrackContract", "BookIdentifiers"]),
+        .library(name: "BookstrackClientTesting", targets: ["BookstrackClientTesting"]),
         .executable(name: "api-proxy", targets: ["APIProxyProgram"]),
         .executable(name: "progress-host", targets: ["ProgressHostProgram"]),
         .executable(name: "enrichment-worker", targets: ["EnrichmentWorkerProgram"]),
@@ -55,6 +67,12 @@ let package = Package(
         .executable(name: "import-fuzz", targets: ["ImportFuzz"]),
         .executable(name: "image-fuzz", targets: ["ImageFuzz"]),
     ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(
+            name: "Server", description: "The services and their command line.", enabledTraits: ["NIOTransport"]),
+        .trait(name: "NIOTransport", description: "WebSockets of the client on Linux."),
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
@@ -62,6 +80,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/HdrHistogram/hdrhistogram-swift", from: "0.2.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
@@ -88,6 +107,17 @@ let package = Package(
         // What crosses the wire to clients: envelopes, books, jobs, frames, codes. Foundation only.
         .target(
             name: "BookstrackContract", path: "Shared/Contract", exclude: ["docs"], swiftSettings: strict),
+        // The client: calls, and events of jobs over every disconnect. Foundation only without the trait NIOTransport.
+        .target(
+            name: "BookstrackClient",
+            dependencies: [
+                "BookIdentifiers", "BookstrackContract", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
+            ],
+            path: "Shared/BookstrackClient", swiftSettings: strict),
+        // A server in memory for the tests of apps that use the client.
+        .target(
+            name: "BookstrackClientTesting", dependencies: ["BookstrackClient", "BookstrackContract"],
+            path: "Shared/BookstrackClientTesting", swiftSettings: strict),
         // Library files of other applications: their text, tables, columns and books.
         .target(
             name: "LibraryImport", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON", .nioCore],
@@ -250,6 +280,13 @@ let package = Package(
             path: "Tests/ContractTests",
             swiftSettings: strict),
         .testTarget(
+            name: "BookstrackClientTests",
+            dependencies: [
+                "BookIdentifiers", "BookstrackClient", "BookstrackClientTesting", "BookstrackContract", .nioCore,
+                .nioHTTP1, .nioPosix,
+            ],
+            path: "Tests/BookstrackClientTests", swiftSettings: strict),
+        .testTarget(
             name: "LibraryImportTests",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", "JSON", "LibraryImport", "TestSupport", .nioCore,
@@ -378,7 +415,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BookIdentifiers", "BookstrackContract", "Observability", "ProgressClient", "SuiteFixture",
+                "BookIdentifiers", "BookstrackClient", "BookstrackContract", "Observability", "ProgressClient",
+                "SuiteFixture",
                 "SuiteMethods", "TestSupport", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
             ],
             path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),

@@ -2,9 +2,9 @@
 ///
 /// Both written forms of a number are the same value: `ISBN.parse("0306406152").isbn` equals
 /// `ISBN.parse("978-0-306-40615-7").isbn`. Encoded as its 13 digits. The rules are those of ISO 2108 and metadata.md "ISBN".
-package struct ISBN: Hashable, Sendable {
+public struct ISBN: Hashable, Sendable {
     /// The thirteen digits as a number, always 978… or 979….
-    package let value: UInt64
+    public let value: UInt64
 
     /// Takes thirteen digits. The caller has verified the prefix and the check digit.
     init(verified value: UInt64) {
@@ -14,7 +14,7 @@ package struct ISBN: Hashable, Sendable {
     /// Parses a number that needs no repair; `nil` for everything else.
     ///
     /// For identifiers from providers, where a repair would be a guess. `parse(_:)` throws the reason instead.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         guard let parsed = try? ISBN.parse(text), parsed.repair == nil else { return nil }
         self = parsed.isbn
     }
@@ -22,7 +22,7 @@ package struct ISBN: Hashable, Sendable {
     /// Takes ten or thirteen ASCII characters without separators, the form of most numbers; `nil` for everything else.
     ///
     /// Quicker than `init(_:)`, and as strict.
-    package init?(written characters: UnsafeBufferPointer<UInt8>) {
+    public init?(written characters: UnsafeBufferPointer<UInt8>) {
         guard let last = characters.last, characters.count == 10 || characters.count == 13 else { return nil }
         // The check sum of ISBN-13, for the number itself and for the number after 978, whose own sum is 38.
         var (value, sum, sumBehindPrefix, sum10): (UInt64, Int, Int, Int) = (0, 0, 38, 0)
@@ -53,7 +53,7 @@ package struct ISBN: Hashable, Sendable {
     }
 
     /// The thirteen digits without hyphens.
-    package var isbn13: String {
+    public var isbn13: String {
         String(unsafeUninitializedCapacity: 13) { digits in
             var rest = value
             for place in stride(from: 12, through: 0, by: -1) {
@@ -65,7 +65,7 @@ package struct ISBN: Hashable, Sendable {
     }
 
     /// The ten characters without hyphens; `nil` for numbers that begin with 979, which have no ISBN-10.
-    package var isbn10: String? {
+    public var isbn10: String? {
         guard value < 979_000_000_000_0 else { return nil }
         return String(unsafeUninitializedCapacity: 10) { characters in
             var (rest, sum) = ((value / 10) % 1_000_000_000, 0)
@@ -81,22 +81,24 @@ package struct ISBN: Hashable, Sendable {
     }
 
     /// All written forms of the number, ISBN-13 first.
-    package var forms: [String] { [isbn13] + (isbn10.map { [$0] } ?? []) }
+    public var forms: [String] { [isbn13] + (isbn10.map { [$0] } ?? []) }
 }
 
 extension ISBN: Comparable {
-    package static func < (lhs: ISBN, rhs: ISBN) -> Bool { lhs.value < rhs.value }
+    /// Orders by the thirteen digits.
+    public static func < (lhs: ISBN, rhs: ISBN) -> Bool { lhs.value < rhs.value }
 }
 
 extension ISBN: CustomStringConvertible {
-    package var description: String { isbn13 }
+    /// The thirteen digits.
+    public var description: String { isbn13 }
 }
 
 extension ISBN: Codable {
     /// Decodes any form that needs no repair.
     ///
     /// - Throws: `DecodingError.dataCorrupted` if the text is not an ISBN.
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         let text = try container.decode(String.self)
         guard let isbn = ISBN(text) else {
@@ -105,7 +107,8 @@ extension ISBN: Codable {
         self = isbn
     }
 
-    package func encode(to encoder: any Encoder) throws {
+    /// Writes the thirteen digits.
+    public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         try container.encode(isbn13)
     }

@@ -12,7 +12,7 @@ extension ISBN {
     /// digit then fits.
     ///
     /// - Throws: `ISBNError`, the reason why the text is not an ISBN.
-    package static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
+    public static func parse(_ text: String) throws(ISBNError) -> ParsedISBN {
         guard text.utf8.count <= maxTextLength else { throw .wrongLength(text.utf8.count) }
         let reading = ISBNText(text)
         guard !reading.isScientificNotation else { throw .scientificNotation }
@@ -35,7 +35,7 @@ extension ISBN {
     /// ("0306406152; 9780306406157"). Lists name the intended printing first; the other numbers are ignored.
     ///
     /// - Throws: `ISBNError` for the whole text if no number in it is valid without repair.
-    package static func parse(cell text: String) throws(ISBNError) -> ParsedISBN {
+    public static func parse(cell text: String) throws(ISBNError) -> ParsedISBN {
         do throws(ISBNError) {
             return try parse(text)
         } catch {
@@ -81,17 +81,17 @@ extension ISBN {
 }
 
 /// The result of parsing: the number, its written form, and its repair (metadata.md "ISBN").
-package struct ParsedISBN: Hashable, Sendable {
+public struct ParsedISBN: Hashable, Sendable {
     /// The number.
-    package let isbn: ISBN
+    public let isbn: ISBN
     /// The written form of the text, after its repair.
-    package let form: ISBNForm
+    public let form: ISBNForm
     /// The repair; `nil` if none was needed.
-    package let repair: ISBNRepair?
+    public let repair: ISBNRepair?
 }
 
 /// The two written forms of an ISBN.
-package enum ISBNForm: String, Hashable, Sendable {
+public enum ISBNForm: String, Hashable, Sendable {
     /// Nine digits and a check character that may be `X`; in use until 2007.
     case isbn10
     /// Thirteen digits beginning with 978 or 979.
@@ -99,7 +99,7 @@ package enum ISBNForm: String, Hashable, Sendable {
 }
 
 /// A repair that makes a text a valid number; the check digit confirms the result (metadata.md "ISBN").
-package enum ISBNRepair: Hashable, Sendable {
+public enum ISBNRepair: Hashable, Sendable {
     /// A spreadsheet read an ISBN-10 as a number and dropped this many leading zeros.
     case lostLeadingZeros(count: Int)
     /// A nine-character Standard Book Number, the British form before ISO 2108; a leading zero makes it an ISBN-10.
@@ -108,7 +108,7 @@ package enum ISBNRepair: Hashable, Sendable {
     case partOfCell
 
     /// A stable name for reports and tables.
-    package var name: String {
+    public var name: String {
         switch self {
         case .lostLeadingZeros: "lost_leading_zeros"
         case .sbn: "sbn"
@@ -117,7 +117,7 @@ package enum ISBNRepair: Hashable, Sendable {
     }
 
     /// The repair in a sentence, for users.
-    package var sentence: String {
+    public var sentence: String {
         switch self {
         case .lostLeadingZeros(count: 1): "One lost leading zero was restored."
         case .lostLeadingZeros(let count): "\(count) lost leading zeros were restored."
@@ -128,7 +128,7 @@ package enum ISBNRepair: Hashable, Sendable {
 }
 
 /// Why a text is not an ISBN.
-package enum ISBNError: Error, Hashable, Sendable {
+public enum ISBNError: Error, Hashable, Sendable {
     /// Only spaces, dashes and prefixes.
     case empty
     /// A number rounded by a spreadsheet, such as `9.78031E+12`: the missing digits are unknown.
@@ -143,7 +143,7 @@ package enum ISBNError: Error, Hashable, Sendable {
     case wrongCheckDigit
 
     /// A stable name for reports and tables.
-    package var name: String {
+    public var name: String {
         switch self {
         case .empty: "empty"
         case .scientificNotation: "scientific_notation"
@@ -155,7 +155,7 @@ package enum ISBNError: Error, Hashable, Sendable {
     }
 
     /// The reason in a sentence, for users.
-    package var sentence: String {
+    public var sentence: String {
         switch self {
         case .empty: "The ISBN is empty."
         case .scientificNotation:
@@ -169,5 +169,6 @@ package enum ISBNError: Error, Hashable, Sendable {
 }
 
 extension ISBNError: CustomStringConvertible {
-    package var description: String { sentence }
+    /// The same as `sentence`.
+    public var description: String { sentence }
 }

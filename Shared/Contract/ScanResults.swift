@@ -38,6 +38,22 @@ public struct ScanResults: Codable, Sendable, Equatable {
     public var photos: [ScannedPhoto]
     /// How they were read.
     public var metadata: Reading
+
+    /// Makes results; the counts are those of `books`.
+    public init(
+        jobId: JobID, resultsRevision: Int, expiresAt: String, books: [ScannedBook], photos: [ScannedPhoto],
+        metadata: Reading
+    ) {
+        self.jobId = jobId
+        self.resultsRevision = resultsRevision
+        self.expiresAt = expiresAt
+        totalDetected = books.count
+        approved = books.count { $0.reviewStatus == .verified }
+        needsReview = totalDetected - approved
+        self.books = books
+        self.photos = photos
+        self.metadata = metadata
+    }
 }
 
 /// A photo of a scan.

@@ -1,0 +1,88 @@
+public import BookstrackContract
+public import Foundation
+
+/// Imports a library file: the books at once, covers and descriptions afterwards.
+public actor CSVImportService {
+    private let client: BookstrackClient
+
+    /// Uses a client.
+    public init(client: BookstrackClient) { self.client = client }
+
+    /// What an import would give, to be shown before it.
+    public func preview(_ file: LibraryFile) async throws(BookstrackError) -> ImportPreview {
+        try await client.preview(file: file)
+    }
+
+    /// Imports a file and returns its books, which takes about a second.
+    ///
+    /// Repeating a call that failed, with the same `jobID` and the same file, is the same import.
+    ///
+    /// `queue` looks the books up afterwards, in the background; `onEvent` gets every event of the import.
+    ///
+    /// - Throws: ``BookstrackError``; the file's own faults have the code `E_CSV_PROCESSING_FAILED`.
+    public func importFile(
+        _ file: LibraryFile, jobID: JobID = .random(), then queue: EnrichmentQueue? = nil,
+        onEvent: @Sendable (JobEvent) -> Void = { _ in }
+    ) async throws(BookstrackError) -> ImportResults {
+        let started = try await client.importLibrary(file: file, jobID: jobID)
+        try await client.finish(started.jobId, onEvent)
+        let results = try await client.importResults(of: started.jobId)
+        if let queue {
+            let books = results.books.map { BookQuery(title: $0.title, author: $0.author, isbn: $0.isbn) }
+            try await queue.enqueue(books, source: .import)
+        }
+        return results
+    }
+}
+
+/// Reads the books on photos of shelves.
+public actor BookshelfScannerService {
+    private let client: BookstrackClient
+
+    /// Uses a client.
+    public init(client: BookstrackClient) { self.client = client }
+
+    /// Scans up to five photos and returns their books, which are looked up already.
+    ///
+    /// `onEvent` gets every event of the scan, the states of the photos among them.
+    ///
+    /// - Throws: ``BookstrackError``, for example with `E_NO_BOOKS_DETECTED`.
+    public func scan(_ photos: [Data], jobID: JobID = .random(), onEvent: @Sendable (JobEvent) -> Void = { _ in })
+        async throws(BookstrackError) -> ScanResults
+    {
+        let started = try await client.scan(photos: photos, jobID: jobID)
+        try await client.finish(started.jobId, onEvent)
+        return try await client.scanResults(of: started.jobId)
+    }
+}
+
+extension BookstrackClient {
+    /// Follows a job to its end; throws unless it is completed.
+    func finish(_ job: JobID, _ onEvent: (JobEvent) -> Void) async throws(BookstrackError) {
+        do {
+            for try await event in events(of: job) {
+                onEvent(event)
+                switch event.content {
+                case .completed: return
+                case .failed(let error): throw error
+                case .cancelled:
+                    throw BookstrackError(
+                        .init(rawValue: FrameErrorCode.jobCancelled.rawValue), "the job was cancelled")
+                default: continue
+                }
+            }
+        } catch {
+            throw error as? BookstrackError ?? BookstrackError(.unexpectedAnswer, "\(error)")
+        }
+        throw BookstrackError(.cancelled, "the task was cancelled before the job ended")
+    }
+
+    /// Forgets the token of a job.
+    func forget(_ job: JobID) async throws(BookstrackError) {
+        do {
+            try await tokens.remove(job)
+        } catch {
+            throw BookstrackError(.storageFailed, "the token store cannot be written: \(error)")
+        }
+    }
+}

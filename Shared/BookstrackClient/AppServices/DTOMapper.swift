@@ -1,0 +1,94 @@
+public import BookstrackContract
+
+/// A book as an app stores and shows it: plain values, out of a work, an edition and authors.
+public struct BookRecord: Sendable, Equatable, Codable, Hashable {
+    /// Title of the edition if it is known, else of the work.
+    public var title: String
+    /// Names in the work's order.
+    public var authors: [String]
+    /// The number as 13 digits, if there is one.
+    public var isbn: String?
+    /// Publisher of the edition.
+    public var publisher: String?
+    /// Year of the edition, else of the work's first publication.
+    public var publicationYear: Int?
+    /// Number of pages.
+    public var pageCount: Int?
+    /// Language of the edition, else the work's, by ISO 639-1.
+    public var language: String?
+    /// Address of the cover.
+    public var coverURL: String?
+    /// Synopsis as plain text.
+    public var synopsis: String?
+    /// Genres and subjects.
+    public var subjects: [String]
+    /// Whether a person should check the match.
+    public var needsReview: Bool
+
+    /// Makes a record of what a user has typed.
+    public init(title: String, authors: [String], isbn: String? = nil) {
+        self.title = title
+        self.authors = authors
+        self.isbn = isbn
+        subjects = []
+        needsReview = false
+    }
+}
+
+/// Turns the wire's works, editions and authors into plain values.
+public enum DTOMapper {
+    /// The record of a work with one of its editions.
+    public static func record(work: WorkDTO, edition: EditionDTO?, authors: [AuthorDTO]) -> BookRecord {
+        var record = BookRecord(title: edition?.title ?? work.title, authors: authors.map(\.name))
+        record.isbn = edition?.isbns.first { $0.count == 13 } ?? edition?.isbn
+        record.publisher = edition?.publisher
+        record.publicationYear = edition?.publicationDate.flatMap { Int($0.prefix(4)) } ?? work.firstPublicationYear
+        record.pageCount = edition?.pageCount
+        record.language = edition?.language ?? work.originalLanguage
+        record.coverURL = edition?.coverImageURL ?? work.coverImageURL
+        record.synopsis = work.description ?? edition?.editionDescription
+        record.subjects = work.subjectTags
+        record.needsReview = work.reviewStatus == .needsReview
+        return record
+    }
+
+    /// The record of a result; nil if the row has none.
+    public static func record(_ row: EnrichedBook) -> BookRecord? {
+        row.enriched.map { record(work: $0.work, edition: $0.edition, authors: $0.authors) }
+    }
+
+    /// The records of a search, whose editions belong to the works in the same place (http-api.md "Searches").
+    ///
+    /// The answer does not say which author wrote which work, so that only the authors of a single work are known.
+    public static func records(_ results: SearchResults) -> [BookRecord] {
+        let authors = results.works.count == 1 ? results.authors : []
+        return results.works.enumerated().map { index, work in
+            let edition = results.editions.indices.contains(index) ? results.editions[index] : nil
+            return record(work: work, edition: edition, authors: authors)
+        }
+    }
+
+    /// The record of a row of an imported library, before it is enriched.
+    public static func record(_ book: ImportedBook) -> BookRecord {
+        var record = BookRecord(title: book.title, authors: book.authors, isbn: book.isbn)
+        record.publisher = book.publisher
+        record.publicationYear = book.publicationYear ?? book.originalYear
+        record.pageCount = book.pageCount
+        record.language = book.language
+        record.subjects = book.tags
+        return record
+    }
+
+    /// The record of a book on a photo.
+    public static func record(_ book: ScannedBook) -> BookRecord {
+        guard let found = book.enrichment else {
+            var record = BookRecord(
+                title: book.title, authors: book.author.isEmpty ? [] : [book.author], isbn: book.isbn)
+            record.needsReview = true
+            return record
+        }
+        var record = record(work: found.work, edition: found.editions.first, authors: found.authors)
+        record.needsReview = book.reviewStatus != .verified
+        return record
+    }
+}

@@ -1,0 +1,31 @@
+public import BookstrackContract
+
+/// Starts enrichments by ISBN, for callers of the documented class; ``BookstrackClient`` has the same calls and more.
+public actor EnrichmentAPIClient {
+    private let client: BookstrackClient
+
+    /// Uses a client.
+    public init(client: BookstrackClient) { self.client = client }
+
+    /// Starts the enrichment of books by ISBN. The same `jobId` with the same ISBNs is the same job.
+    public func startEnrichment(jobId: JobID, isbns: [String], priority: JobPriority? = nil)
+        async throws(BookstrackError) -> StartedJob
+    {
+        try await client.startEnrichment(isbns: isbns, jobID: jobId, priority: priority)
+    }
+
+    /// Starts the enrichment of works by the app's own identifiers.
+    public func startEnrichment(jobId: JobID, workIds: [String], priority: JobPriority? = nil)
+        async throws(BookstrackError) -> StartedJob
+    {
+        try await client.startEnrichment(workIDs: workIds, jobID: jobId, priority: priority)
+    }
+
+    /// Cancels a job; harmless if it has ended.
+    public func cancelJob(_ jobId: JobID) async throws(BookstrackError) { try await client.cancel(jobId) }
+
+    /// The results of an ended job as plain values, in the order of the request; nil for a book without a result.
+    public func records(of jobId: JobID) async throws(BookstrackError) -> [BookRecord?] {
+        try await client.results(of: jobId).enrichedBooks.map(DTOMapper.record)
+    }
+}

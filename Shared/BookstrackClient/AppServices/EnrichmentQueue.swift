@@ -1,0 +1,338 @@
+public import BookstrackContract
+public import Foundation
+
+#if canImport(Combine)
+    public import Combine
+#else
+    public import Observation
+#endif
+
+/// Looks books up in the background: at most 100 per job, each book once, over new starts of the app and days without a network.
+///
+/// ```swift
+/// let queue = EnrichmentQueue(client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))) { delivery in
+///     try await library.store(delivery.rows)
+/// }
+/// queue.start()
+/// try queue.enqueue([BookQuery(isbn: "9780441172719")])
+/// ```
+///
+/// - **Nothing is lost.** Books and the identifier of their job are stored before the start is sent; a start that is repeated after a crash is the
+///   same job. Books leave the queue after the app has taken their results, so that a crash in between delivers them a second time.
+/// - **Retries.** Books that a provider could not answer are read again 1, 4 and 24 hours later, when the server has retried them. A job that failed
+///   as a whole is started anew after the same pauses.
+#if !canImport(Combine)
+    @Observable
+#endif
+@MainActor
+public final class EnrichmentQueue {
+    /// Results for the app.
+    public struct Delivery: Sendable, Equatable {
+        /// The job.
+        public let jobID: JobID
+        /// Rows with a result, and rows with the reason why there is none.
+        public let rows: [EnrichedBook]
+        /// Whether the rows were delivered without a result before: "We found more metadata for 3 books."
+        public let isImprovement: Bool
+    }
+
+    /// The job that runs now.
+    public private(set) var currentJobId: JobID? { willSet { announceChange() } }
+    /// Books that wait for a job.
+    public private(set) var pendingCount = 0 { willSet { announceChange() } }
+    /// Share of the current job, from 0 to 1.
+    public private(set) var progress = 0.0 { willSet { announceChange() } }
+    /// What holds the queue up; nil while all is well.
+    public private(set) var lastError: BookstrackError? { willSet { announceChange() } }
+
+    private let client: BookstrackClient
+    private let storage: any QueueStorage
+    private let deliver: @MainActor (Delivery) async throws -> Void
+    private var state: QueueState
+    private let running = OwnedTask()
+    private let sleeping = OwnedTask()
+    /// Whether something was added since the loop looked last.
+    private var isWoken = false
+
+    /// Reads what an earlier start has left. Call ``start()`` to go on with it.
+    ///
+    /// `deliver` takes results; if it throws, they are delivered again later.
+    ///
+    /// - Throws: ``BookstrackError`` with `storageFailed` if the storage cannot be read.
+    public init(
+        client: BookstrackClient, storage: any QueueStorage,
+        deliver: @escaping @MainActor (Delivery) async throws -> Void
+    ) throws(BookstrackError) {
+        self.client = client
+        self.storage = storage
+        self.deliver = deliver
+        do {
+            state = try storage.load().map { try JSONDecoder().decode(QueueState.self, from: $0) } ?? QueueState()
+        } catch {
+            throw BookstrackError(.storageFailed, "the queue cannot be read: \(error)")
+        }
+        publish()
+    }
+
+    // MARK: Books
+
+    /// Adds books; those that are in the queue already are left out.
+    ///
+    /// - Throws: ``BookstrackError`` with `storageFailed`; nothing was added then.
+    public func enqueue(_ books: [BookQuery], priority: JobPriority = .normal, source: JobSource = .manual)
+        throws(BookstrackError)
+    {
+        try commit { $0.add(books, priority, source) }
+        wake()
+    }
+
+    /// Adds books by ISBN.
+    public func enqueue(isbns: [String], priority: JobPriority = .normal, source: JobSource = .manual)
+        throws(BookstrackError)
+    {
+        try enqueue(isbns.map { BookQuery(isbn: $0) }, priority: priority, source: source)
+    }
+
+    /// Moves a waiting book to the front, because a user looks at it; false if it does not wait.
+    @discardableResult
+    public func prioritize(_ book: BookQuery) throws(BookstrackError) -> Bool {
+        var isMoved = false
+        try commit { isMoved = $0.prioritize(book) }
+        return isMoved
+    }
+
+    /// Removes a waiting book; false if it does not wait. A book of the current job stays.
+    @discardableResult
+    public func dequeue(_ book: BookQuery) throws(BookstrackError) -> Bool {
+        var isRemoved = false
+        try commit { isRemoved = $0.remove(book) }
+        return isRemoved
+    }
+
+    /// Cancels the current job and forgets its books.
+    public func cancelBackendJob() async throws(BookstrackError) {
+        guard let batch = state.current else { return }
+        if batch.isStarted { try await client.cancel(batch.jobID) }
+        if state.current?.jobID == batch.jobID { try commit { $0.current = nil } }
+        restart()
+    }
+
+    /// "Library reset": cancels the current job and forgets every book.
+    public func clear() async throws(BookstrackError) {
+        let batch = state.current
+        try commit { $0 = QueueState() }
+        restart()
+        if let batch, batch.isStarted { try await client.cancel(batch.jobID) }
+    }
+
+    /// Whether no book waits, runs or is tried again.
+    public var isEmpty: Bool { state == QueueState() }
+
+    // MARK: Running
+
+    /// Goes on until ``stop()``; nothing if it runs already.
+    public func start() {
+        guard !running.isRunning else { return }
+        running.start { [weak self] in
+            var failures = 0
+            while !Task.isCancelled, let pause = await self?.step(failures: &failures) {
+                await self?.rest(pause)
+            }
+        }
+    }
+
+    /// Stops to work; the current job goes on at the server, and the queue continues with it after ``start()``.
+    public func stop() {
+        running.cancel()
+        sleeping.cancel()
+    }
+
+    private func restart() {
+        guard running.isRunning else { return }
+        stop()
+        start()
+    }
+
+    private func wake() {
+        isWoken = true
+        sleeping.cancel()
+    }
+
+    /// Sleeps for a time, or until something is added.
+    private func rest(_ pause: Duration) async {
+        if isWoken || pause <= .zero { return isWoken = false }
+        let clock = client.clock
+        sleeping.start { _ = try? await clock.sleep(for: pause) }
+        await sleeping.wait()
+        isWoken = false
+    }
+
+    /// Does what is due and returns how long to rest; nil to end.
+    private func step(failures: inout Int) async -> Duration? {
+        let now = client.clock.date
+        do throws(BookstrackError) {
+            if let visit = state.dueVisit(at: now) {
+                try await look(again: visit)
+            } else {
+                try commit { $0.begin(at: now) }
+                if let batch = state.current {
+                    try await work(on: batch)
+                } else {
+                    let due = state.nextDue?.timeIntervalSince(now) ?? 3_600
+                    return .seconds(max(due, 1))
+                }
+            }
+            (failures, lastError) = (0, nil)
+            return .zero
+        } catch {
+            if Task.isCancelled || error.code == .cancelled { return nil }
+            lastError = error
+            failures += 1
+            let window = Double(min(1 << min(failures, 6), 60))
+            return error.retryAfter ?? .seconds(.random(in: 0.5...1) * window)
+        }
+    }
+
+    private func work(on batch: QueueState.Batch) async throws(BookstrackError) {
+        guard try await begin(batch) else { return }
+        // Without a token the end is only seen by the results.
+        do {
+            for try await event in client.events(of: batch.jobID) { progress = event.progress ?? progress }
+        } catch let error as BookstrackError where error.recovery == .startAgain {
+        } catch {
+            throw error as? BookstrackError ?? BookstrackError(.unexpectedAnswer, "\(error)")
+        }
+        guard !Task.isCancelled else { throw BookstrackError(.cancelled, "the queue was stopped") }
+        guard state.current?.jobID == batch.jobID else { return }
+        let results: EnrichmentResults
+        do throws(BookstrackError) {
+            results = try await client.results(of: batch.jobID)
+        } catch  where error.code == .notFound {
+            return try await end(batch, without: error)
+        }
+        try await hand(Delivery(jobID: batch.jobID, rows: results.enrichedBooks, isImprovement: false))
+        guard state.current?.jobID == batch.jobID else { return }
+        let now = client.clock.date
+        try commit { $0.complete(results.enrichedBooks, at: now) }
+        try await client.forget(batch.jobID)
+    }
+
+    /// Starts the job unless it is started; false if the server does not take it.
+    private func begin(_ batch: QueueState.Batch) async throws(BookstrackError) -> Bool {
+        if batch.isStarted { return true }
+        do throws(BookstrackError) {
+            _ = try await client.startEnrichment(
+                books: batch.entries.map(\.book), jobID: batch.jobID, priority: batch.entries.first?.priority,
+                source: batch.entries.first?.source)
+        } catch  where error.code == .jobExists {
+            // A start before a crash had arrived, and its token is lost: results need none.
+        } catch  where !error.isRetryable && error.status != nil {
+            try await giveUp(batch, error)
+            return false
+        }
+        try commit { if $0.current?.jobID == batch.jobID { $0.current?.isStarted = true } }
+        return true
+    }
+
+    /// The job has no results: it is not over, failed, was cancelled, or is forgotten.
+    private func end(_ batch: QueueState.Batch, without error: BookstrackError) async throws(BookstrackError) {
+        let now = client.clock.date
+        guard case .text(let text)? = error.details["status"], let status = JobStatus(rawValue: text) else {
+            return try commit { $0.requeue() }
+        }
+        switch status {
+        case .completed, .pending, .processing, .cancelling:
+            throw BookstrackError(
+                .serviceUnavailable, "the job is not over", retryAfter: .seconds(30), isRetryable: true)
+        case .cancelled: try commit { $0.current = nil }
+        case .failed:
+            if batch.failures >= QueueState.pauses.count { return try await giveUp(batch, error) }
+            try commit { _ = $0.fail(isRetryable: true, at: now) }
+        }
+    }
+
+    /// Tells the app that there will be no results, and forgets the books.
+    private func giveUp(_ batch: QueueState.Batch, _ error: BookstrackError) async throws(BookstrackError) {
+        let rows = batch.entries.map { entry in
+            var row = EnrichedBook(asked: entry.book, success: false)
+            (row.error, row.retryable) = (error.message, false)
+            return row
+        }
+        try await hand(Delivery(jobID: batch.jobID, rows: rows, isImprovement: false))
+        try commit { if $0.current?.jobID == batch.jobID { $0.current = nil } }
+    }
+
+    private func look(again visit: QueueState.Visit) async throws(BookstrackError) {
+        var rows: [EnrichedBook]?
+        do throws(BookstrackError) {
+            rows = try await client.results(of: visit.jobID).enrichedBooks
+        } catch  where error.code == .notFound {}
+        var changed = state
+        let better = changed.note(rows, of: visit)
+        if !better.isEmpty {
+            try await hand(Delivery(jobID: visit.jobID, rows: better, isImprovement: true))
+        }
+        try commit { _ = $0.note(rows, of: visit) }
+    }
+
+    private func hand(_ delivery: Delivery) async throws(BookstrackError) {
+        do {
+            try await deliver(delivery)
+        } catch {
+            throw BookstrackError(.storageFailed, "the app did not take the results: \(error)", isRetryable: true)
+        }
+    }
+
+    /// Changes the state: in memory only after it is stored.
+    private func commit(_ change: (inout QueueState) -> Void) throws(BookstrackError) {
+        var changed = state
+        change(&changed)
+        guard changed != state else { return }
+        do {
+            try storage.save(JSONEncoder().encode(changed))
+        } catch {
+            throw BookstrackError(.storageFailed, "the queue cannot be stored: \(error)", isRetryable: true)
+        }
+        if changed.current?.jobID != state.current?.jobID { progress = 0 }
+        state = changed
+        publish()
+    }
+
+    private func publish() {
+        if currentJobId != state.current?.jobID { currentJobId = state.current?.jobID }
+        if pendingCount != state.pending.count { pendingCount = state.pending.count }
+    }
+
+    private func announceChange() {
+        #if canImport(Combine)
+            objectWillChange.send()
+        #endif
+    }
+}
+
+#if canImport(Combine)
+    extension EnrichmentQueue: ObservableObject {}
+#endif
+
+/// Where a queue is kept.
+public protocol QueueStorage: Sendable {
+    /// What was saved last; nil before the first time.
+    func load() throws -> Data?
+
+    /// Keeps `data` in place of what was there: wholly, or not at all.
+    func save(_ data: Data) throws
+}
+
+/// Keeps a queue in a file that only its user can read.
+public struct FileQueueStorage: QueueStorage {
+    private let file: PrivateFile
+
+    /// Uses the file at `url`, which is made at the first change.
+    public init(url: URL) { file = PrivateFile(url: url) }
+
+    /// The content of the file; nil if there is none.
+    public func load() throws -> Data? { try file.read() }
+
+    /// Replaces the content of the file.
+    public func save(_ data: Data) throws { try file.write(data) }
+}

@@ -1,0 +1,118 @@
+public import BookstrackContract
+import Foundation
+
+#if canImport(Combine)
+    public import Combine
+#else
+    public import Observation
+#endif
+
+/// Starts jobs and keeps the state of each for views, until the library is reset.
+#if !canImport(Combine)
+    @Observable
+#endif
+@MainActor
+public final class SyncCoordinator {
+    /// The state of a job, as a view shows it.
+    public enum JobStatus: Sendable, Equatable {
+        /// Started; nothing has come of it.
+        case queued
+        /// From 0 to 1, and a sentence for users.
+        case active(progress: Double, message: String)
+        /// Its results can be read.
+        case completed(JobSummary)
+        /// It failed, or can no longer be followed.
+        case failed(BookstrackError)
+        /// It was cancelled.
+        case cancelled
+
+        /// Whether nothing more happens.
+        public var isOver: Bool {
+            switch self {
+            case .queued, .active: false
+            case .completed, .failed, .cancelled: true
+            }
+        }
+    }
+
+    /// The state of each job that was started or is followed.
+    public private(set) var jobStatus: [JobID: JobStatus] = [:] { willSet { announceChange() } }
+
+    private let client: BookstrackClient
+    private var following: [JobID: OwnedTask] = [:]
+
+    /// Makes a coordinator.
+    public init(client: BookstrackClient) { self.client = client }
+
+    /// Starts the enrichment of books and follows it; returns when the server has the job on disk.
+    ///
+    /// In spite of the name the job is followed by whatever transport gets through.
+    @discardableResult
+    public func startEnrichmentWithWebSocket(
+        _ books: [BookQuery], jobID: JobID = .random(), priority: JobPriority? = nil
+    )
+        async throws(BookstrackError) -> JobID
+    {
+        let job = try await client.startEnrichment(books: books, jobID: jobID, priority: priority)
+        follow(job.jobId)
+        return job.jobId
+    }
+
+    /// Follows a job that was started before, for example by another launch of the app.
+    public func follow(_ job: JobID) {
+        guard following[job] == nil else { return }
+        jobStatus[job] = .queued
+        let task = OwnedTask()
+        following[job] = task
+        task.start { [weak self, client] in
+            do {
+                for try await event in client.events(of: job) {
+                    guard let self, !Task.isCancelled else { return }
+                    note(event)
+                }
+            } catch {
+                if let error = error as? BookstrackError { self?.jobStatus[job] = .failed(error) }
+            }
+            self?.following[job] = nil
+        }
+    }
+
+    /// Returns the state of a job once it is over; nil if it is not followed.
+    public func waitUntilEnd(of job: JobID) async -> JobStatus? {
+        await following[job]?.wait()
+        return jobStatus[job]
+    }
+
+    /// "Library reset": cancels every job that is not over, and forgets all of them with their tokens.
+    ///
+    /// - Throws: ``BookstrackError`` if a job could not be cancelled; it is kept, and so are the tokens of the others that are left.
+    public func cancelAll() async throws(BookstrackError) {
+        for (job, status) in jobStatus {
+            if !status.isOver { try await client.cancel(job) }
+            following.removeValue(forKey: job)?.cancel()
+            jobStatus[job] = nil
+            try await client.forget(job)
+        }
+    }
+
+    private func note(_ event: JobEvent) {
+        switch event.content {
+        case .completed(let summary): jobStatus[event.jobId] = .completed(summary)
+        case .failed(let error): jobStatus[event.jobId] = .failed(error)
+        case .cancelled: jobStatus[event.jobId] = .cancelled
+        default:
+            guard let progress = event.progress else { return }
+            jobStatus[event.jobId] = .active(progress: progress, message: event.userMessage ?? "")
+        }
+    }
+
+    private func announceChange() {
+        #if canImport(Combine)
+            objectWillChange.send()
+        #endif
+    }
+}
+
+#if canImport(Combine)
+    extension SyncCoordinator: ObservableObject {}
+#endif

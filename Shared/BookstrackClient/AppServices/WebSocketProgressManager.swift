@@ -1,0 +1,137 @@
+public import BookstrackContract
+import Foundation
+
+#if canImport(Combine)
+    public import Combine
+#else
+    public import Observation
+#endif
+
+/// Follows one job at a time for a view: the v1 manager's names on connections that repair themselves.
+///
+/// ```swift
+/// let manager = WebSocketProgressManager(client: client)
+/// manager.connect(jobId: job.jobId) { event in bar.progress = event.progress ?? bar.progress }
+/// ```
+///
+/// A SwiftUI view observes it: it is an `ObservableObject` on Apple platforms, and `Observable` elsewhere.
+#if !canImport(Combine)
+    @Observable
+#endif
+@MainActor
+public final class WebSocketProgressManager {
+    /// Whether the server has answered on the current connection.
+    public private(set) var isConnected = false { willSet { announceChange() } }
+    /// Why the connection broke, or why the job can no longer be followed; nil while all is well.
+    public private(set) var lastError: BookstrackError? { willSet { announceChange() } }
+    /// The newest event of the job.
+    public private(set) var lastEvent: JobEvent? { willSet { announceChange() } }
+    /// How long the last ping took.
+    public private(set) var roundTrip: Duration? { willSet { announceChange() } }
+    /// The transport in use.
+    public private(set) var transport: EventTransport? { willSet { announceChange() } }
+
+    private let client: BookstrackClient
+    private var job: JobID?
+    private let following = OwnedTask()
+
+    /// Makes a manager that follows nothing.
+    public init(client: BookstrackClient) { self.client = client }
+
+    /// Follows a job, instead of the one before. `handler` gets every event once and in order.
+    public func connect(
+        jobId: JobID, token: String? = nil, from position: EventPosition = .start,
+        handler: @escaping @MainActor (JobEvent) -> Void
+    ) {
+        disconnect()
+        configureForJob(jobId)
+        following.start { [weak self, client] in
+            do {
+                if let token { try await client.save(token, of: jobId) }
+                let events = client.events(of: jobId, from: position) { status in
+                    Task { @MainActor in self?.show(status, of: jobId) }
+                }
+                for try await event in events {
+                    guard let self, !Task.isCancelled else { return }
+                    lastEvent = event
+                    lastError = nil
+                    handler(event)
+                }
+            } catch {
+                self?.lastError = error as? BookstrackError
+            }
+            self?.isConnected = false
+        }
+    }
+
+    /// Follows a job and returns when the server has answered.
+    ///
+    /// Connecting before a start is no longer needed: events are stored, so none is lost to a client that connects later.
+    ///
+    /// - Throws: ``BookstrackError`` if the job can not be followed.
+    public func establishConnection(jobId: JobID, token: String? = nil) async throws(BookstrackError) {
+        if let token { try await client.save(token, of: jobId) }
+        _ = try await client.state(of: jobId)
+        connect(jobId: jobId) { _ in }
+    }
+
+    /// Says which job the values that a view shows belong to, before it is followed.
+    public func configureForJob(_ jobId: JobID) {
+        job = jobId
+        (lastEvent, lastError, roundTrip, transport) = (nil, nil, nil, nil)
+    }
+
+    /// Does nothing: every connection says `ready` by itself (websocket.md "Connection lifetime"). The name is kept for callers of the v1 manager.
+    public func sendReadySignal() {}
+
+    /// Stops to follow; the job goes on.
+    public func disconnect() {
+        following.cancel()
+        isConnected = false
+    }
+
+    private func show(_ status: ConnectionStatus, of jobId: JobID) {
+        guard jobId == job, following.isRunning else { return }
+        switch status {
+        case .connecting(let next): transport = next
+        case .connected: (isConnected, lastError) = (true, nil)
+        case .roundTrip(let time): roundTrip = time
+        case .disconnected(let error, _): (isConnected, lastError) = (false, error)
+        }
+    }
+
+    private func announceChange() {
+        #if canImport(Combine)
+            objectWillChange.send()
+        #endif
+    }
+}
+
+#if canImport(Combine)
+    extension WebSocketProgressManager: ObservableObject {}
+#endif
+
+/// A task that ends with its owner.
+@MainActor
+final class OwnedTask {
+    private var task: Task<Void, Never>?
+
+    /// Whether a task was started and not cancelled.
+    var isRunning: Bool { task != nil }
+
+    deinit { task?.cancel() }
+
+    /// Starts a task, instead of the one before.
+    func start(_ body: @escaping @MainActor () async -> Void) {
+        task?.cancel()
+        task = Task { await body() }
+    }
+
+    func cancel() {
+        task?.cancel()
+        task = nil
+    }
+
+    /// Returns when the task is over.
+    func wait() async { await task?.value }
+}

@@ -1,0 +1,84 @@
+public import BookstrackContract
+public import Foundation
+
+extension BookstrackClient {
+    /// What an import of a file would give: the first rows, and how the columns were understood. Nothing is stored.
+    public func preview(file: LibraryFile) async throws(BookstrackError) -> ImportPreview {
+        try await upload(file.form(jobID: nil, enriches: nil), to: "/v1/csv/preview")
+    }
+
+    /// Imports the library that another application exported.
+    ///
+    /// With `enriches`, covers and descriptions are looked up in a linked job, `enrichment` of the answer, whose token is
+    /// saved as well.
+    public func importLibrary(file: LibraryFile, jobID: JobID = .random(), enriches: Bool = false)
+        async throws(BookstrackError) -> StartedImport
+    {
+        let started: StartedImport = try await upload(
+            file.form(jobID: jobID, enriches: enriches), to: "/v1/csv/import")
+        try await save(started.token, of: started.jobId)
+        if let linked = started.enrichment { try await save(linked.token, of: linked.jobId) }
+        return started
+    }
+
+    /// Reads the books on up to five photos of shelves: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
+    public func scan(photos: [Data], jobID: JobID = .random()) async throws(BookstrackError) -> StartedBatchScan {
+        var form = MultipartForm()
+        form.add("jobId", jobID.text)
+        for (index, photo) in photos.enumerated() {
+            // The server tells the type by the first bytes (scans.md "Routes").
+            form.add("photos", file: photo, named: "photo-\(index)", type: "application/octet-stream")
+        }
+        let started: StartedBatchScan = try await upload(form, to: "/v1/scan/batch")
+        try await save(started.token, of: started.jobId)
+        return started
+    }
+
+    private func upload<Answer: Codable & Sendable>(_ form: MultipartForm, to path: String)
+        async throws(BookstrackError) -> Answer
+    {
+        try await answer(
+            ClientRequest(
+                "POST", path, headers: ["Content-Type": form.contentType], body: form.body, timeout: .seconds(120)))
+    }
+}
+
+/// A file that another application exported: CSV, TSV, JSON and friends, at most 10 MB.
+public struct LibraryFile: Sendable, Equatable {
+    /// Its name, for display.
+    public var name: String
+    /// Its content.
+    public var content: Data
+    /// Roles of columns, by header or number from 0, which count more than what the server recognises.
+    public var columns: [String: ColumnRole]
+
+    /// Takes a file in memory.
+    public init(name: String, content: Data, columns: [String: ColumnRole] = [:]) {
+        self.name = name
+        self.content = content
+        self.columns = columns
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: ``BookstrackError`` with `storageFailed` if it cannot be read.
+    public init(contentsOf url: URL) throws(BookstrackError) {
+        do {
+            self.init(name: url.lastPathComponent, content: try Data(contentsOf: url))
+        } catch {
+            throw BookstrackError(.storageFailed, "\(url.lastPathComponent) cannot be read: \(error)")
+        }
+    }
+
+    func form(jobID: JobID?, enriches: Bool?) throws(BookstrackError) -> MultipartForm {
+        var form = MultipartForm()
+        if let jobID { form.add("jobId", jobID.text) }
+        if let enriches { form.add("enrich", String(enriches)) }
+        if !columns.isEmpty {
+            let mapping = try BookstrackClient.encode(columns.mapValues(\.rawValue))
+            form.add("mapping", String(decoding: mapping, as: UTF8.self))
+        }
+        form.add("file", file: content, named: name, type: "application/octet-stream")
+        return form
+    }
+}

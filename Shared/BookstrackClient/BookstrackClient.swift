@@ -1,0 +1,171 @@
+@_exported public import BookstrackContract
+public import Foundation
+
+/// A client of one BooksTrack server.
+///
+/// ```swift
+/// let client = BookstrackClient(baseURL: URL(string: "https://api.example.org")!)
+/// let found = try await client.search(isbn: "9780441172719")
+/// let job = try await client.startEnrichment(isbns: ["9780441172719", "9780547928227"])
+/// for try await event in client.events(of: job.jobId) { print(event.progress ?? 0) }
+/// let books = try await client.results(of: job.jobId)
+/// ```
+///
+/// Every call throws a ``BookstrackError``. Calls are not repeated by themselves, except that ``events(of:from:onConnection:)`` repairs what it follows;
+/// starting is safe to repeat with the same job identifier.
+public struct BookstrackClient: Sendable {
+    /// Where the tokens of started jobs are kept.
+    public let tokens: any TokenStore
+
+    let transport: any ClientTransport
+    let clock: any ClientClock
+    let policy: FollowPolicy
+
+    /// Uses the server at `baseURL`, for example `https://api.example.org`.
+    public init(baseURL: URL, tokens: any TokenStore = MemoryTokenStore(), policy: FollowPolicy = FollowPolicy()) {
+        self.init(transport: NetworkTransport(baseURL: baseURL), tokens: tokens, policy: policy)
+    }
+
+    /// Uses a transport, such as the server in memory of `BookstrackClientTesting`, and a clock.
+    public init(
+        transport: any ClientTransport, tokens: any TokenStore = MemoryTokenStore(),
+        policy: FollowPolicy = FollowPolicy(), clock: any ClientClock = MachineClock()
+    ) {
+        self.transport = transport
+        self.tokens = tokens
+        self.policy = policy
+        self.clock = clock
+    }
+
+    // MARK: Searching
+
+    /// The book with an ISBN; without works if no provider knows it.
+    public func search(isbn: String) async throws(BookstrackError) -> SearchResults {
+        try await get("/v1/search/isbn", ["isbn": isbn])
+    }
+
+    /// Books by title and author, best first; at most 20.
+    public func search(title: String, author: String? = nil) async throws(BookstrackError) -> SearchResults {
+        guard let author else { return try await get("/v1/search/title", ["q": title]) }
+        return try await get("/v1/search/advanced", ["title": title, "author": author])
+    }
+
+    /// Editions of a work, most complete first; `notFound` if there are none.
+    public func editions(of title: String, author: String, limit: Int = 20) async throws(BookstrackError)
+        -> EditionResults
+    {
+        try await get(
+            "/v1/editions/search", ["workTitle": title, "author": author, "limit": String(limit)])
+    }
+
+    // MARK: Enriching
+
+    /// Starts to look up books by title, author and ISBN.
+    ///
+    /// Returns when the job is on the server's disk. Repeating the start with the same `jobID` and the same books is the same job.
+    public func startEnrichment(
+        books: [BookQuery], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
+    ) async throws(BookstrackError) -> StartedJob {
+        try await start(EnrichmentBatchRequest(jobId: jobID, books: books), priority, source)
+    }
+
+    /// Starts to look up ISBNs.
+    public func startEnrichment(
+        isbns: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
+    ) async throws(BookstrackError) -> StartedJob {
+        var request = EnrichmentBatchRequest(jobId: jobID, books: [])
+        (request.books, request.isbns) = (nil, isbns)
+        return try await start(request, priority, source)
+    }
+
+    /// Starts to look up an app's own identifiers of works: ISBNs, Open Library works, or titles.
+    public func startEnrichment(
+        workIDs: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
+    ) async throws(BookstrackError) -> StartedJob {
+        var request = EnrichmentBatchRequest(jobId: jobID, books: [])
+        (request.books, request.workIds) = (nil, workIDs)
+        return try await start(request, priority, source)
+    }
+
+    private func start(_ request: EnrichmentBatchRequest, _ priority: JobPriority?, _ source: JobSource?)
+        async throws(BookstrackError) -> StartedJob
+    {
+        var request = request
+        (request.priority, request.source) = (priority, source)
+        if let job = request.jobId { request.token = try await storedToken(of: job) }
+        let started: StartedJob = try await send(json: request, to: "/v1/enrichment/batch")
+        try await save(started.token, of: started.jobId)
+        return started
+    }
+
+    // MARK: Jobs
+
+    /// The events of a job that this client's token store knows.
+    ///
+    /// `onConnection` is told what happens to the connection, on any thread.
+    public func events(
+        of job: JobID, from position: EventPosition = .start,
+        onConnection report: @escaping @Sendable (ConnectionStatus) -> Void = { _ in }
+    ) -> JobEvents {
+        let client = self
+        return JobEvents {
+            let (events, source) = AsyncThrowingStream<JobEvent, any Error>.makeStream()
+            let following = Task {
+                do throws(BookstrackError) {
+                    let followed = FollowedJob(
+                        id: job, token: try await client.token(of: job), transport: client.transport)
+                    await EventPump(
+                        followed, from: position, policy: client.policy, clock: client.clock, report: report, to: source
+                    ).run()
+                } catch {
+                    source.finish(throwing: error)
+                }
+            }
+            source.onTermination = { _ in following.cancel() }
+            return events
+        }
+    }
+
+    /// The state of a job.
+    public func state(of job: JobID) async throws(BookstrackError) -> JobState {
+        try await answer(ClientRequest("GET", APIPath.job(job), headers: try await bearer(job)))
+    }
+
+    /// The results of an enrichment; before its end `notFound`.
+    public func results(of job: JobID) async throws(BookstrackError) -> EnrichmentResults {
+        try await answer(ClientRequest("GET", APIPath.results(job), timeout: .seconds(120)))
+    }
+
+    /// The library that an import read; before its end `notFound`.
+    public func importResults(of job: JobID) async throws(BookstrackError) -> ImportResults {
+        try await answer(ClientRequest("GET", APIPath.importResults(job), timeout: .seconds(120)))
+    }
+
+    /// The books that a scan found; before its end `notFound`.
+    public func scanResults(of job: JobID) async throws(BookstrackError) -> ScanResults {
+        try await answer(ClientRequest("GET", APIPath.scanResults(job), timeout: .seconds(120)))
+    }
+
+    /// Cancels a job; harmless if it has ended.
+    @discardableResult
+    public func cancel(_ job: JobID) async throws(BookstrackError) -> CancelOutcome {
+        try await answer(ClientRequest("DELETE", APIPath.job(job), headers: try await bearer(job)))
+    }
+
+    /// Looks the failed books of an ended job up again, at most once a minute.
+    @discardableResult
+    public func retry(_ job: JobID) async throws(BookstrackError) -> RetryOutcome {
+        try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))
+    }
+
+    /// Replaces the token of a job, which the server allows in the last 30 minutes of its two hours. The token of a job that is followed by a
+    /// WebSocket lasts by itself.
+    public func refreshToken(of job: JobID) async throws(BookstrackError) {
+        let old = try await token(of: job)
+        let body = try Self.encode(TokenRefreshRequest(jobId: job, oldToken: old))
+        let answer = try await send(
+            ClientRequest(
+                "POST", "/v1/token/refresh", headers: ["Content-Type": "application/json"], body: body))
+        try await save(try decode(TokenRefreshed.self, answer.body).token, of: job)
+    }
+}

@@ -1,0 +1,213 @@
+import BookstrackContract
+import Foundation
+
+/// An open connection that brings events of one job, by any transport.
+protocol EventConnection: Sendable {
+    /// The next message; throws the reason when there are no more.
+    func next() async throws(ConnectionEnd) -> ServerMessage
+
+    /// Sends a message of the client; does nothing where the transport has no way back.
+    func send(_ text: String) async
+
+    /// Closes the connection; a waiting `next` returns.
+    func close() async
+}
+
+/// Why a connection brings no more.
+struct ConnectionEnd: Error {
+    let loss: EventFollower.Loss
+
+    init(_ loss: EventFollower.Loss) { self.loss = loss }
+
+    init(_ failure: TransportFailure) { loss = .failed(failure) }
+}
+
+/// A job, and the right to follow it.
+struct FollowedJob: Sendable {
+    let id: JobID
+    let token: String
+    let transport: any ClientTransport
+
+    /// Opens the connection of an attempt.
+    func open(_ attempt: EventFollower.Attempt, policy: FollowPolicy) async throws(TransportFailure)
+        -> any EventConnection
+    {
+        switch attempt.transport {
+        case .webSocket: return try await openSocket(attempt)
+        case .eventStream: return try await openStream(attempt, policy: policy)
+        case .polling: return PollingConnection(job: self, wait: policy.pollWait)
+        }
+    }
+
+    /// The token is in the subprotocol, so that it is in no address and no log, and needs no field that `URLSession` reserves.
+    private func openSocket(_ attempt: EventFollower.Attempt) async throws(TransportFailure) -> any EventConnection {
+        var target = APIPath.websocket(id)
+        if attempt.isReconnect { target += "&reconnect=true" }
+        if let since = attempt.since { target += "&since=\(since)" }
+        let socket = try await transport.webSocket(
+            ClientRequest("GET", target, timeout: .seconds(10)), subprotocol: "bookstrack-auth.\(token)")
+        let connection = SocketConnection(socket: socket)
+        await connection.send(#"{"type":"ready"}"#)
+        return connection
+    }
+
+    private func openStream(_ attempt: EventFollower.Attempt, policy: FollowPolicy) async throws(TransportFailure)
+        -> any EventConnection
+    {
+        let target = APIPath.events(id) + (attempt.since.map { "?since=\($0)" } ?? "")
+        // Three heartbeats (streams.md "Server-sent events").
+        let stream = try await transport.stream(
+            ClientRequest(
+                "GET", target, headers: bearer.merging(["Accept": "text/event-stream"]) { $1 }, timeout: .seconds(45)))
+        let type = stream.head.headers["content-type"] ?? ""
+        guard stream.head.status == 200, type.hasPrefix("text/event-stream") else {
+            throw .refused(await stream.whole)
+        }
+        return StreamConnection(stream)
+    }
+
+    /// The field that proves the right.
+    var bearer: [String: String] { ["Authorization": "Bearer \(token)"] }
+}
+
+extension ClientStream {
+    /// The answer with its body, for a refusal; what breaks is left out.
+    fileprivate var whole: ClientAnswer {
+        get async {
+            var answer = head
+            // A page of a proxy instead of a stream is no stream, whatever its status says.
+            if answer.status == 200 { answer.status = 406 }
+            do {
+                for try await piece in body where answer.body.count < 64 << 10 { answer.body.append(piece) }
+            } catch {}
+            return answer
+        }
+    }
+}
+
+/// Events on a WebSocket.
+private struct SocketConnection: EventConnection {
+    let socket: any WebSocketConnection
+
+    func next() async throws(ConnectionEnd) -> ServerMessage {
+        let message: WebSocketMessage
+        do {
+            message = try await socket.receive()
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        switch message {
+        case .closed(let code): throw ConnectionEnd(.closed(code: code))
+        case .text(let text): return try read(text)
+        }
+    }
+
+    func send(_ text: String) async { try? await socket.send(text) }
+
+    func close() async { await socket.close() }
+}
+
+/// Events on an event stream.
+private struct StreamConnection: EventConnection {
+    private let body: Task<Void, Never>
+    /// Read by one `next` at a time.
+    private let messages: AsyncThrowingStream<String, any Error>
+
+    init(_ stream: ClientStream) {
+        let (messages, source) = AsyncThrowingStream<String, any Error>.makeStream()
+        self.messages = messages
+        body = Task {
+            var parser = EventStreamParser()
+            do {
+                for try await piece in stream.body {
+                    for data in try parser.read(piece) { source.yield(data) }
+                }
+                source.finish(throwing: ConnectionEnd(.ended(retry: parser.retry)))
+            } catch {
+                source.finish(throwing: ConnectionEnd(TransportFailure(error)))
+            }
+        }
+    }
+
+    func next() async throws(ConnectionEnd) -> ServerMessage {
+        let text: String?
+        do {
+            var iterator = messages.makeAsyncIterator()
+            text = try await iterator.next()
+        } catch let end as ConnectionEnd {
+            throw end
+        } catch {
+            throw ConnectionEnd(TransportFailure(error))
+        }
+        guard let text else { throw ConnectionEnd(TransportFailure.cancelled) }
+        return try read(text)
+    }
+
+    func send(_ text: String) {}
+
+    func close() { body.cancel() }
+}
+
+/// Events by reading the state of the job, which waits for the next one.
+private actor PollingConnection: EventConnection {
+    private let job: FollowedJob
+    private let wait: Duration
+    private var tag: String?
+
+    init(job: FollowedJob, wait: Duration) {
+        self.job = job
+        self.wait = wait
+    }
+
+    func next() async throws(ConnectionEnd) -> ServerMessage {
+        var headers = job.bearer
+        headers["If-None-Match"] = tag
+        let seconds = min(max(Int(wait.seconds), 1), 30)
+        let request = ClientRequest(
+            "GET", APIPath.job(job.id) + (tag == nil ? "" : "?wait=\(seconds)"), headers: headers,
+            timeout: .seconds(seconds + 15))
+        let answer: ClientAnswer
+        do {
+            answer = try await job.transport.answer(to: request)
+        } catch {
+            throw ConnectionEnd(error)
+        }
+        switch answer.status {
+        case 304: return .other
+        case 200:
+            guard let state = try? JSONDecoder().decode(SuccessEnvelope<JobState>.self, from: answer.body).data else {
+                throw ConnectionEnd(.failed(.refused(answer)))
+            }
+            tag = answer.headers["etag"]
+            return .event(JobEvent(polled: state))
+        default: throw ConnectionEnd(.failed(.refused(answer)))
+        }
+    }
+
+    func send(_ text: String) {}
+
+    func close() {}
+}
+
+extension JobEvent {
+    /// The event that a state stands for.
+    init(polled state: JobState) {
+        let summary = JobSummary(state)
+        let content: Content =
+            switch state.status {
+            case .completed: .completed(summary)
+            case .cancelled: .cancelled
+            case .failed: .failed(BookstrackError(.jobFailed, "the job failed"))
+            case .pending, .processing, .cancelling: .state(summary)
+            }
+        self.init(jobId: state.jobId, seq: state.lastSeq, date: Date(), content: content)
+    }
+}
+
+private func read(_ text: String) throws(ConnectionEnd) -> ServerMessage {
+    do {
+        return try ServerMessage(text)
+    } catch {
+        throw ConnectionEnd(.malformed(error))
+    }
+}

@@ -1,0 +1,146 @@
+import BookstrackContract
+import Foundation
+
+/// The events of a job, in order and each once, over every disconnect.
+///
+/// The sequence ends after the last event of the job. It throws a ``BookstrackError`` only if the job can no longer be followed at all: its token is
+/// wrong, revoked or expired, or the job is unknown. Everything else is repaired: connections that break, servers that restart, proxies that let no
+/// WebSocket through.
+///
+/// Each iteration follows the job by itself. Cancel the task that iterates to stop; the job goes on.
+public struct JobEvents: AsyncSequence, Sendable {
+    /// An event.
+    public typealias Element = JobEvent
+
+    private let begin: @Sendable () -> AsyncThrowingStream<JobEvent, any Error>
+
+    init(_ begin: @escaping @Sendable () -> AsyncThrowingStream<JobEvent, any Error>) { self.begin = begin }
+
+    /// Begins to follow.
+    public func makeAsyncIterator() -> Iterator { Iterator(base: begin().makeAsyncIterator()) }
+
+    /// Waits for the events.
+    public struct Iterator: AsyncIteratorProtocol {
+        var base: AsyncThrowingStream<JobEvent, any Error>.AsyncIterator
+
+        /// The next event; nil after the last one, and if the task is cancelled.
+        ///
+        /// - Throws: ``BookstrackError``.
+        public mutating func next() async throws -> JobEvent? { try await base.next() }
+    }
+
+    /// Follows to the end and returns the last event.
+    ///
+    /// - Throws: ``BookstrackError``: of the following, or with `cancelled` if the task was cancelled before.
+    public func last() async throws(BookstrackError) -> JobEvent {
+        do {
+            for try await event in self where event.isLast { return event }
+        } catch {
+            throw error as? BookstrackError ?? BookstrackError(.unexpectedAnswer, "\(error)")
+        }
+        throw BookstrackError(.cancelled, "the task was cancelled before the job ended")
+    }
+}
+
+/// Follows a job: does what an ``EventFollower`` decides.
+actor EventPump {
+    private let job: FollowedJob
+    private let policy: FollowPolicy
+    private let clock: any ClientClock
+    private let report: @Sendable (ConnectionStatus) -> Void
+    private let events: AsyncThrowingStream<JobEvent, any Error>.Continuation
+    private var follower: EventFollower
+
+    /// Events wait without a bound for a slow consumer: the throttle allows a job only a few per second (websocket.md "Throttle").
+    init(
+        _ job: FollowedJob, from position: EventPosition, policy: FollowPolicy, clock: any ClientClock,
+        report: @escaping @Sendable (ConnectionStatus) -> Void,
+        to events: AsyncThrowingStream<JobEvent, any Error>.Continuation
+    ) {
+        self.job = job
+        self.policy = policy
+        self.clock = clock
+        self.report = report
+        self.events = events
+        follower = EventFollower(from: position, policy: policy)
+    }
+
+    /// Returns when the job has ended, can no longer be followed, or the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            let attempt = follower.attempt()
+            report(.connecting(attempt.transport))
+            switch follower.lost(await follow(attempt)) {
+            case .finish: return events.finish()
+            case .fail(let error): return events.finish(throwing: error)
+            case .retry(let pause, let error):
+                report(.disconnected(error, retryIn: pause))
+                if pause > .zero { try? await clock.sleep(for: pause) }
+            }
+        }
+        events.finish()
+    }
+
+    /// One attempt: connects, and returns why it is over.
+    private func follow(_ attempt: EventFollower.Attempt) async -> EventFollower.Loss {
+        let connection: any EventConnection
+        do {
+            connection = try await job.open(attempt, policy: policy)
+        } catch {
+            return .failed(error)
+        }
+        return await withTaskGroup(of: EventFollower.Loss?.self) { group in
+            group.addTask { await self.read(connection, attempt.transport) }
+            group.addTask { await self.watch(connection, attempt.transport) }
+            var loss: EventFollower.Loss?
+            while loss == nil, let ended = await group.next() { loss = ended }
+            group.cancelAll()
+            await connection.close()
+            return loss ?? .failed(.cancelled)
+        }
+    }
+
+    private func read(_ connection: any EventConnection, _ transport: EventTransport) async -> EventFollower.Loss? {
+        while true {
+            let message: ServerMessage
+            do {
+                message = try await connection.next()
+            } catch {
+                return Task.isCancelled ? nil : error.loss
+            }
+            if Task.isCancelled { return nil }
+            if !follower.isHeard { report(.connected(transport)) }
+            switch follower.take(message, at: clock.uptime) {
+            case .deliver(let event): events.yield(event)
+            case .finish(let event):
+                if let event {
+                    events.yield(event)
+                    await connection.send(#"{"type":"ack","seq":\#(event.seq)}"#)
+                }
+                return .finished
+            case .fetchGap: return .gap
+            case .answerPing: await connection.send(#"{"type":"pong"}"#)
+            case .roundTrip(let time): report(.roundTrip(time))
+            case .ignore: break
+            }
+        }
+    }
+
+    /// Gives up a connection that stays silent, and pings on a WebSocket. Polls have their own time limit.
+    private func watch(_ connection: any EventConnection, _ transport: EventTransport) async -> EventFollower.Loss? {
+        guard transport != .polling else { return nil }
+        do {
+            try await clock.sleep(for: policy.openingDeadline)
+            if !follower.isHeard { return .silent }
+            guard transport == .webSocket else { return nil }
+            while true {
+                try await clock.sleep(for: policy.pingInterval)
+                if follower.tick(at: clock.uptime) == .giveUp { return .silent }
+                let time = Int64(clock.date.timeIntervalSince1970 * 1_000)
+                await connection.send(#"{"type":"ping","payload":{"clientTime":\#(time)}}"#)
+            }
+        } catch {
+            return nil
+        }
+    }
+}

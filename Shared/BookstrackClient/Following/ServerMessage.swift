@@ -1,0 +1,82 @@
+import BookstrackContract
+import Foundation
+
+/// A frame of the server, read (websocket.md "Frames").
+enum ServerMessage: Equatable {
+    /// A numbered event.
+    case event(JobEvent)
+    /// The answer to a reconnect.
+    case reconnected(seq: Int, ReconnectedPayload)
+    /// The answer to a ping.
+    case pong(clientTime: Int64?)
+    /// The server wants to know whether the client is alive.
+    case ping
+    /// A sign of life, or a frame of a type that is not known here.
+    case other
+
+    private struct Head: Decodable {
+        var type: String
+        var jobId: JobID
+        var seq: Int
+        var timestamp: Int64
+    }
+
+    private struct Body<Payload: Decodable>: Decodable {
+        var payload: Payload
+    }
+
+    /// Reads a frame.
+    ///
+    /// - Throws: ``BookstrackError`` with `unexpectedAnswer` for what is no frame, and for an event that cannot be read.
+    init(_ text: String) throws(BookstrackError) {
+        do {
+            self = try Self.decode(Data(text.utf8))
+        } catch {
+            throw BookstrackError(.unexpectedAnswer, "a frame cannot be read: \(error)")
+        }
+    }
+
+    private static func decode(_ data: Data) throws -> ServerMessage {
+        let decoder = JSONDecoder()
+        let head = try decoder.decode(Head.self, from: data)
+        func payload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
+            try decoder.decode(Body<Payload>.self, from: data).payload
+        }
+        func event(_ content: JobEvent.Content, completion: JobCompletePayload? = nil) -> ServerMessage {
+            .event(
+                JobEvent(
+                    jobId: head.jobId, seq: head.seq, date: Date(timeIntervalSince1970: Double(head.timestamp) / 1_000),
+                    content: content, completion: completion))
+        }
+        switch FrameType(rawValue: head.type) {
+        case .jobStarted: return event(.started(try payload(JobStartedPayload.self)))
+        case .jobProgress:
+            let progress = try payload(JobProgressPayload.self)
+            if progress.keepAlive == true { return .other }
+            return event(progress.status == StatusText.cancelled ? .cancelled : .progress(progress))
+        case .batchInit: return event(.photosStarted(try payload(BatchInitPayload.self)))
+        case .batchProgress: return event(.photos(try payload(BatchProgressPayload.self)))
+        case .batchComplete: return event(.photosCompleted(try payload(BatchCompletePayload.self)))
+        case .batchCanceling: return event(.cancelled)
+        case .jobComplete:
+            let complete = try payload(JobCompletePayload.self)
+            return event(.completed(JobSummary(complete)), completion: complete)
+        case .error: return event(.failed(try payload(Failure.self).error))
+        case .reconnected: return .reconnected(seq: head.seq, try payload(ReconnectedPayload.self))
+        case .pong: return .pong(clientTime: (try? payload(PongPayload.self))?.clientTime)
+        case .ping: return .ping
+        case .ready, .readyAck, .resultsUpdated, nil: return .other
+        }
+    }
+
+    /// The members of an `error` frame that are read; a newer server's code stays as it is.
+    private struct Failure: Decodable {
+        var code: String
+        var message: String
+        var retryable: Bool
+
+        var error: BookstrackError {
+            BookstrackError(BookstrackError.Code(rawValue: code), message, isRetryable: retryable)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// A `multipart/form-data` body (RFC 7578) for an upload.
+struct MultipartForm {
+    private let boundary = "bookstrack-\(UUID().uuidString)"
+    private var bytes = Data()
+
+    /// `Content-Type` of the request.
+    var contentType: String { "multipart/form-data; boundary=\(boundary)" }
+
+    /// The complete body.
+    var body: Data { bytes + Data("--\(boundary)--\r\n".utf8) }
+
+    /// Adds a field.
+    mutating func add(_ name: String, _ value: String) {
+        begin(name, extra: "")
+        bytes.append(Data("\(value)\r\n".utf8))
+    }
+
+    /// Adds a file. Quotes and line ends of its name are escaped as browsers do it (HTML standard §4.10.21.8).
+    mutating func add(_ name: String, file: Data, named filename: String, type: String) {
+        let escaped = filename.replacingOccurrences(of: "\"", with: "%22")
+            .replacingOccurrences(of: "\r", with: "%0D").replacingOccurrences(of: "\n", with: "%0A")
+        begin(name, extra: "; filename=\"\(escaped)\"\r\nContent-Type: \(type)")
+        bytes.append(file)
+        bytes.append(Data("\r\n".utf8))
+    }
+
+    private mutating func begin(_ name: String, extra: String) {
+        bytes.append(Data("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\(extra)\r\n\r\n".utf8))
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A `URLSession` whose answers are read piece by piece.
+///
+/// `URLSession.bytes` is absent on Linux, so the delegate does it on every platform.
+final class StreamingSession: Sendable {
+    private let session: URLSession
+    private let delegate = Delegate()
+
+    init(_ configuration: URLSessionConfiguration) {
+        session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
+    }
+
+    /// The session keeps its delegate until it is invalidated; streams that are open come to their own end.
+    deinit { session.finishTasksAndInvalidate() }
+
+    /// Sends a request and returns with the head of the answer.
+    func start(_ request: URLRequest) async throws(TransportFailure) -> ClientStream {
+        let task = session.dataTask(with: request)
+        let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
+        let box = CancellableTask(task)
+        source.onTermination = { _ in box.cancel() }
+        do {
+            let head = try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    delegate.add(task, Delegate.Exchange(head: continuation, body: source))
+                    task.resume()
+                }
+            } onCancel: {
+                box.cancel()
+            }
+            return ClientStream(head: head, body: body)
+        } catch {
+            throw TransportFailure(error)
+        }
+    }
+
+    /// Sendable because the only call, `cancel`, may come from any thread (URLSessionTask documentation).
+    private struct CancellableTask: @unchecked Sendable {
+        private let task: URLSessionTask
+
+        init(_ task: URLSessionTask) { self.task = task }
+
+        func cancel() { task.cancel() }
+    }
+}
+
+/// Hands what arrives to the exchange it belongs to. Sendable because the exchanges are behind a lock and nothing else is stored.
+private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+    /// A request under way.
+    struct Exchange {
+        /// Waits for the head; nil once it has come.
+        var head: CheckedContinuation<ClientAnswer, any Error>?
+        let body: AsyncThrowingStream<Data, any Error>.Continuation
+    }
+
+    private let exchanges = Locked<[Int: Exchange]>([:])
+
+    func add(_ task: URLSessionTask, _ exchange: Exchange) {
+        exchanges.withLock { $0[task.taskIdentifier] = exchange }
+    }
+
+    func urlSession(
+        _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+        completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+    ) {
+        let waiting = exchanges.withLock { exchanges in
+            let waiting = exchanges[dataTask.taskIdentifier]?.head
+            exchanges[dataTask.taskIdentifier]?.head = nil
+            return waiting
+        }
+        if let response = response as? HTTPURLResponse {
+            waiting?.resume(returning: ClientAnswer(head: response))
+            completionHandler(.allow)
+        } else {
+            waiting?.resume(throwing: TransportFailure.lost("the answer is not HTTP"))
+            completionHandler(.cancel)
+        }
+    }
+
+    func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+        _ = exchanges.withLock { $0[dataTask.taskIdentifier]?.body }?.yield(data)
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
+        let failure = error.map { TransportFailure($0) }
+        exchange.head?.resume(throwing: failure ?? .lost("the connection closed before the answer"))
+        exchange.body.finish(throwing: failure)
+    }
+}
+
+extension ClientAnswer {
+    /// The head of a response; its names in lower case.
+    init(head response: HTTPURLResponse) {
+        self.init(status: response.statusCode)
+        for (name, value) in response.allHeaderFields {
+            if let name = name as? String, let value = value as? String { headers[name.lowercased()] = value }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+
+/// A WebSocket by `URLSessionWebSocketTask`, for Apple platforms.
+///
+/// It compiles on Linux, too, where the task exists and cannot connect; so a mistake here is seen there.
+final class URLSessionSocket: WebSocketConnection {
+    private let session: URLSession
+    private let task: URLSessionWebSocketTask
+
+    private init(session: URLSession, task: URLSessionWebSocketTask) {
+        self.session = session
+        self.task = task
+    }
+
+    /// The session would keep its delegate.
+    deinit { session.invalidateAndCancel() }
+
+    /// Connects, and waits until the server has accepted.
+    static func open(_ request: URLRequest) async throws(TransportFailure) -> URLSessionSocket {
+        let opening = Opening()
+        let session = URLSession(configuration: .ephemeral, delegate: opening, delegateQueue: nil)
+        let task = session.webSocketTask(with: request)
+        // The longest frame of the server (websocket.md "Frames"), and room to spare.
+        task.maximumMessageSize = 2 << 20
+        let socket = URLSessionSocket(session: session, task: task)
+        do {
+            try await withTaskCancellationHandler {
+                try await withCheckedThrowingContinuation { continuation in
+                    opening.wait(continuation)
+                    task.resume()
+                }
+            } onCancel: {
+                session.invalidateAndCancel()
+            }
+            return socket
+        } catch {
+            throw TransportFailure(error)
+        }
+    }
+
+    func receive() async throws(TransportFailure) -> WebSocketMessage {
+        do {
+            switch try await task.receive() {
+            case .string(let text): return .text(text)
+            case .data(let data): return .text(String(decoding: data, as: UTF8.self))
+            @unknown default: throw TransportFailure.lost("a message of an unknown kind")
+            }
+        } catch {
+            // A close of the server ends `receive` with an error, and is known by its code.
+            if task.closeCode != .invalid { return .closed(code: task.closeCode.rawValue) }
+            throw TransportFailure(error)
+        }
+    }
+
+    func send(_ text: String) async throws(TransportFailure) {
+        do {
+            try await task.send(.string(text))
+        } catch {
+            throw TransportFailure(error)
+        }
+    }
+
+    func close() async { task.cancel(with: .normalClosure, reason: nil) }
+}
+
+/// Waits for the answer to the upgrade. Sendable because its only state is behind a lock.
+private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked Sendable {
+    private let waiting = Locked<CheckedContinuation<Void, any Error>?>(nil)
+
+    func wait(_ continuation: CheckedContinuation<Void, any Error>) { waiting.withLock { $0 = continuation } }
+
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask, didOpenWithProtocol protocol: String?
+    ) {
+        take()?.resume()
+    }
+
+    /// `receive` tells the close (above).
+    func urlSession(
+        _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
+        didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
+    ) {}
+
+    /// A refusal ends the task; its response has the status, and its body cannot be read.
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
+        guard let waiting = take() else { return }
+        if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {
+            waiting.resume(throwing: TransportFailure.refused(ClientAnswer(head: response)))
+        } else {
+            waiting.resume(throwing: TransportFailure(error ?? TransportFailure.lost("the server did not upgrade")))
+        }
+    }
+
+    private func take() -> CheckedContinuation<Void, any Error>? {
+        waiting.withLock { waiting in
+            defer { waiting = nil }
+            return waiting
+        }
+    }
+}

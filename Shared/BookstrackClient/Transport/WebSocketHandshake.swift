@@ -1,0 +1,91 @@
+#if NIOTransport && canImport(FoundationNetworking)
+    import Foundation
+    import NIOCore
+    import NIOHTTP1
+    import NIOWebSocket
+
+    /// The client's side of opening a WebSocket (RFC 6455 §4.1), fed with bytes as they arrive.
+    struct WebSocketHandshake {
+        /// What the server answered.
+        enum Outcome: Equatable {
+            /// The connection is a WebSocket; these bytes belong to it.
+            case accepted(rest: Data)
+            /// It stays HTTP.
+            case refused(ClientAnswer)
+        }
+
+        private static let headLimit = 16 << 10
+        private static let bodyLimit = 1 << 20
+        private static let headEnd = Data("\r\n\r\n".utf8)
+
+        /// The request, with its empty line.
+        let request: String
+
+        private let upgrader = NIOWebSocketClientUpgrader { channel, _ in channel.eventLoop.makeSucceededVoidFuture() }
+        private var received = Data()
+        private var refusal: ClientAnswer?
+
+        init(target: String, host: String, fields: [String: String]) {
+            var headers = HTTPHeaders([("Host", host), ("Connection", "Upgrade"), ("Upgrade", "websocket")])
+            for (name, value) in fields { headers.add(name: name, value: value) }
+            upgrader.addCustom(upgradeRequestHeaders: &headers)
+            var text = "GET \(target) HTTP/1.1\r\n"
+            for (name, value) in headers { text += "\(name): \(value)\r\n" }
+            request = text + "\r\n"
+        }
+
+        /// Takes bytes; nil while the answer is incomplete.
+        mutating func read(_ bytes: Data) throws(TransportFailure) -> Outcome? {
+            received.append(bytes)
+            if refusal != nil { return try readBody() }
+            guard let end = received.firstRange(of: Self.headEnd) else {
+                guard received.count <= Self.headLimit else { throw .lost("the head of the answer is too long") }
+                return nil
+            }
+            let head = try Self.head(String(decoding: received[..<end.lowerBound], as: UTF8.self))
+            received = Data(received[end.upperBound...])
+            guard head.status == .switchingProtocols else {
+                var answer = ClientAnswer(status: Int(head.status.code))
+                for (name, value) in head.headers { answer.headers[name.lowercased()] = value }
+                refusal = answer
+                return try readBody()
+            }
+            guard upgrader.shouldAllowUpgrade(upgradeResponse: head) else {
+                throw .lost("the server's Sec-WebSocket-Accept does not match")
+            }
+            return .accepted(rest: received)
+        }
+
+        /// A refusal whose body ends with the connection.
+        var refusalAtEnd: ClientAnswer? {
+            guard var answer = refusal else { return nil }
+            answer.body = received
+            return answer
+        }
+
+        private func readBody() throws(TransportFailure) -> Outcome? {
+            guard var answer = refusal else { return nil }
+            guard received.count <= Self.bodyLimit else { throw .lost("the refusal is too long") }
+            guard let length = answer.headers["content-length"].flatMap({ Int($0) }), received.count >= length else {
+                return nil
+            }
+            answer.body = received.prefix(length)
+            return .refused(answer)
+        }
+
+        private static func head(_ text: String) throws(TransportFailure) -> HTTPResponseHead {
+            let lines = text.split(separator: "\r\n")
+            let start = (lines.first ?? "").split(separator: " ", maxSplits: 2)
+            guard start.count >= 2, start[0].hasPrefix("HTTP/1."), let status = Int(start[1]) else {
+                throw .lost("the answer is not HTTP")
+            }
+            var headers = HTTPHeaders()
+            for line in lines.dropFirst() {
+                guard let colon = line.firstIndex(of: ":") else { throw .lost("the answer is not HTTP") }
+                let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+                headers.add(name: String(line[..<colon]), value: value)
+            }
+            return HTTPResponseHead(version: .http1_1, status: HTTPResponseStatus(statusCode: status), headers: headers)
+        }
+    }
+#endif

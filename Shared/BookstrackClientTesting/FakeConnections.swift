@@ -1,0 +1,103 @@
+import BookstrackClient
+import BookstrackContract
+import Foundation
+
+/// A connection on which a job is watched.
+struct FakeWatcher: Sendable {
+    let job: JobID
+    /// Number of frames that were sent.
+    var sent = 0
+
+    private let socket: AsyncStream<WebSocketMessage>.Continuation?
+    private let stream: AsyncThrowingStream<Data, any Error>.Continuation?
+
+    init(job: JobID, socket: AsyncStream<WebSocketMessage>.Continuation) {
+        self.job = job
+        self.socket = socket
+        stream = nil
+    }
+
+    init(job: JobID, stream: AsyncThrowingStream<Data, any Error>.Continuation) {
+        self.job = job
+        self.stream = stream
+        socket = nil
+    }
+
+    func send(_ frame: FakeFrame) {
+        socket?.yield(.text(frame.text))
+        stream?.yield(Data("id: \(frame.seq)\ndata: \(frame.text)\n\n".utf8))
+    }
+
+    /// Breaks the connection without a word.
+    func cut() {
+        socket?.finish()
+        stream?.finish(throwing: TransportFailure.lost("cut by the test"))
+    }
+
+    func close(_ code: Int) {
+        socket?.yield(.closed(code: code))
+        socket?.finish()
+        stream?.finish()
+    }
+}
+
+/// The client's end of a WebSocket.
+struct FakeSocket: WebSocketConnection {
+    /// Taken by one `receive` at a time.
+    let messages: AsyncStream<WebSocketMessage>
+    let source: AsyncStream<WebSocketMessage>.Continuation
+
+    func receive() async throws(TransportFailure) -> WebSocketMessage {
+        var iterator = messages.makeAsyncIterator()
+        if let message = await iterator.next() { return message }
+        throw Task.isCancelled ? .cancelled : .lost("cut by the test")
+    }
+
+    /// Answers a ping as the server does; other messages need no answer here.
+    func send(_ text: String) async throws(TransportFailure) {
+        guard text.contains(#""type":"ping""#), let job = JobID("any-job") else { return }
+        let pong = ServerFrame(
+            jobId: job, pipeline: .batchEnrichment, timestamp: 0, seq: 0,
+            payload: PongPayload(timestamp: 0, clientTime: 0))
+        source.yield(.text(FakeRoutes.json(pong)))
+    }
+
+    func close() async { source.finish() }
+}
+
+/// A path with its query.
+struct FakeTarget {
+    let path: String
+    private let query: [URLQueryItem]
+
+    init(_ target: String) {
+        let parts = URLComponents(string: target)
+        path = parts?.path ?? target
+        query = parts?.queryItems ?? []
+    }
+
+    subscript(name: String) -> String? { query.first { $0.name == name }?.value }
+
+    /// The part of the path after a prefix, up to the next slash; empty if the path begins differently.
+    func name(after prefix: String) -> String {
+        guard path.hasPrefix(prefix) else { return "" }
+        return String(path.dropFirst(prefix.count).prefix { $0 != "/" })
+    }
+}
+
+/// A request for the state of a job, which may wait.
+struct FakePoll {
+    let job: JobID
+    let tag: String?
+    let waits: Bool
+
+    init?(_ request: ClientRequest) {
+        let target = FakeTarget(request.target)
+        guard request.method == "GET", let job = JobID(target.name(after: "/v1/jobs/")),
+            target.path == "/v1/jobs/\(job)"
+        else { return nil }
+        self.job = job
+        tag = request.headers["If-None-Match"]
+        waits = target["wait"] != nil
+    }
+}

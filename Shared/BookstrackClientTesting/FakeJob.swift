@@ -1,0 +1,164 @@
+import BookstrackClient
+public import BookstrackContract
+import Foundation
+
+/// A book that a ``FakeServer`` knows.
+public struct FakeBook: Sendable, Equatable {
+    /// ISBN, as it is asked for.
+    public var isbn: String
+    /// Title.
+    public var title: String
+    /// The only author.
+    public var author: String
+    /// Why a job does not find it; nil if it does.
+    public var failure: ItemErrorCode?
+
+    /// Makes a book.
+    public init(isbn: String, title: String, author: String, failure: ItemErrorCode? = nil) {
+        self.isbn = isbn
+        self.title = title
+        self.author = author
+        self.failure = failure
+    }
+
+    var metadata: EnrichedMetadata {
+        var work = WorkDTO(title: title)
+        work.primaryProvider = .openLibrary
+        return EnrichedMetadata(
+            work: work, edition: EditionDTO(isbns: [isbn], format: .paperback), authors: [AuthorDTO(name: author)])
+    }
+
+    func isMeant(by query: BookQuery) -> Bool {
+        if let asked = query.isbn ?? query.workId { return asked == isbn }
+        return query.title?.lowercased() == title.lowercased()
+    }
+}
+
+/// A frame as it is sent.
+struct FakeFrame: Sendable {
+    let seq: Int
+    let text: String
+}
+
+/// A job of a ``FakeServer``: its items and every frame so far.
+struct FakeJob: Sendable {
+    let id: JobID
+    let token = UUID().uuidString
+    let pipeline: Pipeline
+    let items: [BookQuery]
+    private(set) var status = JobStatus.pending
+    private(set) var rows: [EnrichedBook] = []
+    private(set) var frames: [FakeFrame] = []
+
+    init(id: JobID, pipeline: Pipeline, items: [BookQuery]) {
+        self.id = id
+        self.pipeline = pipeline
+        self.items = items
+    }
+
+    var isOver: Bool { status.isTerminal }
+    var lastSeq: Int { frames.last?.seq ?? 0 }
+    var tag: String { "W/\"\(lastSeq)-0\"" }
+
+    private var counts: JobCounts {
+        let succeeded = rows.count { $0.success }
+        return JobCounts(total: items.count, succeeded: succeeded, failed: rows.count - succeeded)
+    }
+
+    var state: JobState {
+        var state = JobState(
+            jobId: id, pipeline: pipeline, totalCount: items.count,
+            createdAt: ISO8601Milliseconds.string(fromMilliseconds: 0))
+        (state.status, state.progress, state.lastSeq) = (status, counts.progress, lastSeq)
+        (state.processedCount, state.successCount, state.failureCount) = (
+            counts.processed, counts.succeeded, counts.withoutResult
+        )
+        return state
+    }
+
+    var results: EnrichmentResults {
+        EnrichmentResults(
+            jobId: id, resultsRevision: 1, expiresAt: ISO8601Milliseconds.string(fromMilliseconds: 86_400_000),
+            successCount: counts.succeeded, failureCount: counts.withoutResult, enrichedBooks: rows)
+    }
+
+    /// Whether a call shows the token.
+    func admits(_ request: ClientRequest) -> Bool { request.headers["Authorization"] == "Bearer \(token)" }
+
+    /// Does the next items.
+    mutating func advance(by count: Int, knowing books: [FakeBook]) {
+        guard !isOver, count > 0 else { return }
+        if status == .pending {
+            status = .processing
+            append(JobStartedPayload(totalCount: items.count, estimatedDuration: 1_000, status: "Processing"))
+        }
+        for item in items.dropFirst(rows.count).prefix(count) {
+            rows.append(row(item, books))
+            append(
+                JobProgressPayload(
+                    counts: counts, status: "Processing book \(rows.count) of \(items.count)",
+                    currentTitle: item.displayTitle, currentItemDetails: nil,
+                    userMessage: "Looking up \(item.displayTitle)", estimatedTimeRemaining: nil))
+        }
+        guard rows.count == items.count else { return }
+        status = .completed
+        append(
+            JobCompletePayload(
+                jobId: id, pipeline: pipeline, counts: counts, durationMilliseconds: 1_000,
+                expiresAt: results.expiresAt, userMessage: "Done"))
+    }
+
+    mutating func fail(_ code: FrameErrorCode, retryable: Bool) {
+        guard !isOver else { return }
+        status = .failed
+        append(
+            JobErrorPayload(
+                code: code, message: "the job failed", userMessage: "The job failed", retryable: retryable,
+                affectedItems: [],
+                details: JobErrorPayload.Details(
+                    successCount: counts.succeeded, failureCount: counts.withoutResult)))
+    }
+
+    mutating func cancel() {
+        guard !isOver else { return }
+        status = .cancelled
+        append(
+            JobProgressPayload(
+                counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,
+                userMessage: "Cancelled", estimatedTimeRemaining: nil))
+    }
+
+    /// What a new connection gets at once (websocket.md "Connection lifetime").
+    func replay(since: Int?) -> [FakeFrame] {
+        guard let since else {
+            guard let last = frames.last else { return [acknowledgement] }
+            return isOver || last.seq == 1 ? [last] : [frames[0], last]
+        }
+        let payload = ReconnectedPayload(
+            status: status, counts: counts, lastUpdate: 0, message: "Reconnected", recovered: true)
+        return [frame(payload, seq: since)] + frames.filter { $0.seq > since }
+    }
+
+    private var acknowledgement: FakeFrame { frame(ReadyAckPayload(timestamp: 0), seq: 0) }
+
+    private mutating func append(_ payload: some FramePayload) {
+        frames.append(frame(payload, seq: lastSeq + 1))
+    }
+
+    private func frame(_ payload: some FramePayload, seq: Int) -> FakeFrame {
+        let frame = ServerFrame(jobId: id, pipeline: pipeline, timestamp: 0, seq: seq, payload: payload)
+        return FakeFrame(seq: seq, text: FakeRoutes.json(frame))
+    }
+
+    private func row(_ item: BookQuery, _ books: [FakeBook]) -> EnrichedBook {
+        let book = books.first { $0.isMeant(by: item) }
+        let failure = book == nil ? .notFound : book?.failure
+        var row = EnrichedBook(asked: item, success: failure == nil)
+        if let failure {
+            (row.error, row.errorCode, row.retryable) = ("No result", failure, failure.isRetryable)
+        } else {
+            (row.enriched, row.matchedBy) = (book?.metadata, item.isbn == nil ? .title : .isbn)
+        }
+        return row
+    }
+}

@@ -1,0 +1,219 @@
+public import BookstrackClient
+public import BookstrackContract
+import Foundation
+
+/// A BooksTrack server in memory, for the tests of apps: no port, no process, no waiting.
+///
+/// ```swift
+/// let server = FakeServer()
+/// await server.add(FakeBook(isbn: "9780441172719", title: "Dune", author: "Frank Herbert"))
+/// let client = BookstrackClient(transport: server, clock: TestClock(isInstant: true))
+/// let job = try await client.startEnrichment(isbns: ["9780441172719"])
+/// let end = try await client.events(of: job.jobId).last()
+/// ```
+///
+/// It answers the routes that the library calls, with the wire's own types. Jobs run to their end at once, or item by item if ``steps`` is set. It can
+/// be disturbed: connections are cut, transports refused, calls fail, the network is away.
+public actor FakeServer: ClientTransport {
+    /// How jobs go on.
+    public enum Steps: Sendable {
+        /// A started job runs to its end at once.
+        case automatic
+        /// A test calls ``advance(_:by:)``, ``fail(_:_:)`` or `cancel`.
+        case manual
+    }
+
+    /// How jobs go on.
+    public var steps: Steps
+    /// Transports that something between the app and the server does not let through.
+    public var refused: Set<EventTransport> = []
+    /// Whether there is no network.
+    public var isOffline = false
+    /// Every connection is cut after so many frames; nil to leave them open.
+    public var framesPerConnection: Int?
+    /// The methods and targets of all calls.
+    public private(set) var calls: [String] = []
+
+    var jobs: [JobID: FakeJob] = [:]
+    private var books: [FakeBook] = []
+    private var failures: [ClientAnswer] = []
+    private var imported: [ImportedBook] = []
+    private var watchers: [UUID: FakeWatcher] = [:]
+
+    /// Makes a server that knows no books.
+    public init(steps: Steps = .automatic) { self.steps = steps }
+
+    /// Adds a book that searches and jobs find.
+    public func add(_ book: FakeBook) { books.append(book) }
+
+    /// Sets the books of every library file and of every photo, whatever is in them.
+    public func setImported(_ books: [ImportedBook]) { imported = books }
+
+    /// Sets how jobs go on.
+    public func setSteps(_ steps: Steps) { self.steps = steps }
+
+    /// Lets these transports through no longer.
+    public func refuse(_ transports: Set<EventTransport>) { refused = transports }
+
+    /// Takes the network away, or gives it back.
+    public func setOffline(_ isOffline: Bool) {
+        self.isOffline = isOffline
+        if isOffline { cut() }
+    }
+
+    /// Cuts every connection after so many frames.
+    public func cut(everyFrames frames: Int?) { framesPerConnection = frames }
+
+    /// Cuts all open connections.
+    public func cut() {
+        for watcher in watchers.values { watcher.cut() }
+        watchers = [:]
+    }
+
+    /// Closes all WebSockets with a code (RFC 6455 §7.4), and ends all event streams.
+    public func close(code: Int) {
+        for watcher in watchers.values { watcher.close(code) }
+        watchers = [:]
+    }
+
+    /// Answers the next calls with these instead.
+    public func failNext(_ answers: ClientAnswer...) { failures += answers }
+
+    // MARK: Jobs
+
+    /// The jobs, in no order.
+    public var jobIDs: [JobID] { Array(jobs.keys) }
+
+    /// The books of a job, as they were asked for.
+    public func items(of job: JobID) -> [BookQuery] { jobs[job]?.items ?? [] }
+
+    /// Does the next items of a job; after the last one the job is completed.
+    public func advance(_ id: JobID, by count: Int = 1) {
+        update(id) { $0.advance(by: count, knowing: books) }
+    }
+
+    /// Fails a job as a whole.
+    public func fail(_ id: JobID, _ code: FrameErrorCode = .internalError, retryable: Bool = true) {
+        update(id) { $0.fail(code, retryable: retryable) }
+    }
+
+    func update(_ id: JobID, _ change: (inout FakeJob) -> Void) {
+        guard var job = jobs[id] else { return }
+        let before = job.frames.count
+        change(&job)
+        jobs[id] = job
+        for frame in job.frames[before...] { deliver(frame, of: job) }
+    }
+
+    private func deliver(_ frame: FakeFrame, of job: FakeJob) {
+        for (key, watcher) in watchers where watcher.job == job.id {
+            send(frame, to: key, isLast: job.isOver && frame.seq == job.lastSeq)
+        }
+    }
+
+    /// Sends a frame; false if the connection is over then.
+    @discardableResult
+    private func send(_ frame: FakeFrame, to key: UUID, isLast: Bool) -> Bool {
+        guard let watcher = watchers[key] else { return false }
+        watcher.send(frame)
+        watchers[key]?.sent += 1
+        if isLast {
+            watcher.close(1_000)
+        } else if let limit = framesPerConnection, watcher.sent + 1 >= limit {
+            watcher.cut()
+        } else {
+            return true
+        }
+        watchers[key] = nil
+        return false
+    }
+
+    // MARK: Transport
+
+    /// Sends a request and waits for the whole answer.
+    public func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
+        calls.append("\(request.method) \(request.target)")
+        if isOffline { throw .unreachable("no network") }
+        if !failures.isEmpty { return failures.removeFirst() }
+        if let poll = FakePoll(request), let job = jobs[poll.job], job.admits(request) {
+            if refused.contains(.polling) { return ClientAnswer(status: 403) }
+            return try await answer(poll, job)
+        }
+        let answer = FakeRoutes(books: books, imported: imported).answer(to: request, of: jobs) { accept($0) }
+        if request.method == "DELETE", answer.status == 200,
+            let job = JobID(FakeTarget(request.target).name(after: "/v1/jobs/"))
+        {
+            update(job) { $0.cancel() }
+        }
+        return answer
+    }
+
+    /// Sends a request and returns with the head of its answer.
+    public func stream(_ request: ClientRequest) throws(TransportFailure) -> ClientStream {
+        calls.append("\(request.method) \(request.target)")
+        if isOffline { throw .unreachable("no network") }
+        if !failures.isEmpty { throw .refused(failures.removeFirst()) }
+        let target = FakeTarget(request.target)
+        if refused.contains(.eventStream) { throw .refused(ClientAnswer(status: 403)) }
+        guard let job = JobID(target.name(after: "/v1/jobs/")).flatMap({ jobs[$0] }), job.admits(request) else {
+            throw .refused(FakeRoutes.refusal(.unauthorized, "the token is wrong"))
+        }
+        let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
+        watch(FakeWatcher(job: job.id, stream: source), since: target["since"].flatMap { Int($0) })
+        return ClientStream(
+            head: ClientAnswer(status: 200, headers: ["content-type": "text/event-stream"]), body: body)
+    }
+
+    /// Opens a WebSocket.
+    public func webSocket(_ request: ClientRequest, subprotocol: String) throws(TransportFailure)
+        -> any WebSocketConnection
+    {
+        calls.append("WEBSOCKET \(request.target)")
+        if isOffline { throw .unreachable("no network") }
+        if refused.contains(.webSocket) { throw .refused(ClientAnswer(status: 403)) }
+        if !failures.isEmpty { throw .refused(failures.removeFirst()) }
+        let target = FakeTarget(request.target)
+        guard let job = target["jobId"].flatMap({ JobID($0) }).flatMap({ jobs[$0] }),
+            subprotocol == "bookstrack-auth.\(job.token)"
+        else { throw .refused(FakeRoutes.refusal(.unauthorized, "the token is wrong")) }
+        let (messages, source) = AsyncStream<WebSocketMessage>.makeStream()
+        watch(FakeWatcher(job: job.id, socket: source), since: target["since"].flatMap { Int($0) })
+        return FakeSocket(messages: messages, source: source)
+    }
+
+    private func watch(_ watcher: FakeWatcher, since: Int?) {
+        guard let job = jobs[watcher.job] else { return }
+        let key = UUID()
+        watchers[key] = watcher
+        for frame in job.replay(since: since) {
+            if !send(frame, to: key, isLast: job.isOver && frame.seq == job.lastSeq) { return }
+        }
+    }
+
+    private func answer(_ poll: FakePoll, _ job: FakeJob) async throws(TransportFailure) -> ClientAnswer {
+        if poll.waits, poll.tag == job.tag, !job.isOver {
+            let (events, source) = AsyncThrowingStream<Data, any Error>.makeStream()
+            let key = UUID()
+            watchers[key] = FakeWatcher(job: job.id, stream: source)
+            do {
+                for try await _ in events { break }
+            } catch {
+                throw .lost("the connection was cut")
+            }
+            watchers[key] = nil
+            if Task.isCancelled { throw .cancelled }
+        }
+        let now = jobs[job.id] ?? job
+        var answer = FakeRoutes.success(now.state)
+        answer.headers["etag"] = now.tag
+        return answer
+    }
+
+    /// Keeps a started job, and runs it if jobs run by themselves. The same identifier with the same books is the same job.
+    private func accept(_ job: FakeJob) -> FakeJob? {
+        if let known = jobs[job.id] { return known.items == job.items ? known : nil }
+        jobs[job.id] = job
+        if steps == .automatic { advance(job.id, by: job.items.count + 1) }
+        return job
+    }
+}

@@ -1,0 +1,111 @@
+public import BookstrackClient
+public import Foundation
+
+/// A clock that a test moves by hand, or one that makes nobody wait.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let client = BookstrackClient(transport: server, clock: clock)
+/// await clock.sleeperArrives()
+/// clock.advance(by: .seconds(30))
+/// ```
+public final class TestClock: ClientClock {
+    private struct Sleeper {
+        let wakes: Duration
+        let source: AsyncStream<Void>.Continuation
+    }
+
+    private struct State {
+        var uptime: Duration = .zero
+        var date: Date
+        var sleepers: [UUID: Sleeper] = [:]
+        var watchers: [AsyncStream<Void>.Continuation] = []
+    }
+
+    private let isInstant: Bool
+    private let state: Guarded<State>
+
+    /// Makes a clock. An instant one moves by itself: whoever sleeps on it goes on after a
+    /// millisecond, at the time until which it wanted to sleep.
+    public init(date: Date = Date(timeIntervalSince1970: 1_763_294_400), isInstant: Bool = false) {
+        self.isInstant = isInstant
+        state = Guarded(State(date: date))
+    }
+
+    /// Time since the clock was made.
+    public var uptime: Duration { state.withLock { $0.uptime } }
+
+    /// The calendar time.
+    public var date: Date { state.withLock { $0.date } }
+
+    /// How long each sleeping task still sleeps.
+    public var sleeping: [Duration] {
+        state.withLock { state in state.sleepers.values.map { $0.wakes - state.uptime } }
+    }
+
+    /// Moves the clock, and wakes whose time has come.
+    public func advance(by duration: Duration) {
+        let due = state.withLock { state in
+            state.uptime += duration
+            let (seconds, attoseconds) = duration.components
+            state.date += Double(seconds) + Double(attoseconds) * 1e-18
+            let due = state.sleepers.filter { $0.value.wakes <= state.uptime }
+            for id in due.keys { state.sleepers[id] = nil }
+            return due.values.map(\.source)
+        }
+        for source in due { source.finish() }
+    }
+
+    /// Returns once `count` tasks are sleeping.
+    public func sleepersArrive(_ count: Int = 1) async {
+        while true {
+            let (arrivals, source) = AsyncStream<Void>.makeStream()
+            let isThere = state.withLock { state in
+                if state.sleepers.count >= count { return true }
+                state.watchers.append(source)
+                return false
+            }
+            if isThere || Task.isCancelled { return }
+            for await _ in arrivals {}
+        }
+    }
+
+    /// Sleeps until the clock is moved far enough.
+    public func sleep(for duration: Duration) async throws {
+        if isInstant {
+            try Task.checkCancellation()
+            advance(by: duration)
+            // A pause in which others get on: pings of an idle connection would come without an end otherwise.
+            return try await Task.sleep(for: .milliseconds(1))
+        }
+        let id = UUID()
+        let (wake, source) = AsyncStream<Void>.makeStream()
+        let watchers = state.withLock { state in
+            defer { state.watchers = [] }
+            if duration > .zero {
+                state.sleepers[id] = Sleeper(wakes: state.uptime + duration, source: source)
+            } else {
+                source.finish()
+            }
+            return state.watchers
+        }
+        for watcher in watchers { watcher.finish() }
+        for await _ in wake {}
+        _ = state.withLock { $0.sleepers.removeValue(forKey: id) }
+        try Task.checkCancellation()
+    }
+}
+
+/// A value behind a lock. Sendable because the value is only reached while the lock is held.
+final class Guarded<Value>: @unchecked Sendable {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return try body(&value)
+    }
+}

@@ -1,0 +1,145 @@
+import BookstrackClient
+import BookstrackClientTesting
+import BookstrackContract
+import Foundation
+import Testing
+
+@Suite("The documented classes")
+@MainActor
+struct AppServicesTests {
+    private let server = FakeServer(steps: .manual)
+    private let client: BookstrackClient
+    private let isbns = ["9780441172719", "9780547928227"]
+
+    init() async {
+        client = BookstrackClient(transport: server, clock: TestClock())
+        await server.add(FakeBook(isbn: isbns[0], title: "Dune", author: "Frank Herbert"))
+        await server.add(FakeBook(isbn: isbns[1], title: "The Hobbit", author: "J. R. R. Tolkien"))
+    }
+
+    @Test("the progress manager shows the connection and hands every event over")
+    func manager() async throws {
+        let job = try await EnrichmentAPIClient(client: client).startEnrichment(jobId: .random(), isbns: isbns)
+        let manager = WebSocketProgressManager(client: client)
+        var seqs: [Int] = []
+        manager.connect(jobId: job.jobId) { seqs.append($0.seq) }
+        await server.advance(job.jobId)
+        while manager.lastEvent?.seq != 2 { await Task.yield() }
+        while !manager.isConnected { await Task.yield() }
+        #expect(manager.transport == .webSocket)
+        #expect(manager.lastError == nil)
+        await server.advance(job.jobId, by: 2)
+        while manager.isConnected { await Task.yield() }
+        #expect(seqs == [1, 2, 3, 4])
+    }
+
+    @Test("the progress manager says why a job cannot be followed")
+    func managerFailure() async throws {
+        let manager = WebSocketProgressManager(client: client)
+        await #expect { try await manager.establishConnection(jobId: .random()) } throws: {
+            ($0 as? BookstrackError)?.code == .tokenMissing
+        }
+        let job = try await client.startEnrichment(isbns: isbns)
+        manager.connect(jobId: job.jobId, token: "wrong") { _ in }
+        while manager.lastError == nil { await Task.yield() }
+        #expect(manager.lastError?.code == .unauthorized)
+        #expect(!manager.isConnected)
+    }
+
+    @Test("the generic handler calls one handler for each outcome")
+    func handler() async throws {
+        let job = try await client.startEnrichment(isbns: isbns)
+        var (progress, ends, errors) = (0, 0, 0)
+        let handler = GenericWebSocketHandler(
+            client: client, jobId: job.jobId, pipeline: .batchEnrichment,
+            handlers: .init(
+                onProgress: { _ in progress += 1 }, onComplete: { _ in ends += 1 }, onError: { _ in errors += 1 }))
+        handler.connect()
+        #expect(handler.isConnected)
+        await server.advance(job.jobId, by: 3)
+        await handler.waitUntilEnd()
+        #expect((progress, ends, errors) == (3, 1, 0))
+        #expect(!handler.isConnected)
+    }
+
+    @Test("the coordinator knows the state of every job, and cancels all at a reset")
+    func coordinator() async throws {
+        let coordinator = SyncCoordinator(client: client)
+        let done = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
+        let open = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[1])])
+        #expect(coordinator.jobStatus[open] == .queued)
+        await server.advance(done, by: 2)
+        guard case .completed(let summary)? = await coordinator.waitUntilEnd(of: done) else {
+            Issue.record("not completed")
+            return
+        }
+        #expect(summary.successCount == 1)
+        try await coordinator.cancelAll()
+        #expect(coordinator.jobStatus.isEmpty)
+        #expect(await server.calls.filter { $0.hasPrefix("DELETE") } == ["DELETE /v1/jobs/\(open)"])
+        #expect(try await client.tokens.token(of: open) == nil)
+    }
+
+    @Test("an import gives its books at once and queues them for enrichment")
+    func imports() async throws {
+        await server.setSteps(.automatic)
+        await server.setImported([ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "Frank Herbert")])
+        let storage = MemoryStorage()
+        let queue = try EnrichmentQueue(client: client, storage: storage) { _ in }
+        let file = LibraryFile(name: "library.csv", content: Data("title\nDune\n".utf8))
+        let results = try await CSVImportService(client: client).importFile(file, then: queue)
+        #expect(results.books.map { DTOMapper.record($0).title } == ["Dune"])
+        #expect(queue.pendingCount == 1)
+    }
+
+    @Test("a failed import is an error with the reason")
+    func failedImport() async throws {
+        await server.setImported([ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "")])
+        let (job, service) = (JobID.random(), CSVImportService(client: client))
+        let importing = Task {
+            try await service.importFile(LibraryFile(name: "a.csv", content: Data("x".utf8)), jobID: job)
+        }
+        while await !server.jobIDs.contains(job) { await Task.yield() }
+        await server.fail(job, .csvProcessingFailed, retryable: false)
+        await #expect { try await importing.value } throws: {
+            ($0 as? BookstrackError)?.code.rawValue == "E_CSV_PROCESSING_FAILED"
+        }
+    }
+
+    @Test("a scan gives books that are looked up")
+    func scans() async throws {
+        await server.setSteps(.automatic)
+        let results = try await BookshelfScannerService(client: client).scan([Data([0xFF, 0xD8, 0xFF])])
+        let records = results.books.map(DTOMapper.record)
+        #expect(records.map(\.authors) == [["Frank Herbert"], ["J. R. R. Tolkien"]])
+        #expect(!records.contains { $0.needsReview })
+    }
+
+    @Test("a record has the edition's facts before the work's")
+    func mapping() {
+        var work = WorkDTO(title: "Dune", reviewStatus: .needsReview)
+        (work.firstPublicationYear, work.description, work.coverImageURL) = (1965, "Sand.", "https://work")
+        var edition = EditionDTO(isbns: ["0441172717", "9780441172719"], format: .paperback)
+        (edition.publicationDate, edition.pageCount, edition.coverImageURL) = ("1990-09-01", 535, "https://edition")
+        let record = DTOMapper.record(work: work, edition: edition, authors: [AuthorDTO(name: "Frank Herbert")])
+        #expect(record.title == "Dune")
+        #expect(record.isbn == "9780441172719")
+        #expect(record.publicationYear == 1990)
+        #expect(record.coverURL == "https://edition")
+        #expect(record.synopsis == "Sand.")
+        #expect(record.needsReview)
+        let bare = DTOMapper.record(work: work, edition: nil, authors: [])
+        #expect(bare.publicationYear == 1965)
+        #expect(bare.coverURL == "https://work")
+    }
+
+    @Test("results of a job are records in the order of the request")
+    func results() async throws {
+        await server.setSteps(.automatic)
+        let api = EnrichmentAPIClient(client: client)
+        let job = try await api.startEnrichment(jobId: .random(), workIds: [isbns[1], "OL1W", isbns[0]])
+        _ = try await client.events(of: job.jobId).last()
+        #expect(try await api.records(of: job.jobId).map { $0?.title } == ["The Hobbit", nil, "Dune"])
+        try await api.cancelJob(job.jobId)
+    }
+}

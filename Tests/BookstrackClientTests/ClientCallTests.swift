@@ -1,0 +1,150 @@
+import BookstrackClient
+import BookstrackClientTesting
+import BookstrackContract
+import Foundation
+import Testing
+
+@Suite("Calls")
+struct ClientCallTests {
+    private let server = FakeServer()
+    private let client: BookstrackClient
+
+    init() async {
+        client = BookstrackClient(transport: server, clock: TestClock(isInstant: true))
+        await server.add(FakeBook(isbn: "9780441172719", title: "Dune", author: "Frank Herbert"))
+    }
+
+    @Test("searches send what they are asked, escaped")
+    func searches() async throws {
+        #expect(try await client.search(isbn: "9780441172719").works.map(\.title) == ["Dune"])
+        #expect(try await client.search(title: "Dune").resultCount == 1)
+        #expect(try await client.search(title: "Dune", author: "Frank Herbert").resultCount == 1)
+        #expect(try await client.search(title: "a&b+c=ü%").works.isEmpty)
+        #expect(try await client.editions(of: "Dune", author: "Frank Herbert").resultCount == 1)
+        let calls = await server.calls
+        #expect(calls[3] == "GET /v1/search/title?q=a%26b%2Bc%3D%C3%BC%25")
+        #expect(calls[4] == "GET /v1/editions/search?author=Frank%20Herbert&limit=20&workTitle=Dune")
+    }
+
+    @Test("a job runs from its start to its results")
+    func enrichment() async throws {
+        let job = try await client.startEnrichment(books: [BookQuery(title: "Dune")], priority: .high)
+        #expect(try await client.events(of: job.jobId).last().progress == 1)
+        #expect(try await client.state(of: job.jobId).status == .completed)
+        #expect(try await client.results(of: job.jobId).successCount == 1)
+        #expect(try await client.retry(job.jobId).jobId == job.jobId)
+    }
+
+    @Test("the same start is the same job, another one under its name is refused")
+    func repeatedStart() async throws {
+        let job = JobID.random()
+        _ = try await client.startEnrichment(isbns: ["9780441172719"], jobID: job)
+        _ = try await client.startEnrichment(isbns: ["9780441172719"], jobID: job)
+        #expect(await server.jobIDs == [job])
+        await #expect { try await client.startEnrichment(workIDs: ["OL1W"], jobID: job) } throws: {
+            ($0 as? BookstrackError)?.code == .jobExists
+        }
+    }
+
+    @Test("the server's refusals keep code, status, details and time to wait, also codes from a later version")
+    func refusals() async throws {
+        let body =
+            #"{"error":{"message":"later","code":"NEW_CODE","details":{"a":1},"retryable":true,"statusCode":503}}"#
+        await server.failNext(
+            ClientAnswer(status: 503, headers: ["retry-after": "7"], body: Data(body.utf8)),
+            ClientAnswer(status: 502, body: Data("<html>".utf8)), ClientAnswer(status: 200, body: Data("{}".utf8)))
+        let expected = BookstrackError(
+            .init(rawValue: "NEW_CODE"), "later", status: 503, details: ["a": 1], retryAfter: .seconds(7),
+            isRetryable: true)
+        await #expect(throws: expected) { try await client.search(title: "Dune") }
+        await #expect { try await client.search(title: "Dune") } throws: {
+            let error = $0 as? BookstrackError
+            return error?.code == .serviceUnavailable && error?.status == 502 && error?.isRetryable == true
+        }
+        await #expect { try await client.search(title: "Dune") } throws: {
+            ($0 as? BookstrackError)?.code == .unexpectedAnswer
+        }
+        await server.setOffline(true)
+        await #expect { try await client.search(title: "Dune") } throws: {
+            ($0 as? BookstrackError)?.code == .connectionFailed
+        }
+    }
+
+    @Test(
+        "each kind of error has its text for users and what to do",
+        arguments: [
+            (BookstrackError.Code.timedOut, false, "Enrichment failed, will retry", BookstrackError.Recovery.automatic),
+            (.init(rawValue: "INTERNAL_ERROR"), true, "Server error, try again later", .retryButton),
+            (.invalidISBN, false, "This book has no valid ISBN and was skipped", .skipBook),
+            (.connectionFailed, true, "Connection lost, reconnecting", .automatic),
+            (.tokenExpired, false, "This job can no longer be followed, please start it again", .startAgain),
+            (.notFound, false, "technical", .none),
+        ])
+    func texts(code: BookstrackError.Code, isRetryable: Bool, text: String, recovery: BookstrackError.Recovery) {
+        let error = BookstrackError(code, "technical", isRetryable: isRetryable)
+        #expect(error.userMessage == text)
+        #expect(error.recovery == recovery)
+    }
+
+    @Test("an import sends its file and the roles of its columns as a form")
+    func imports() async throws {
+        await server.setImported([ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "Frank Herbert")])
+        let file = LibraryFile(name: "my \"books\".csv", content: Data("Naam\nDune\n".utf8), columns: ["Naam": .title])
+        let job = try await client.importLibrary(file: file)
+        #expect(try await client.events(of: job.jobId).last().isLast)
+        #expect(try await client.importResults(of: job.jobId).books.map(\.title) == ["Dune"])
+    }
+
+    @Test("a file that is not there is said so")
+    func missingFile() {
+        #expect { try LibraryFile(contentsOf: URL(filePath: "/nowhere/library.csv")) } throws: {
+            ($0 as? BookstrackError)?.code == .storageFailed
+        }
+    }
+
+    @Test("a scan gives its books")
+    func scans() async throws {
+        let job = try await client.scan(photos: [Data([0xFF, 0xD8])])
+        #expect(try await client.events(of: job.jobId).last().isLast)
+        #expect(try await client.scanResults(of: job.jobId).approved == 1)
+    }
+}
+@Suite("Tokens")
+struct TokenStoreTests {
+    private let job = JobID.random()
+
+    @Test("a file of tokens is for its user alone, and outlives the store")
+    func file() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let url = folder.appending(path: "tokens.json")
+        let store = FileTokenStore(url: url)
+        #expect(try await store.token(of: job) == nil)
+        try await store.save("secret", of: job)
+        try await store.save("newer", of: job)
+        let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try await FileTokenStore(url: url).token(of: job) == "newer")
+        try await store.remove(job)
+        #expect(try await FileTokenStore(url: url).token(of: job) == nil)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
+    }
+
+    @Test("a damaged file is an error, and is not overwritten")
+    func damaged() async throws {
+        let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        defer { try? FileManager.default.removeItem(at: url) }
+        try Data("{".utf8).write(to: url)
+        let store = FileTokenStore(url: url)
+        await #expect(throws: (any Error).self) { try await store.save("secret", of: job) }
+        #expect(try Data(contentsOf: url) == Data("{".utf8))
+    }
+
+    @Test("every token can be forgotten at once")
+    func forgetting() async throws {
+        let store = MemoryTokenStore()
+        await store.save("a", of: job)
+        await store.removeAll()
+        #expect(await store.token(of: job) == nil)
+    }
+}

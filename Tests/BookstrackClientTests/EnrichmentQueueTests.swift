@@ -1,0 +1,207 @@
+import BookstrackClient
+import BookstrackClientTesting
+import BookstrackContract
+import Foundation
+import Testing
+
+@Suite("The queue of books")
+@MainActor
+struct EnrichmentQueueTests {
+    private static let start = Date(timeIntervalSince1970: 1_763_294_400)
+
+    /// What an app has stored, over new starts of its queue.
+    private final class Library {
+        var rows: [EnrichedBook] = []
+        var improvements = 0
+
+        func keys(_ isMeant: (EnrichedBook) -> Bool = { _ in true }) -> [String] {
+            rows.filter(isMeant).compactMap(\.isbn)
+        }
+    }
+
+    private let server = FakeServer()
+    private let clock = TestClock(date: start, isInstant: true)
+    private let storage = MemoryStorage()
+    private let library = Library()
+
+    private static func isbn(_ number: Int) -> String { "978000000\(1_000 + number)" }
+
+    private func books(_ count: Int, failure: ItemErrorCode? = nil) async {
+        for number in 0..<count {
+            await server.add(
+                FakeBook(isbn: Self.isbn(number), title: "Book \(number)", author: "Author", failure: failure))
+        }
+    }
+
+    private func queue(_ transport: (any ClientTransport)? = nil) throws -> EnrichmentQueue {
+        let client = BookstrackClient(transport: transport ?? server, clock: clock)
+        return try EnrichmentQueue(client: client, storage: storage) { [library] delivery in
+            library.rows += delivery.rows
+            if delivery.isImprovement { library.improvements += 1 }
+        }
+    }
+
+    /// Waits until the queue has nothing to do.
+    private func drain(_ queue: EnrichmentQueue, _ isDone: () -> Bool) async {
+        while !isDone() { await Task.yield() }
+        queue.stop()
+    }
+
+    // MARK: Books
+
+    @Test("a book is in the queue once, however its ISBN is written")
+    func deduplication() throws {
+        let queue = try queue()
+        try queue.enqueue(isbns: ["978-0-441-17271-9", "0441172717", "9780441172719"])
+        try queue.enqueue([
+            BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(title: " dune", author: "frank  herbert"),
+        ])
+        #expect(queue.pendingCount == 2)
+    }
+
+    @Test("250 books are three jobs of at most 100")
+    func batches() async throws {
+        await books(250)
+        let queue = try queue()
+        try queue.enqueue(isbns: (0..<250).map(Self.isbn))
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        var sizes: [Int] = []
+        for job in await server.jobIDs { sizes.append(await server.items(of: job).count) }
+        #expect(sizes.sorted() == [50, 100, 100])
+        #expect(library.keys().sorted() == (0..<250).map(Self.isbn).sorted())
+    }
+
+    @Test("a book that a user looks at comes first, one that was removed does not come")
+    func order() async throws {
+        await server.setSteps(.manual)
+        let queue = try queue()
+        try queue.enqueue(isbns: (0..<150).map(Self.isbn))
+        #expect(try queue.prioritize(BookQuery(isbn: Self.isbn(140))))
+        #expect(try queue.dequeue(BookQuery(isbn: Self.isbn(0))))
+        #expect(try !queue.dequeue(BookQuery(isbn: Self.isbn(0))))
+        try queue.enqueue(isbns: [Self.isbn(200)], priority: .high)
+        queue.start()
+        await drain(queue) { queue.currentJobId != nil && queue.pendingCount == 148 }
+        let job = try #require(queue.currentJobId)
+        let stored = try JSONDecoder().decode(StoredQueue.self, from: #require(storage.load()))
+        #expect(stored.current?.jobID == job)
+        #expect(stored.current?.entries.map(\.book.isbn) == [Self.isbn(140), Self.isbn(200)])
+    }
+
+    @Test("the reset cancels the job and forgets every book")
+    func clear() async throws {
+        await server.setSteps(.manual)
+        let queue = try queue()
+        try queue.enqueue(isbns: (0..<150).map(Self.isbn))
+        queue.start()
+        while await server.jobIDs.isEmpty { await Task.yield() }
+        let job = try #require(queue.currentJobId)
+        while await !server.calls.contains(where: { $0.hasPrefix("WEBSOCKET") }) { await Task.yield() }
+        try await queue.clear()
+        queue.stop()
+        #expect(queue.isEmpty)
+        #expect(await server.calls.contains("DELETE /v1/jobs/\(job)"))
+    }
+
+    // MARK: Crashes
+
+    /// Stops the app at the n-th thing that it stores or asks, before or after that has happened, and starts it again, until a run needs no stop.
+    @Test("whenever the app dies, no book is in two jobs and none is lost", arguments: [true, false])
+    func crashes(isAfter: Bool) async throws {
+        await books(150)
+        let wanted = (0..<150).map(Self.isbn)
+        for step in 1...40 {
+            let server = FakeServer()
+            for number in 0..<150 {
+                await server.add(FakeBook(isbn: Self.isbn(number), title: "Book \(number)", author: "Author"))
+            }
+            let (storage, library, fuse) = (MemoryStorage(), Library(), Fuse(steps: step, isAfter: isAfter))
+            var isEnqueued = false
+            for run in 0..<2 {
+                if run == 1 { fuse.mend() }
+                let client = BookstrackClient(transport: BurningTransport(base: server, fuse: fuse), clock: clock)
+                let queue = try EnrichmentQueue(client: client, storage: BurningStorage(base: storage, fuse: fuse)) {
+                    if fuse.isBlown { throw CancellationError() }
+                    library.rows += $0.rows
+                }
+                if !isEnqueued {
+                    do {
+                        try queue.enqueue(isbns: wanted)
+                    } catch {}
+                }
+                isEnqueued = true
+                // What was not confirmed as stored is the user's to repeat.
+                if run == 1, queue.isEmpty, library.rows.isEmpty { try queue.enqueue(isbns: wanted) }
+                queue.start()
+                await drain(queue) { queue.isEmpty || fuse.isBlown }
+            }
+            #expect(Set(library.keys { $0.success }) == Set(wanted), "step \(step)")
+            var items: [String] = []
+            for job in await server.jobIDs { items += await server.items(of: job).compactMap(\.isbn) }
+            #expect(items.count == Set(items).count, "step \(step): a book is in two jobs")
+        }
+    }
+
+    @Test("books that are added without a network are looked up when it is back, a day later")
+    func offline() async throws {
+        await books(120)
+        await server.setOffline(true)
+        let queue = try queue()
+        try queue.enqueue(isbns: (0..<120).map(Self.isbn))
+        queue.start()
+        while clock.date < Self.start.addingTimeInterval(86_400) { await Task.yield() }
+        #expect(queue.lastError?.code == .connectionFailed)
+        #expect(library.rows.isEmpty)
+        await server.setOffline(false)
+        await drain(queue) { queue.isEmpty }
+        #expect(library.rows.count == 120)
+        #expect(queue.lastError == nil)
+    }
+
+    // MARK: Retries
+
+    @Test("books that no provider could answer are read again after 1, 4 and 24 hours, and never asked by a second job")
+    func visits() async throws {
+        await books(3, failure: .providerTimeout)
+        let queue = try queue()
+        try queue.enqueue(isbns: (0..<3).map(Self.isbn))
+        queue.start()
+        await drain(queue) { queue.isEmpty }
+        let reads = await server.calls.count { $0.hasPrefix("GET /v1/enrichment/results/") }
+        #expect(reads == 4)
+        #expect(await server.jobIDs.count == 1)
+        #expect(clock.date >= Self.start.addingTimeInterval(86_400))
+        #expect(library.improvements == 0)
+    }
+
+    @Test("a job that failed as a whole is tried three times more")
+    func failedJobs() async throws {
+        await server.setSteps(.manual)
+        let queue = try queue()
+        try queue.enqueue(isbns: [Self.isbn(0)])
+        queue.start()
+        var failed: Set<JobID> = []
+        while !queue.isEmpty {
+            for job in await server.jobIDs where failed.insert(job).inserted { await server.fail(job) }
+            await Task.yield()
+        }
+        queue.stop()
+        #expect(failed.count == 4)
+        #expect(library.rows.map(\.success) == [false])
+    }
+}
+
+/// The members of a stored queue that tests read.
+private struct StoredQueue: Decodable {
+    struct Batch: Decodable {
+        var jobID: JobID
+        var entries: [Entry]
+    }
+
+    struct Entry: Decodable {
+        var book: BookQuery
+    }
+
+    var current: Batch?
+}

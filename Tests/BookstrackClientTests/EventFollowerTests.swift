@@ -1,0 +1,280 @@
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import BookstrackClient
+
+/// The decisions of following a job, without network, clock and chance: a random number is always the largest one.
+@Suite("Following a job: decisions")
+struct EventFollowerTests {
+    private static let job = JobID.random()
+
+    private var follower: EventFollower { make() }
+
+    private func make(from position: EventPosition = .start, _ change: (inout FollowPolicy) -> Void = { _ in })
+        -> EventFollower
+    {
+        var policy = FollowPolicy()
+        change(&policy)
+        return EventFollower(from: position, policy: policy) { $0.upperBound }
+    }
+
+    private func event(_ seq: Int, _ content: JobEvent.Content? = nil) -> ServerMessage {
+        let summary = JobSummary(status: .processing, progress: 0, processedCount: 0, totalCount: 1)
+        return .event(
+            JobEvent(
+                jobId: Self.job, seq: seq, date: Date(timeIntervalSince1970: 0), content: content ?? .state(summary)))
+    }
+
+    private func seq(_ reception: EventFollower.Reception) -> Int? {
+        switch reception {
+        case .deliver(let event): event.seq
+        case .finish(let event): event?.seq
+        default: nil
+        }
+    }
+
+    private func reconnected(_ seq: Int, recovered: Bool, status: JobStatus = .processing) -> ServerMessage {
+        .reconnected(
+            seq: seq,
+            ReconnectedPayload(
+                status: status, counts: JobCounts(total: 1), lastUpdate: 0, message: "", recovered: recovered))
+    }
+
+    private func pause(_ next: EventFollower.Next) -> Duration? {
+        if case .retry(let pause, _) = next { pause } else { nil }
+    }
+
+    // MARK: Numbers
+
+    @Test(
+        "each position asks for what it names",
+        arguments: [(EventPosition.start, 0 as Int?), (.now, nil), (.after(7), 7)])
+    func positions(position: EventPosition, since: Int?) {
+        var follower = make(from: position)
+        let attempt = follower.attempt()
+        #expect(attempt.since == since)
+        #expect(!attempt.isReconnect)
+    }
+
+    @Test("a reconnect asks for what follows the last event")
+    func reconnect() {
+        var follower = follower
+        _ = follower.attempt()
+        #expect(seq(follower.take(event(1), at: .zero)) == 1)
+        #expect(seq(follower.take(event(2), at: .zero)) == 2)
+        _ = follower.lost(.closed(code: 1_006))
+        let attempt = follower.attempt()
+        #expect(attempt.since == 2)
+        #expect(attempt.isReconnect)
+    }
+
+    @Test("an event that was seen before is not delivered again")
+    func duplicates() {
+        var follower = make(from: .after(3))
+        _ = follower.attempt()
+        #expect(follower.take(event(3), at: .zero) == .ignore)
+        #expect(seq(follower.take(event(4), at: .zero)) == 4)
+    }
+
+    @Test("a gap is asked for once; if it stays, the server has no more")
+    func gap() {
+        var follower = follower
+        _ = follower.attempt()
+        _ = follower.take(event(1), at: .zero)
+        #expect(follower.take(event(5), at: .zero) == .fetchGap)
+        #expect(pause(follower.lost(.gap)) == .zero)
+        #expect(follower.attempt().since == 1)
+        _ = follower.take(reconnected(1, recovered: true), at: .zero)
+        #expect(seq(follower.take(event(5), at: .zero)) == 5)
+        #expect(follower.take(event(9), at: .zero) == .fetchGap)
+    }
+
+    @Test("who begins with the current state, or polls, sees gaps that are none")
+    func jumps() {
+        var live = make(from: .now)
+        _ = live.attempt()
+        #expect(seq(live.take(event(1), at: .zero)) == 1)
+        #expect(seq(live.take(event(8), at: .zero)) == 8)
+        var polling = make { $0.transports = [.polling] }
+        _ = polling.attempt()
+        #expect(seq(polling.take(event(4), at: .zero)) == 4)
+    }
+
+    @Test("events that are no longer stored are passed over")
+    func unrecovered() {
+        var follower = make(from: .after(3))
+        _ = follower.attempt()
+        #expect(follower.take(reconnected(1_004, recovered: false), at: .zero) == .ignore)
+        #expect(seq(follower.take(event(1_005), at: .zero)) == 1_005)
+    }
+
+    // MARK: Ends
+
+    @Test("the last event ends the following, also one that was seen before")
+    func ends() {
+        var follower = make(from: .after(4))
+        _ = follower.attempt()
+        #expect(follower.take(event(4, .cancelled), at: .zero) == .finish(nil))
+        #expect(seq(follower.take(event(5, .cancelled), at: .zero)) == 5)
+        #expect(follower.lost(.finished) == .finish)
+    }
+
+    @Test("a close after an end that is known ends the following")
+    func knownEnd() {
+        var follower = make(from: .after(4))
+        _ = follower.attempt()
+        _ = follower.take(reconnected(4, recovered: true, status: .completed), at: .zero)
+        #expect(follower.lost(.closed(code: 1_000)) == .finish)
+    }
+
+    @Test("204 says that the client has the last event")
+    func noContent() {
+        var follower = make(from: .after(4))
+        _ = follower.attempt()
+        #expect(follower.lost(.failed(.refused(ClientAnswer(status: 204)))) == .finish)
+    }
+
+    @Test(
+        "a close that leaves no hope is final",
+        arguments: [(1_008, BookstrackError.Code.unauthorized), (1_002, .unexpectedAnswer), (1_009, .unexpectedAnswer)])
+    func finalCloses(code: Int, error: BookstrackError.Code) {
+        var follower = follower
+        _ = follower.attempt()
+        guard case .fail(let failure) = follower.lost(.closed(code: code)) else {
+            Issue.record("\(code) is not final")
+            return
+        }
+        #expect(failure.code == error)
+    }
+
+    @Test(
+        "a refusal of the API is final, one that passes is not",
+        arguments: [
+            (APIErrorCode.unauthorized, true), (.tokenExpired, true), (.notFound, true), (.forbidden, true),
+            (.tooManyConnections, false), (.serviceUnavailable, false),
+        ])
+    func refusals(code: APIErrorCode, isFinal: Bool) {
+        var follower = follower
+        _ = follower.attempt()
+        let body =
+            #"{"error":{"message":"m","code":"\#(code.rawValue)","retryable":\#(code.isRetryable),"statusCode":\#(code.status)}}"#
+        let answer = ClientAnswer(status: code.status, body: Data(body.utf8))
+        let next = follower.lost(.failed(.refused(answer)))
+        #expect((pause(next) == nil) == isFinal)
+        #expect(follower.attempt().transport == .webSocket, "the transport is not to blame")
+    }
+
+    // MARK: Pauses
+
+    @Test("pauses double up to the longest, and begin anew after an event")
+    func backoff() {
+        var follower = make { $0.attemptsPerTransport = 100 }
+        let pauses = (0..<7).map { _ in
+            _ = follower.attempt()
+            return pause(follower.lost(.failed(.unreachable("no network"))))
+        }
+        #expect(pauses == [1, 2, 4, 8, 16, 30, 30].map { .seconds($0) })
+        _ = follower.attempt()
+        _ = follower.take(event(1), at: .zero)
+        #expect(pause(follower.lost(.closed(code: 1_006))) == .seconds(1))
+    }
+
+    @Test("a restart waits for a second or two, an overload for half a minute")
+    func politeness() {
+        var follower = follower
+        _ = follower.attempt()
+        #expect(pause(follower.lost(.closed(code: 1_012))) == .seconds(2))
+        _ = follower.attempt()
+        #expect(pause(follower.lost(.closed(code: 1_013))) == .seconds(35))
+    }
+
+    @Test("what the server asks for is waited at least")
+    func retryAfter() {
+        var follower = follower
+        _ = follower.attempt()
+        let answer = ClientAnswer(status: 503, headers: ["retry-after": "20"])
+        #expect(pause(follower.lost(.failed(.refused(answer)))) == .seconds(21))
+        _ = follower.attempt()
+        #expect(pause(follower.lost(.ended(retry: .seconds(3)))) == .seconds(5))
+    }
+
+    // MARK: Transports
+
+    @Test("a transport that is not let through is given up for good")
+    func refusedTransport() {
+        var follower = follower
+        _ = follower.attempt()
+        _ = follower.lost(.failed(.refused(ClientAnswer(status: 403))))
+        #expect(follower.attempt().transport == .eventStream)
+        _ = follower.take(event(1), at: .zero)
+        _ = follower.lost(.closed(code: 1_006))
+        #expect(follower.attempt().transport == .eventStream)
+    }
+
+    @Test("a transport that brings nothing twice gives way to the next one, until something is heard")
+    func silentTransport() {
+        var follower = follower
+        for _ in 0..<2 {
+            #expect(follower.attempt().transport == .webSocket)
+            _ = follower.lost(.silent)
+        }
+        #expect(follower.attempt().transport == .eventStream)
+        _ = follower.take(event(1), at: .zero)
+        _ = follower.lost(.failed(.lost("cut")))
+        #expect(follower.attempt().transport == .webSocket)
+    }
+
+    @Test("without a network no transport is to blame")
+    func offline() {
+        var follower = follower
+        for _ in 0..<10 {
+            #expect(follower.attempt().transport == .webSocket)
+            _ = follower.lost(.failed(.unreachable("no network")))
+        }
+    }
+
+    @Test("after the last transport comes the first")
+    func roundAbout() {
+        var follower = make { $0.attemptsPerTransport = 1 }
+        let order = (0..<4).map { _ in
+            let transport = follower.attempt().transport
+            _ = follower.lost(.failed(.timedOut))
+            return transport
+        }
+        #expect(order == [.webSocket, .eventStream, .polling, .webSocket])
+    }
+
+    @Test("a platform without WebSockets goes on at once, and fails if nothing else is allowed")
+    func unsupported() {
+        var follower = follower
+        _ = follower.attempt()
+        #expect(pause(follower.lost(.failed(.unsupported("Linux")))) == .zero)
+        #expect(follower.attempt().transport == .eventStream)
+        var strict = make { $0.transports = [.webSocket] }
+        _ = strict.attempt()
+        #expect(pause(strict.lost(.failed(.unsupported("Linux")))) == nil)
+    }
+
+    // MARK: Heartbeat
+
+    @Test("three pings without an answer end a connection, any message keeps it")
+    func heartbeat() {
+        var follower = follower
+        _ = follower.attempt()
+        for _ in 0..<3 { #expect(follower.tick(at: .zero) == .ping) }
+        #expect(follower.take(.other, at: .zero) == .ignore)
+        for _ in 0..<3 { #expect(follower.tick(at: .zero) == .ping) }
+        #expect(follower.tick(at: .zero) == .giveUp)
+    }
+
+    @Test("a pong tells the round trip, and a ping of the server is answered")
+    func roundTrip() {
+        var follower = follower
+        _ = follower.attempt()
+        _ = follower.tick(at: .seconds(30))
+        #expect(follower.take(.pong(clientTime: nil), at: .milliseconds(30_042)) == .roundTrip(.milliseconds(42)))
+        #expect(follower.take(.pong(clientTime: nil), at: .seconds(31)) == .ignore)
+        #expect(follower.take(.ping, at: .seconds(32)) == .answerPing)
+    }
+}

@@ -1,0 +1,185 @@
+import BookstrackClient
+import BookstrackClientTesting
+import BookstrackContract
+import Foundation
+import Testing
+
+@Suite("Following a job: every event once and in order")
+struct FollowingTests {
+    private static let isbns = (0..<40).map { "97800000\(10_000 + $0)" }
+
+    private func client(
+        _ server: FakeServer, _ clock: TestClock, _ transports: [EventTransport] = EventTransport.allCases
+    )
+        -> BookstrackClient
+    {
+        var policy = FollowPolicy()
+        policy.transports = transports
+        return BookstrackClient(transport: server, policy: policy, clock: clock)
+    }
+
+    @Test(
+        "connections that break after every few frames are not seen",
+        arguments: [EventTransport.webSocket, .eventStream], [1, 2, 3, 7])
+    func cuts(transport: EventTransport, frames: Int) async throws {
+        let server = FakeServer()
+        await server.cut(everyFrames: frames + 1)
+        let client = client(server, TestClock(isInstant: true), [transport])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        var seqs: [Int] = []
+        for try await event in client.events(of: job.jobId) { seqs.append(event.seq) }
+        #expect(seqs == Array(1...42))
+    }
+
+    @Test("live events arrive in order over a cut of every connection", arguments: EventTransport.allCases)
+    func liveCuts(transport: EventTransport) async throws {
+        let server = FakeServer(steps: .manual)
+        let client = client(server, TestClock(isInstant: true), [transport])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId)
+        var seqs: [Int] = []
+        for try await event in client.events(of: job.jobId) {
+            seqs.append(event.seq)
+            if event.seq.isMultiple(of: 3) { await server.cut() }
+            await server.advance(job.jobId, by: 1)
+        }
+        #expect(seqs == seqs.sorted())
+        #expect(Set(seqs).count == seqs.count)
+        #expect(seqs.last == 42)
+        if transport != .polling { #expect(seqs == Array(1...42)) }
+    }
+
+    @Test(
+        "what lets no WebSocket through is passed by the next transport",
+        arguments: [Set([EventTransport.webSocket]), [.webSocket, .eventStream]])
+    func ladder(refused: Set<EventTransport>) async throws {
+        let server = FakeServer()
+        await server.refuse(refused)
+        let statuses = Statuses()
+        let client = client(server, TestClock(isInstant: true))
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        let end = try await client.events(of: job.jobId) { statuses.add($0) }.last()
+        #expect(end.seq == 42)
+        let connected = statuses.all.compactMap { if case .connected(let transport) = $0 { transport } else { nil } }
+        #expect(connected == [refused.count == 1 ? .eventStream : .polling])
+    }
+
+    @Test("a job is followed from any event, and from now")
+    func positions() async throws {
+        let server = FakeServer()
+        let client = client(server, TestClock(isInstant: true))
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        var late: [Int] = []
+        for try await event in client.events(of: job.jobId, from: .after(39)) { late.append(event.seq) }
+        #expect(late == [40, 41, 42])
+        var now: [Int] = []
+        for try await event in client.events(of: job.jobId, from: .now) { now.append(event.seq) }
+        #expect(now == [42])
+        var none: [Int] = []
+        for try await event in client.events(of: job.jobId, from: .after(42)) { none.append(event.seq) }
+        #expect(none == [])
+    }
+
+    @Test("a wrong token ends the following with an error, and so does a missing one")
+    func tokens() async throws {
+        let server = FakeServer()
+        let client = client(server, TestClock(isInstant: true))
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        try await client.tokens.save("wrong", of: job.jobId)
+        await #expect { try await client.events(of: job.jobId).last() } throws: {
+            ($0 as? BookstrackError)?.code == .unauthorized
+        }
+        try await client.tokens.remove(job.jobId)
+        await #expect { try await client.events(of: job.jobId).last() } throws: {
+            ($0 as? BookstrackError)?.code == .tokenMissing
+        }
+    }
+
+    @Test("a failed and a cancelled job end with that", arguments: [true, false])
+    func otherEnds(fails: Bool) async throws {
+        let server = FakeServer(steps: .manual)
+        let client = client(server, TestClock(isInstant: true))
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId, by: 3)
+        if fails {
+            await server.fail(job.jobId, .enrichmentFailed)
+        } else {
+            try await client.cancel(job.jobId)
+        }
+        let end = try await client.events(of: job.jobId).last()
+        if case .failed(let error) = end.content {
+            #expect(fails)
+            #expect(error.code.rawValue == "E_ENRICHMENT_FAILED")
+        } else {
+            #expect(end.content == .cancelled)
+            #expect(!fails)
+        }
+    }
+
+    @Test("a connection is pinged every 30 s, and the round trip is reported")
+    func pings() async throws {
+        let server = FakeServer(steps: .manual)
+        let (clock, statuses) = (TestClock(), Statuses())
+        let client = client(server, clock)
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId)
+        let following = Task { try await client.events(of: job.jobId) { statuses.add($0) }.last() }
+        await clock.sleepersArrive()
+        clock.advance(by: .seconds(15))
+        await clock.sleepersArrive()
+        clock.advance(by: .seconds(30))
+        await statuses.wait { if case .roundTrip = $0 { true } else { false } }
+        await server.advance(job.jobId, by: 100)
+        #expect(try await following.value.isLast)
+    }
+
+    @Test("a server that is away is found again, with growing pauses in between")
+    func offline() async throws {
+        let server = FakeServer(steps: .manual)
+        let statuses = Statuses()
+        let client = client(server, TestClock(isInstant: true))
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        await server.advance(job.jobId)
+        var seqs: [Int] = []
+        for try await event in client.events(of: job.jobId, onConnection: { statuses.add($0) }) {
+            seqs.append(event.seq)
+            guard event.seq == 2 else { continue }
+            await server.setOffline(true)
+            await statuses.wait { if case .disconnected(_, let pause) = $0 { pause > .seconds(8) } else { false } }
+            await server.advance(job.jobId, by: 100)
+            await server.setOffline(false)
+        }
+        #expect(seqs == Array(1...42))
+    }
+}
+
+/// Collects what is reported of a connection.
+final class Statuses: Sendable {
+    private let added: AsyncStream<ConnectionStatus>
+    private let source: AsyncStream<ConnectionStatus>.Continuation
+    private let collected = Collected()
+
+    init() { (added, source) = AsyncStream.makeStream() }
+
+    var all: [ConnectionStatus] { collected.all }
+
+    func add(_ status: ConnectionStatus) {
+        collected.add(status)
+        source.yield(status)
+    }
+
+    /// Returns once a status for which `isMeant` is true was reported.
+    func wait(for isMeant: @Sendable (ConnectionStatus) -> Bool) async {
+        for await status in added where isMeant(status) { return }
+    }
+}
+
+/// A list behind a lock. Sendable because the list is only reached while the lock is held.
+private final class Collected: @unchecked Sendable {
+    private let lock = NSLock()
+    private var statuses: [ConnectionStatus] = []
+
+    var all: [ConnectionStatus] { lock.withLock { statuses } }
+
+    func add(_ status: ConnectionStatus) { lock.withLock { statuses.append(status) } }
+}

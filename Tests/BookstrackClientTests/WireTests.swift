@@ -1,0 +1,141 @@
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import BookstrackClient
+
+@Suite("Event streams, read in pieces")
+struct EventStreamParserTests {
+    /// Every syntax of the HTML standard §9.2.6 that a server or a proxy may use.
+    private static let text =
+        "\u{FEFF}: hello\n\nid: 1\nevent: job_progress\ndata: {\"a\":1}\n\ndata:x\r\ndata: y\r\n\r\nretry: 1500\rdata\r\r: beat\n\n"
+
+    @Test("a stream reads the same in pieces of any size", arguments: [1, 2, 3, 5, 1_000])
+    func pieces(size: Int) throws {
+        var parser = EventStreamParser()
+        var rest = Data(Self.text.utf8)
+        var events: [String] = []
+        while !rest.isEmpty {
+            events += try parser.read(rest.prefix(size))
+            rest = Data(rest.dropFirst(size))
+        }
+        #expect(events == [#"{"a":1}"#, "x\ny", ""])
+        #expect(parser.retry == .milliseconds(1_500))
+    }
+
+    @Test("a line without an end is not kept for ever")
+    func longLine() {
+        var parser = EventStreamParser()
+        #expect(throws: TransportFailure.lost("a line of the event stream is too long")) {
+            _ = try parser.read(Data(repeating: 65, count: 3 << 20))
+        }
+    }
+}
+
+@Suite("Frames, read")
+struct ServerMessageTests {
+    private static let job = JobID.random()
+
+    private func text(_ payload: some FramePayload, seq: Int = 3) throws -> String {
+        let frame = ServerFrame(jobId: Self.job, pipeline: .aiScan, timestamp: 1_500, seq: seq, payload: payload)
+        return String(decoding: try JSONEncoder().encode(frame), as: UTF8.self)
+    }
+
+    private func progress(_ status: String, keepAlive: Bool? = nil) -> JobProgressPayload {
+        JobProgressPayload(
+            counts: JobCounts(total: 4, succeeded: 1), status: status, currentTitle: "Dune", currentItemDetails: nil,
+            userMessage: "", estimatedTimeRemaining: nil, keepAlive: keepAlive)
+    }
+
+    @Test("an event has its number, time and share")
+    func event() throws {
+        guard case .event(let event) = try ServerMessage(text(progress("Processing"))) else {
+            Issue.record("not an event")
+            return
+        }
+        #expect(event.seq == 3)
+        #expect(event.date == Date(timeIntervalSince1970: 1.5))
+        #expect(event.progress == 0.25)
+        #expect(!event.isLast)
+    }
+
+    @Test("the last frame of a cancelled job ends it, a keep-alive is no event")
+    func kinds() throws {
+        guard case .event(let event) = try ServerMessage(text(progress(StatusText.cancelled))) else {
+            Issue.record("not an event")
+            return
+        }
+        #expect(event.content == .cancelled)
+        #expect(try ServerMessage(text(progress("Processing", keepAlive: true))) == .other)
+        #expect(try ServerMessage(text(BatchCancelingPayload())) != .other)
+        #expect(try ServerMessage(text(PingPayload(timestamp: 1))) == .ping)
+        #expect(try ServerMessage(text(PongPayload(timestamp: 9, clientTime: 8))) == .pong(clientTime: 8))
+    }
+
+    @Test("an unknown type and an unknown code of a failure come from a later version")
+    func later() throws {
+        let head = #""jobId":"\#(Self.job)","pipeline":"ai_scan","timestamp":1,"version":"1.0.0","seq":9"#
+        #expect(try ServerMessage(#"{"type":"hologram",\#(head),"payload":{}}"#) == .other)
+        let failure = #"{"type":"error",\#(head),"payload":{"code":"E_LATER","message":"m","retryable":true}}"#
+        guard case .event(let event) = try ServerMessage(failure), case .failed(let error) = event.content else {
+            Issue.record("not a failure")
+            return
+        }
+        #expect(error.code.rawValue == "E_LATER")
+        #expect(error.isRetryable)
+    }
+
+    @Test("what is no frame is an error", arguments: ["", "[]", "{}", #"{"type":"job_started"}"#, "PONG"])
+    func malformed(text: String) {
+        #expect { try ServerMessage(text) } throws: { ($0 as? BookstrackError)?.code == .unexpectedAnswer }
+    }
+}
+
+@Suite("Opening a WebSocket")
+struct WebSocketHandshakeTests {
+    private func handshake() -> WebSocketHandshake {
+        WebSocketHandshake(
+            target: "/base/ws/progress?jobId=a&since=0", host: "localhost:8080",
+            fields: ["Sec-WebSocket-Protocol": "bookstrack-auth.t"])
+    }
+
+    @Test("the request names path, host and protocol")
+    func request() {
+        let lines = handshake().request.components(separatedBy: "\r\n")
+        #expect(lines.first == "GET /base/ws/progress?jobId=a&since=0 HTTP/1.1")
+        #expect(lines.contains("Host: localhost:8080"))
+        #expect(lines.contains("Sec-WebSocket-Protocol: bookstrack-auth.t"))
+    }
+
+    @Test("a refusal is read to the end of its body, in pieces of any size", arguments: [1, 7, 1_000])
+    func refusal(size: Int) throws {
+        var handshake = handshake()
+        var rest = Data("HTTP/1.1 503 Service Unavailable\r\nRetry-After: 5\r\nContent-Length: 4\r\n\r\nbusy".utf8)
+        var outcome: WebSocketHandshake.Outcome?
+        while !rest.isEmpty {
+            #expect(outcome == nil)
+            outcome = try handshake.read(rest.prefix(size))
+            rest = Data(rest.dropFirst(size))
+        }
+        let headers = ["retry-after": "5", "content-length": "4"]
+        #expect(outcome == .refused(ClientAnswer(status: 503, headers: headers, body: Data("busy".utf8))))
+    }
+
+    @Test("a body without a length ends with the connection")
+    func closedBody() throws {
+        var handshake = handshake()
+        #expect(try handshake.read(Data("HTTP/1.0 403 No\r\n\r\nno".utf8)) == nil)
+        #expect(handshake.refusalAtEnd == ClientAnswer(status: 403, body: Data("no".utf8)))
+    }
+
+    @Test("a wrong proof, another protocol and an endless head are errors")
+    func malformed() throws {
+        for text in [
+            "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: no\r\n\r\n",
+            "SSH-2.0-OpenSSH\r\n\r\n", String(repeating: "a", count: 20_000),
+        ] {
+            var handshake = handshake()
+            #expect(throws: TransportFailure.self) { _ = try handshake.read(Data(text.utf8)) }
+        }
+    }
+}
