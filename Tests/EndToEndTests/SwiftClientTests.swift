@@ -1,0 +1,150 @@
+import BookstrackClient
+import BookstrackContract
+import Foundation
+import ProgressClient
+import SuiteFixture
+import TestSupport
+import Testing
+
+@Suite("The Swift client on the real suite", .serialized)
+struct SwiftClientTests {
+    /// Disturbed connections of each kind of following: a quarter of all.
+    private static let cuts =
+        (ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200) / 4
+
+    private static func client(port: Int, tokens: any TokenStore = MemoryTokenStore(), _ policy: FollowPolicy = .init())
+        throws -> BookstrackClient
+    {
+        BookstrackClient(
+            baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")), tokens: tokens, policy: policy)
+    }
+
+    @Test("search, enrichment, import and scan run from start to results")
+    func everything() async throws {
+        let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])
+        try await SuiteFixture.Suite.run(options) { try await everything(on: $0) }
+    }
+
+    private func everything(on suite: SuiteFixture.Suite) async throws {
+        let client = try Self.client(port: suite.address.port)
+        #expect(try await client.search(isbn: "9780743273565").resultCount == 1)
+        #expect(try await client.search(title: "Jane Eyre", author: "Charlotte Brontë").resultCount > 0)
+        await #expect { try await client.search(isbn: "9780743273560") } throws: {
+            ($0 as? BookstrackError)?.code == .invalidISBN
+        }
+        let job = try await client.startEnrichment(isbns: ["9780743273565", "9780000000002"], source: .manual)
+        #expect(try await client.events(of: job.jobId).last().seq >= 3)
+        #expect(try await client.results(of: job.jobId).enrichedBooks.map(\.success) == [true, false])
+        #expect(try await client.state(of: job.jobId).source == .manual)
+        let file = LibraryFile(name: "library.csv", content: Data("Title,Author\nJane Eyre,Charlotte Brontë\n".utf8))
+        #expect(try await client.preview(file: file).books.map(\.title) == ["Jane Eyre"])
+        let library = try await CSVImportService(client: client).importFile(file)
+        #expect(library.books.map(\.author) == ["Charlotte Brontë"])
+        let photo = Data(SampleImage.jpeg.file)
+        let shelf = try await BookshelfScannerService(client: client).scan([photo, photo])
+        #expect(shelf.photos.count == 2)
+        #expect(shelf.totalDetected > 0)
+    }
+
+    @Test("an import with linked enrichment is followed in both jobs, and a running job is cancelled")
+    func linkedAndCancelled() async throws {
+        let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "200", "--latency", "100"])
+        try await SuiteFixture.Suite.run(options) { try await linkedAndCancelled(on: $0) }
+    }
+
+    private func linkedAndCancelled(on suite: SuiteFixture.Suite) async throws {
+        let client = try Self.client(port: suite.address.port)
+        let isbns = try await SyntheticBooks.isbns(200)
+        let file = LibraryFile(name: "goodreads.csv", content: Data(ImportTests.export(isbns).utf8))
+        let started = try await client.importLibrary(file: file, enriches: true)
+        let enrichment = try #require(started.enrichment)
+        #expect(try await client.events(of: started.jobId).last().completion?.booksCount == 200)
+        try await client.cancel(enrichment.jobId)
+        #expect(try await client.events(of: enrichment.jobId).last().content == .cancelled)
+        await #expect { try await client.refreshToken(of: enrichment.jobId) } throws: {
+            ($0 as? BookstrackError)?.code == BookstrackError.Code(.tokenRefreshTooEarly)
+        }
+    }
+
+    /// Ways in which jobs are followed, and whether something in between lets no WebSocket through.
+    enum Way: String, CaseIterable {
+        case webSocket, eventStream, polling, ladder
+
+        var transports: [EventTransport] {
+            switch self {
+            case .webSocket: [.webSocket]
+            case .eventStream: [.eventStream]
+            case .polling: [.polling]
+            case .ladder: EventTransport.allCases
+            }
+        }
+
+        /// Bytes after which a connection is cut: some dozen frames, but a connection carries one poll only.
+        var reach: Int { self == .polling ? 1_500 : 24_000 }
+    }
+
+    @Test(
+        "every event comes once and in order, however often connections break and processes are killed",
+        arguments: Way.allCases)
+    func disturbances(way: Way) async throws {
+        let options = SuiteFixture.Suite.Options(
+            settings: [
+                "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0", "BOOKSTRACK_RATE_LIMIT": "off",
+                "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "5000", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "5000",
+            ],
+            emulatorArguments: ["--synthetic", "2000", "--latency", "40"])
+        try await SuiteFixture.Suite.run(options) { suite in
+            let isbns = try await SyntheticBooks.isbns(2_000)
+            try await CuttingRelay.with(to: suite.address.port, refusesUpgrades: way == .ladder, reach: way.reach) {
+                relay in
+                let killer = Task {
+                    for round in 0... {
+                        try await Task.sleep(for: .seconds(5))
+                        try await KilledProcesses(round: round).die(in: suite, within: 500)
+                    }
+                }
+                let faults = try await withThrowingTaskGroup(of: [String].self) { group in
+                    for _ in 0..<4 {
+                        group.addTask {
+                            var faults: [String] = []
+                            repeat {
+                                let books = Array(isbns.shuffled().prefix(150))
+                                faults += try await Self.follow(way, books, suite, relay)
+                            } while relay.cuts < Self.cuts && faults.isEmpty
+                            return faults
+                        }
+                    }
+                    return try await group.reduce(into: []) { $0 += $1 }
+                }
+                killer.cancel()
+                _ = try? await killer.value
+                #expect(faults == [])
+                #expect(relay.cuts >= Self.cuts)
+            }
+        }
+    }
+
+    /// Follows a job over the relay and returns the faults of its numbers.
+    private static func follow(_ way: Way, _ isbns: [String], _ suite: SuiteFixture.Suite, _ relay: CuttingRelay)
+        async throws -> [String]
+    {
+        let tokens = MemoryTokenStore()
+        var policy = FollowPolicy()
+        policy.transports = way.transports
+        (policy.firstPause, policy.longestPause) = (.milliseconds(2), .milliseconds(50))
+        policy.openingDeadline = .seconds(2)
+        let direct = try client(port: suite.address.port, tokens: tokens)
+        let followed = try client(port: relay.port, tokens: tokens, policy)
+        let id = JobID.random()
+        let job = try await KillRounds.start { try await direct.startEnrichment(isbns: isbns, jobID: id) }
+        var seqs: [Int] = []
+        for try await event in followed.events(of: job.jobId) { seqs.append(event.seq) }
+        let last = try await KillRounds.start { try await direct.state(of: job.jobId).lastSeq }
+        if seqs.last != last { return ["\(id) ends with \(seqs.last ?? 0) instead of \(last)"] }
+        // Polling, alone or as the last resort of the ladder, leaves out what happens between two answers.
+        if way == .polling || way == .ladder {
+            return zip(seqs, seqs.dropFirst()).filter { $0 >= $1 }.map { "\(id): \($1) after \($0)" }
+        }
+        return seqs == Array(1...last) ? [] : ["\(id): \(seqs) instead of 1 to \(last)"]
+    }
+}
