@@ -258,7 +258,7 @@ let package = Package(
         // Helpers of all tests.
         .target(
             name: "TestSupport",
-            dependencies: ["Observability", .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix],
+            dependencies: ["JSON", "Observability", .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix],
             path: "Tests/TestSupport", exclude: ["tls_and_proxy.py"], swiftSettings: strict),
         // Starts and stops real processes for tests and benchmarks.
         .target(

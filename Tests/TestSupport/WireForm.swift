@@ -1,0 +1,66 @@
+import JSON
+import NIOCore
+
+/// The JSON that crosses between processes and to clients, as text. Members stand in the order of their declaration.
+package enum WireForm {
+    /// What a peer receives.
+    ///
+    /// - Throws: `EncodingError` for a number that JSON cannot express.
+    package static func of(_ body: some Encodable) throws -> String { String(buffer: try JSONCoding.encode(body)) }
+
+    /// Reads what a peer has sent.
+    ///
+    /// - Throws: `DecodingError`
+    package static func read<Body: Decodable>(_ type: Body.Type, _ json: String) throws -> Body {
+        try JSONCoding.decode(type, from: ByteBuffer(string: json))
+    }
+
+    /// One line of JSON that a test lays out on several, each with its indentation.
+    package static func line(_ layout: String) -> String {
+        layout.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
+    }
+
+    /// The names of the members that a body cannot be read without, found by leaving out one after the other.
+    package static func requiredMembers<Body: Decodable>(of type: Body.Type, in json: String) throws -> [String] {
+        let members = try read([String: AnyMember].self, json)
+        return try members.keys.sorted().filter { name in
+            let rest = try of(members.filter { $0.key != name })
+            return (try? read(type, rest)) == nil
+        }
+    }
+
+    /// A value of any kind.
+    package indirect enum AnyMember: Codable {
+        case flag(Bool)
+        case number(Double)
+        case text(String)
+        case list([AnyMember])
+        case object([String: AnyMember])
+
+        package init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let flag = try? container.decode(Bool.self) {
+                self = .flag(flag)
+            } else if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let list = try? container.decode([AnyMember].self) {
+                self = .list(list)
+            } else {
+                self = .object(try container.decode([String: AnyMember].self))
+            }
+        }
+
+        package func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .flag(let flag): try container.encode(flag)
+            case .number(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            case .list(let list): try container.encode(list)
+            case .object(let object): try container.encode(object)
+            }
+        }
+    }
+}
