@@ -1,0 +1,192 @@
+import BookstrackContract
+import JSONRPC
+import NIOCore
+import SuiteMethods
+import TestSupport
+import Testing
+
+/// Bodies of the methods about jobs. A process may talk to one of the version before or after, so no member may be renamed.
+@Suite("Methods about jobs on the wire")
+struct JobMethodFormTests {
+    private static let job = JobID("job-under-test")!
+
+    @Test("jobs.create with an origin of few members")
+    func create() throws {
+        #expect(CreateJob.name == "jobs.create")
+        let parameters = CreateJob.Parameters(
+            jobId: Self.job, pipeline: .batchEnrichment, digest: "d",
+            items: [BookQuery(title: "Dune", author: "Frank Herbert"), BookQuery(isbn: "9780441172719")])
+        let text = WireForm.line(
+            """
+            {"jobId":"job-under-test","pipeline":"batch_enrichment","digest":"d",
+            "items":[{"title":"Dune","author":"Frank Herbert"},{"isbn":"9780441172719"}],
+            "origin":{"client":"peer","completionBooks":"none"}}
+            """)
+        #expect(try WireForm.of(parameters) == text)
+        #expect(try WireForm.read(CreateJob.Parameters.self, text).items == parameters.items)
+    }
+
+    @Test("an origin with everything that a start may say")
+    func origin() throws {
+        let origin = JobOrigin(
+            client: "203.0.113.7", shownToken: "T", priority: .high, completionBooks: .enriched, source: .manual,
+            callbackURL: "https://a.example/books")
+        let text = WireForm.line(
+            """
+            {"client":"203.0.113.7","shownToken":"T","priority":"high","completionBooks":"enriched","source":"manual",
+            "callbackURL":"https://a.example/books"}
+            """)
+        #expect(try WireForm.of(origin) == text)
+        #expect(try WireForm.read(JobOrigin.self, text) == origin)
+    }
+
+    @Test("an origin of the version before, without source and webhook, is read")
+    func olderOrigin() throws {
+        #expect(
+            try WireForm.read(JobOrigin.self, #"{"client":"c","completionBooks":"imported"}"#)
+                == JobOrigin(client: "c", completionBooks: .imported))
+        #expect(
+            try WireForm.requiredMembers(of: JobOrigin.self, in: WireForm.of(JobOrigin(client: "c", source: .api)))
+                == ["client", "completionBooks"])
+    }
+
+    @Test("the answer to a start has the token once")
+    func created() throws {
+        #expect(
+            try WireForm.of(CreatedJob(jobId: Self.job, token: "T", status: .pending, totalCount: 2))
+                == #"{"jobId":"job-under-test","token":"T","status":"pending","totalCount":2}"#)
+    }
+
+    @Test("a large batch is drafted in three methods")
+    func draft() throws {
+        #expect(BeginDraft.name == "jobs.draft")
+        #expect(
+            try WireForm.of(
+                BeginDraft.Parameters(jobId: Self.job, pipeline: .batchEnrichment, digest: "d", totalCount: 9_000))
+                == WireForm.line(
+                    """
+                    {"jobId":"job-under-test","pipeline":"batch_enrichment","digest":"d","totalCount":9000,
+                    "origin":{"client":"peer","completionBooks":"none"}}
+                    """))
+        #expect(try WireForm.of(BeginDraft.Result(draftId: 7)) == #"{"draftId":7}"#)
+        #expect(AppendToDraft.name == "jobs.draftItems")
+        #expect(
+            try WireForm.of(AppendToDraft.Parameters(draftId: 7, items: [BookQuery(workId: "w", row: 2)]))
+                == #"{"draftId":7,"items":[{"workId":"w","row":2}]}"#)
+        #expect(SubmitDraft.name == "jobs.submit")
+        #expect(try WireForm.of(SubmitDraft.Parameters(draftId: 7)) == #"{"draftId":7}"#)
+    }
+
+    @Test("methods that need a token send it, and none if the client has none")
+    func access() throws {
+        #expect(try WireForm.of(JobAccess(jobId: Self.job, token: "T")) == #"{"jobId":"job-under-test","token":"T"}"#)
+        #expect(try WireForm.of(JobAccess(jobId: Self.job, token: nil)) == #"{"jobId":"job-under-test"}"#)
+        #expect(ReadJobState.name == "jobs.state")
+        #expect(CancelJob.name == "jobs.cancel")
+        #expect(RetryJob.name == "jobs.retry")
+        #expect(RefreshToken.name == "tokens.refresh")
+    }
+
+    @Test("jobs.progress answers the members of an import's status and its pipeline")
+    func progress() throws {
+        #expect(ReadJobProgress.name == "jobs.progress")
+        let result = ReadJobProgress.Result(
+            jobId: Self.job, pipeline: .csvImport, status: .processing, progress: 0.5, processedCount: 5, totalCount: 10
+        )
+        let text = WireForm.line(
+            """
+            {"jobId":"job-under-test","pipeline":"csv_import","status":"processing","progress":0.5,
+            "processedCount":5,"totalCount":10}
+            """)
+        #expect(try WireForm.of(result) == text)
+        #expect(try WireForm.read(ReadJobProgress.Result.self, text) == result)
+    }
+
+    @Test("jobs.list with every filter and a place to continue")
+    func list() throws {
+        #expect(ListJobs.name == "jobs.list")
+        #expect(ListJobs.maxPageSize == 200)
+        #expect(try WireForm.of(ListJobs.Parameters()) == #"{"statuses":[],"pipelines":[],"limit":20}"#)
+        var parameters = ListJobs.Parameters(limit: 50)
+        (parameters.statuses, parameters.pipelines) = ([.failed, .cancelled], [.aiScan])
+        (parameters.createdFrom, parameters.createdBefore, parameters.prefix) = (1, 2, "job")
+        parameters.cursor = .init(createdAt: 3, number: 4)
+        let text = WireForm.line(
+            """
+            {"statuses":["failed","cancelled"],"pipelines":["ai_scan"],"createdFrom":1,"createdBefore":2,
+            "prefix":"job","limit":50,"cursor":{"createdAt":3,"number":4}}
+            """)
+        #expect(try WireForm.of(parameters) == text)
+        #expect(try WireForm.read(ListJobs.Parameters.self, text).cursor == parameters.cursor)
+    }
+
+    @Test("a listed job of the version before has no source")
+    func listed() throws {
+        let text = WireForm.line(
+            """
+            {"jobId":"job-under-test","pipeline":"batch_enrichment","status":"completed",
+            "counts":{"total":2,"succeeded":1,"failed":1,"skipped":0,"failures":{"NOT_FOUND":1}},"createdAt":1,
+            "startedAt":2,"endedAt":3,"expiresAt":4}
+            """)
+        let job = try WireForm.read(ListedJob.self, text)
+        #expect(job.source == nil)
+        #expect(job.counts.failures[.notFound] == 1)
+        #expect(try WireForm.of(job) == text)
+        #expect(
+            try WireForm.requiredMembers(of: ListedJob.self, in: text) == [
+                "counts", "createdAt", "jobId", "pipeline", "status",
+            ])
+    }
+
+    @Test("a page of jobs says where the next begins, and the last says nothing")
+    func page() throws {
+        #expect(
+            try WireForm.of(ListJobs.Result(jobs: [], next: .init(createdAt: 3, number: 4)))
+                == #"{"jobs":[],"next":{"createdAt":3,"number":4}}"#)
+        #expect(try WireForm.of(ListJobs.Result(jobs: [], next: nil)) == #"{"jobs":[]}"#)
+    }
+
+    @Test("results name the job, and pages of them the cursor")
+    func results() throws {
+        #expect(ReadResults.name == "jobs.results")
+        #expect(try WireForm.of(ReadResults.Parameters(jobId: Self.job)) == #"{"jobId":"job-under-test"}"#)
+        #expect(ReadResultsPage.name == "jobs.resultsPage")
+        #expect(
+            try WireForm.of(ReadResultsPage.Parameters(jobId: Self.job, cursor: 25))
+                == #"{"jobId":"job-under-test","cursor":25}"#)
+    }
+
+    @Test("the head of results stands before its first page")
+    func resultsHead() throws {
+        let results = ReadResults(
+            head: .init(jobId: Self.job, resultsRevision: 2, expiresAt: "e", successCount: 1, failureCount: 0),
+            page: ResultsPage(next: 25, rows: .init(string: #"{"title":"Dune"}"#)))
+        #expect(
+            String(buffer: try results.raw())
+                == WireForm.line(
+                    """
+                    {"head":{"jobId":"job-under-test","pipeline":"batch_enrichment","resultsRevision":2,"expiresAt":"e",
+                    "successCount":1,"failureCount":0},"page":[25,{"title":"Dune"}]}
+                    """))
+        #expect(String(buffer: ResultsPage(next: nil, rows: .init()).raw) == "[-1]")
+    }
+
+    @Test("the documented methods of version 1")
+    func documented() throws {
+        #expect(PushProgress.name == "pushProgress")
+        #expect(PushProgress.proxyName == "pushJobProgress")
+        let push = try WireForm.read(PushProgress.Parameters.self, #"{"jobId":"job-under-test","status":"s"}"#)
+        #expect(push.text == "s")
+        let both = try WireForm.read(
+            PushProgress.Parameters.self, #"{"jobId":"job-under-test","currentStatus":"c","status":"s"}"#)
+        #expect(both.text == "c")
+        #expect(CloseConnection.name == "closeConnection")
+        #expect(CloseConnection.proxyName == "closeJobConnection")
+        let close = try WireForm.read(CloseConnection.Parameters.self, #"{"jobId":"job-under-test"}"#)
+        #expect(close.reason == nil)
+        #expect(EnrichBatch.name == "enrichBatch")
+        let batch = try WireForm.read(
+            EnrichBatch.Parameters.self, #"{"jobId":"job-under-test","workIds":["w"],"options":{"fast":true}}"#)
+        #expect(batch.workIds == ["w"])
+    }
+}
