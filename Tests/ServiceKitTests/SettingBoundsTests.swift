@@ -1,0 +1,133 @@
+import ServiceKit
+import Testing
+
+/// The smallest and largest value of every setting that is a number. A service refuses to start with any other, and says which are allowed.
+@Suite("Bounds of settings")
+struct SettingBoundsTests {
+    struct Bounds: Sendable, CustomTestStringConvertible {
+        let name: String
+        let low: Int
+        let high: Int
+
+        init(_ name: String, _ low: Int, _ high: Int) { (self.name, self.low, self.high) = (name, low, high) }
+
+        var testDescription: String { name }
+        var variable: String { "BOOKSTRACK_" + name }
+    }
+
+    private static let bounds = [
+        // HTTP and WebSockets.
+        Bounds("HTTP_PORT", 0, 65_535),
+        Bounds("ADMIN_PORT", 0, 65_535),
+        Bounds("MAX_BATCH_BOOKS", 1, 10_000),
+        Bounds("MAX_SOCKETS", 1, 1_000_000),
+        Bounds("MAX_SOCKETS_PER_JOB", 1, 1_000_000),
+        Bounds("MAX_SOCKETS_PER_ADDRESS", 1, 1_000_000),
+        Bounds("MAX_CONNECTIONS", 1, 1_000_000),
+        Bounds("MAX_CONNECTIONS_PER_ADDRESS", 1, 1_000_000),
+        // Uploads and imports: up to 1 GiB for a file, 1 PiB for all.
+        Bounds("MAX_IMPORT_BYTES", 1, 1_073_741_824),
+        Bounds("MAX_IMPORT_ROWS", 1, 1_000_000),
+        Bounds("MAX_UPLOAD_BYTES_TOTAL", 1, 1_125_899_906_842_624),
+        // Rate limits. There is no 0, which could mean no requests or no limit: `BOOKSTRACK_RATE_LIMIT` is off instead.
+        Bounds("RATE_LIMIT_PER_HOUR", 1, 1_000_000_000),
+        Bounds("RATE_LIMIT_PER_MINUTE", 1, 1_000_000_000),
+        Bounds("RATE_LIMIT_SEARCHES_PER_MINUTE", 1, 1_000_000_000),
+        Bounds("RATE_LIMIT_STARTS_PER_MINUTE", 1, 1_000_000_000),
+        Bounds("RATE_LIMIT_IMPORTS_PER_MINUTE", 1, 1_000_000_000),
+        Bounds("RATE_LIMIT_SCANS_PER_MINUTE", 1, 1_000_000_000),
+        Bounds("RATE_LIMIT_REPORTS_PER_MINUTE", 1, 1_000_000_000),
+        Bounds("RATE_LIMIT_JOB_READS_PER_MINUTE", 1, 1_000_000_000),
+        // Jobs: a year at most for what is kept.
+        Bounds("READY_TIMEOUT_MS", 1, 600_000),
+        Bounds("PING_INTERVAL_MS", 10, 3_600_000),
+        Bounds("PROGRESS_INTERVAL_MS", 0, 60_000),
+        Bounds("KEEPALIVE_MS", 10, 3_600_000),
+        Bounds("TOKEN_REFRESH_WINDOW_SECONDS", 1, 7_200),
+        Bounds("TOKEN_TTL_SECONDS", 1_800, 31_536_000),
+        Bounds("RESULTS_TTL_SECONDS", 1, 31_536_000),
+        // Providers, engines and caches. 0 means no limit.
+        Bounds("GOOGLE_BOOKS_DAILY_BUDGET", 0, 100_000_000),
+        Bounds("ISBNDB_DAILY_BUDGET", 0, 100_000_000),
+        Bounds("SCAN_DAILY_BUDGET", 0, 100_000_000),
+        Bounds("CACHE_MAX_BYTES", 1_048_576, 1_099_511_627_776),
+        Bounds("COVERS_MAX_BYTES", 16_777_216, 1_099_511_627_776),
+        Bounds("CACHE_ISBN_TTL_SECONDS", 0, 31_536_000),
+        Bounds("CACHE_SEARCH_TTL_SECONDS", 0, 31_536_000),
+        Bounds("CACHE_AUTHOR_TTL_SECONDS", 0, 31_536_000),
+        Bounds("CACHE_NEGATIVE_TTL_SECONDS", 0, 31_536_000),
+    ]
+
+    private func refusal(_ environment: [String: String]) -> String? {
+        do {
+            _ = try Settings.load(arguments: [], environment: environment)
+            return nil
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test("both ends of the range are admitted, and shown as they were given", arguments: bounds)
+    func inside(bounds: Bounds) throws {
+        for value in [bounds.low, bounds.high] {
+            let settings = try Settings.load(arguments: [], environment: [bounds.variable: "\(value)"])
+            let shown = settings.effective.first { $0.name == bounds.variable }
+            #expect(shown?.value == "\(value)")
+            #expect(shown?.source == .environment)
+        }
+    }
+
+    @Test("the next number outside is refused", arguments: bounds)
+    func outside(bounds: Bounds) {
+        for value in [bounds.low - 1, bounds.high + 1] {
+            #expect(refusal([bounds.variable: "\(value)"]) != nil, "\(value)")
+        }
+    }
+
+    @Test(
+        "the refusal names the allowed range",
+        arguments: bounds.filter { !$0.name.hasPrefix("TOKEN_") })
+    func message(bounds: Bounds) {
+        let value = bounds.high + 1
+        let range = "a whole number from \(bounds.low) to \(bounds.high)"
+        #expect(
+            refusal([bounds.variable: "\(value)"])
+                == "\(bounds.variable) must be \(range), not \"\(value)\" (from environment)")
+    }
+
+    @Test("what is no whole number is refused", arguments: bounds)
+    func noNumber(bounds: Bounds) {
+        for value in ["many", "1.5", "1e3", "0x10", "1_000", "1,000", " 5", "5 ", "５", "-", "--"] {
+            #expect(refusal([bounds.variable: value]) != nil, "\(value)")
+        }
+    }
+
+    @Test("both times of a token's life contradict each other if the window is longer")
+    func tokenTimes() {
+        #expect(
+            refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "1799"])
+                == "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS must not exceed BOOKSTRACK_TOKEN_TTL_SECONDS")
+        #expect(
+            refusal([
+                "BOOKSTRACK_TOKEN_TTL_SECONDS": "60", "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "60",
+            ]) == nil)
+    }
+
+    @Test(
+        "a rate is any number up to 100 000, and 0 for no limit",
+        arguments: [("0", "0"), ("0.5", "0.5"), ("3", "3"), ("3.0", "3"), ("100000", "100000"), ("1e2", "100")])
+    func rates(value: String, shown: String) throws {
+        for name in [
+            "BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND", "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND",
+            "BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND",
+        ] {
+            let settings = try Settings.load(arguments: [], environment: [name: value])
+            #expect(settings.effective.first { $0.name == name }?.value == shown)
+        }
+    }
+
+    @Test("any other rate is refused", arguments: ["-0.1", "100000.1", "nan", "inf", "fast", "1/2", "1,5"])
+    func wrongRates(value: String) {
+        #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": value]) != nil)
+    }
+}

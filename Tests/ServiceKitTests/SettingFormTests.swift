@@ -1,0 +1,196 @@
+import Foundation
+import ServiceKit
+import Testing
+
+/// How settings that are no numbers may be written, and how `bookstrack config` shows them.
+@Suite("Forms of settings")
+struct SettingFormTests {
+    private func shown(_ name: String, _ value: String) throws -> String? {
+        try Settings.load(arguments: [], environment: ["BOOKSTRACK_\(name)": value])
+            .effective.first { $0.name == "BOOKSTRACK_\(name)" }?.value
+    }
+
+    private func problem(_ name: String, _ value: String) -> String? {
+        do {
+            _ = try Settings.load(arguments: [], environment: ["BOOKSTRACK_\(name)": value])
+            return nil
+        } catch SettingsError.badValue(_, _, _, let problem) {
+            return problem
+        } catch {
+            return error.description
+        }
+    }
+
+    @Test(
+        "on and off have several words in any case",
+        arguments: [
+            ("on", "on"), ("ON", "on"), ("true", "on"), ("True", "on"), ("yes", "on"), ("1", "on"), ("off", "off"),
+            ("Off", "off"), ("false", "off"), ("FALSE", "off"), ("no", "off"), ("0", "off"),
+        ])
+    func toggles(value: String, state: String) throws {
+        for name in ["RATE_LIMIT", "TAKE_OVER", "LEGACY_TOKENLESS"] { #expect(try shown(name, value) == state) }
+    }
+
+    @Test("other words are neither on nor off", arguments: ["enabled", "y", "2", "-1", "o", "on,off", "null"])
+    func wrongToggles(value: String) {
+        #expect(problem("RATE_LIMIT", value) == "must be on or off")
+    }
+
+    @Test(
+        "a level of the log is known in any case",
+        arguments: ["trace", "debug", "info", "notice", "warning", "error", "critical", "WARNING", "Debug"])
+    func levels(value: String) throws {
+        #expect(try shown("LOG_LEVEL", value) == value.lowercased())
+    }
+
+    @Test("another level is refused with the list of levels", arguments: ["warn", "verbose", "0", "fatal"])
+    func wrongLevels(value: String) {
+        #expect(
+            problem("LOG_LEVEL", value)
+                == "must be one of trace, debug, info, notice, warning, error, critical")
+    }
+
+    @Test("a format of the log is one of four", arguments: ["auto", "pretty", "json", "journal", "JSON"])
+    func formats(value: String) throws {
+        #expect(try shown("LOG_FORMAT", value) == value.lowercased())
+    }
+
+    @Test(
+        "engines are asked in the given order",
+        arguments: [
+            ("gemini", "gemini"), ("reader,gemini", "reader,gemini"), ("Reader, OpenAI", "reader,openai"),
+            ("openai,,reader,", "openai,reader"),
+        ])
+    func engines(value: String, order: String) throws {
+        #expect(try shown("SCAN_ENGINES", value) == order)
+    }
+
+    @Test("an engine that does not exist or stands twice is refused", arguments: ["claude", "gemini,gemini", "all"])
+    func wrongEngines(value: String) {
+        #expect(problem("SCAN_ENGINES", value) == "must be different ones of gemini, openai, reader")
+    }
+
+    @Test(
+        "the address of an API has no slash at its end",
+        arguments: [
+            ("https://openlibrary.example", "https://openlibrary.example"),
+            ("https://openlibrary.example/", "https://openlibrary.example"),
+            ("http://127.0.0.1:4010/v1", "http://127.0.0.1:4010/v1"), ("http://[::1]:4010", "http://[::1]:4010"),
+            ("https://a.example/books/v1/", "https://a.example/books/v1"),
+        ])
+    func addresses(value: String, address: String) throws {
+        for name in [
+            "OPEN_LIBRARY_BASE_URL", "GOOGLE_BOOKS_BASE_URL", "ISBNDB_BASE_URL", "WIKIDATA_BASE_URL", "COVERS_BASE_URL",
+            "GEMINI_BASE_URL", "VISION_BASE_URL", "URL",
+        ] {
+            #expect(try shown(name, value) == address, "\(name)")
+        }
+    }
+
+    @Test(
+        "an address with another scheme, a query, a fragment or without a host is refused",
+        arguments: [
+            "openlibrary.org", "ftp://a.example", "file:///etc", "https://", "https:///x", "https://a.example?x=1",
+            "https://a.example/#x", "https://me@a.example", "https://me:pass@a.example", "//a.example",
+            "http:a.example",
+        ])
+    func wrongAddresses(value: String) {
+        #expect(
+            problem("OPEN_LIBRARY_BASE_URL", value)
+                == "must be an http or https address without a query, user or password")
+    }
+
+    @Test(
+        "a proxy has one of curl's schemes, http if none is given, and no path",
+        arguments: [
+            ("proxy.example:3128", "http://proxy.example:3128"),
+            ("http://proxy.example:3128/", "http://proxy.example:3128"),
+            ("https://proxy.example", "https://proxy.example"), ("socks5h://10.0.0.1:1080", "socks5h://10.0.0.1:1080"),
+            ("socks4a://p.example", "socks4a://p.example"),
+            ("http://ann:pw@p.example:1", "http://********@p.example:1"),
+            ("http://ann@p.example", "http://********@p.example"),
+        ])
+    func proxies(value: String, address: String) throws {
+        #expect(try shown("HTTPS_PROXY", value) == address)
+    }
+
+    @Test(
+        "what is no address of a proxy is refused",
+        arguments: [
+            "gopher://p.example", "http://", "http://p.example/path", "http://p.example?x", "http://p.example#x",
+        ])
+    func wrongProxies(value: String) {
+        #expect(problem("HTTPS_PROXY", value) == "must be the address of a proxy such as http://proxy.example:3128")
+    }
+
+    @Test("a country is two letters", arguments: [("us", "US"), ("DE", "DE"), ("Gb", "GB")])
+    func countries(value: String, code: String) throws {
+        #expect(try shown("GOOGLE_BOOKS_COUNTRY", value) == code)
+    }
+
+    @Test("another country is refused", arguments: ["USA", "U", "1A", "ÄÖ", "U S"])
+    func wrongCountries(value: String) {
+        #expect(problem("GOOGLE_BOOKS_COUNTRY", value) == "must be a two-letter country code such as US")
+    }
+
+    @Test("a day is a day of the calendar", arguments: ["2027-05-21", "2028-02-29", "1999-12-31"])
+    func days(value: String) throws {
+        #expect(try shown("SUNSET", value) == value)
+    }
+
+    @Test(
+        "another day is refused",
+        arguments: ["2027-02-29", "2027-13-01", "21.05.2027", "2027-5-21", "2027-05-21T00:00:00Z", "soon", "20270521"])
+    func wrongDays(value: String) {
+        #expect(problem("SUNSET", value) == "must be a day such as 2027-05-21")
+    }
+
+    @Test(
+        "users are numbers",
+        arguments: [("0", "0"), ("1000, 1001", "1000,1001"), ("4294967295", "4294967295"), ("7,,8", "7,8")])
+    func users(value: String, ids: String) throws {
+        #expect(try shown("ALLOWED_UIDS", value) == ids)
+    }
+
+    @Test("names of users are refused", arguments: ["root", "1000;1001", "-1", "4294967296", "1000 1001"])
+    func wrongUsers(value: String) {
+        #expect(problem("ALLOWED_UIDS", value) == "must be numeric user ids")
+    }
+
+    @Test(
+        "trusted proxies are addresses and blocks",
+        arguments: [
+            ("10.0.0.0/8", "10.0.0.0/8"), ("127.0.0.1, ::1", "127.0.0.1,::1"), ("192.168.1.7/32", "192.168.1.7"),
+            ("fd00::/8", "fd00::/8"), ("::ffff:10.0.0.1", "10.0.0.1"), ("0.0.0.0/0", "0.0.0.0/0"),
+        ])
+    func blocks(value: String, shownBlocks: String) throws {
+        #expect(try shown("TRUSTED_PROXIES", value) == shownBlocks)
+    }
+
+    @Test(
+        "what is no block of addresses is refused",
+        arguments: [
+            "proxy.example", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0-10.0.0.9",
+        ])
+    func wrongBlocks(value: String) {
+        #expect(problem("TRUSTED_PROXIES", value) == "must be addresses or CIDR blocks such as 10.0.0.0/8")
+    }
+
+    @Test("hosts of the admin listener have no port", arguments: ["admin.example, 10.0.0.7", "[::1]", "api-proxy"])
+    func hosts(value: String) {
+        #expect(problem("ADMIN_HOSTS", value) == nil)
+    }
+
+    @Test(
+        "a host with a port or a path is refused",
+        arguments: ["admin.example:80", "http://admin.example", "a/b", "a b"])
+    func wrongHosts(value: String) {
+        #expect(problem("ADMIN_HOSTS", value) == "must be host names or addresses without a port")
+    }
+
+    @Test("an empty list is no list of one empty entry")
+    func emptyList() throws {
+        #expect(try shown("ADMIN_HOSTS", ", ,") == "")
+        #expect(try shown("ALLOWED_UIDS", ",") == "")
+    }
+}
