@@ -1,0 +1,207 @@
+import ImageFiles
+import TestSupport
+import Testing
+
+/// Photos as strangers send them: every field of a header may lie. A file is refused with a fault or read, and nothing is read outside it.
+@Suite("Damaged image files")
+struct DamagedImageTests {
+    private func fault(_ file: [UInt8]) -> ImageFault? {
+        do {
+            _ = try ImageHeader(file)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private static let jpegStart: [UInt8] = [0xFF, 0xD8]
+    private static let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0x01, 0xE0, 0x02, 0x80, 1, 1, 0x11, 0]
+
+    @Test("any number of fill bytes may stand before a marker")
+    func fillBytes() throws {
+        let file = Self.jpegStart + [0xFF, 0xFF, 0xFF] + Self.frame
+        #expect(try ImageHeader(file).width == 640)
+    }
+
+    @Test(
+        "the size of a JPEG is that of its first frame, of every coding process",
+        arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF] as [UInt8])
+    func frames(marker: UInt8) throws {
+        var frame = Self.frame
+        frame[1] = marker
+        let header = try ImageHeader(Self.jpegStart + frame)
+        #expect(header.width == 640)
+        #expect(header.height == 480)
+    }
+
+    @Test("tables of a JPEG are not taken for its frame", arguments: [0xC4, 0xC8, 0xCC, 0xDB, 0xDD] as [UInt8])
+    func tables(marker: UInt8) throws {
+        let table: [UInt8] = [0xFF, marker, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
+        #expect(try ImageHeader(Self.jpegStart + table + Self.frame).width == 640)
+    }
+
+    @Test(
+        "a JPEG whose segments are broken is refused",
+        arguments: [
+            ([0xFF, 0xE0, 0, 1], ImageFault.malformed), ([0xFF, 0xE0, 0, 0], .malformed), ([0x00, 0xC0], .unknownType),
+            ([0xFF, 0xD9], .malformed), ([0xFF, 0x01, 0, 2], .malformed), ([0xFF, 0xD8], .malformed),
+            ([0xFF, 0xE0, 0xFF, 0xFF], .cutOff), ([0xFF, 0xC0, 0, 4, 8, 1], .cutOff), ([0xFF], .cutOff),
+            ([0xFF, 0xFF], .cutOff),
+        ] as [([UInt8], ImageFault)])
+    func brokenSegments(segment: [UInt8], fault: ImageFault) {
+        #expect(self.fault(Self.jpegStart + segment) == fault)
+    }
+
+    @Test("a picture without width or height is refused", arguments: [5, 7])
+    func noSize(offset: Int) {
+        var frame = Self.frame
+        frame[offset] = 0
+        frame[offset + 1] = 0
+        #expect(fault(Self.jpegStart + frame) == .malformed)
+    }
+
+    private func exif(_ bytes: [UInt8]) throws -> ImageOrientation {
+        let content = Array("Exif\0\0".utf8) + bytes
+        let segment = [0xFF, 0xE1, UInt8((content.count + 2) >> 8), UInt8((content.count + 2) & 0xFF)] + content
+        return try ImageHeader(Self.jpegStart + segment + Self.frame).orientation
+    }
+
+    @Test("an orientation is read in both byte orders", arguments: 1...8)
+    func byteOrders(orientation: Int) throws {
+        let number = UInt8(orientation)
+        let big = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, number, 0, 0, 0, 0, 0, 0]
+        let little =
+            Array("II*\0".utf8) + [8, 0, 0, 0, 1, 0, 0x12, 0x01, 3, 0, 1, 0, 0, 0, number, 0, 0, 0, 0, 0, 0, 0]
+        #expect(try exif(big).rawValue == orientation)
+        #expect(try exif(little).rawValue == orientation)
+    }
+
+    @Test(
+        "metadata that says nothing about the orientation leaves a photo upright",
+        arguments: [
+            [], Array("MM\0*".utf8), Array("XX\0*".utf8) + [0, 0, 0, 8], Array("MM\0*".utf8) + [0x7F, 0, 0, 0],
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 0],
+            // Of another type, out of range, and a directory that claims more entries than there are.
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 4, 0, 0, 0, 1, 0, 0, 0, 6],
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 9, 0, 0],
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0],
+            Array("MM\0*".utf8) + [0, 0, 0, 8, 0xFF, 0xFF, 0x01, 0x0F, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0],
+        ] as [[UInt8]])
+    func noOrientation(bytes: [UInt8]) throws {
+        #expect(try exif(bytes) == .upright)
+    }
+
+    @Test("the first metadata counts")
+    func firstMetadata() throws {
+        let one = SampleImage.exif(6)
+        let other = SampleImage.exif(3)
+        let segments = [one, other].flatMap { exif -> [UInt8] in
+            let content = Array("Exif\0\0".utf8) + exif
+            return [0xFF, 0xE1, 0, UInt8(content.count + 2)] + content
+        }
+        #expect(try ImageHeader(Self.jpegStart + segments + Self.frame).orientation == .turnedRight)
+    }
+
+    @Test(
+        "an orientation says whether rows and columns are swapped",
+        arguments: [(1, false), (2, false), (3, false), (4, false), (5, true), (6, true), (7, true), (8, true)])
+    func transposed(orientation: Int, isTransposed: Bool) throws {
+        #expect(try #require(ImageOrientation(rawValue: orientation)).isTransposed == isTransposed)
+    }
+
+    @Test("a PNG without its header chunk in front is refused")
+    func pngWithoutHeader() {
+        var file = SampleImage.png.file
+        file.replaceSubrange(12..<16, with: Array("IDAT".utf8))
+        #expect(fault(file) == .malformed)
+    }
+
+    @Test("a PNG's chunk that is longer than the file is a cut")
+    func longChunk() {
+        var file = SampleImage.png.file
+        file.replaceSubrange(8..<12, with: [0x7F, 0xFF, 0xFF, 0xFF])
+        #expect(fault(file) == .cutOff)
+    }
+
+    @Test(
+        "a WebP file whose picture chunk is broken is refused",
+        arguments: [
+            // Too short a chunk, no start code, no signature, another chunk in front.
+            (SampleImage.lossyWebP, 16, [9, 0, 0, 0]), (.lossyWebP, 23, [0, 0, 0]), (.losslessWebP, 20, [0x2E]),
+            (.losslessWebP, 16, [4, 0, 0, 0]), (.extendedWebP, 16, [9, 0, 0, 0]),
+            (.extendedWebP, 12, [0x41, 0x4C, 0x50, 0x48]),
+        ] as [(SampleImage, Int, [UInt8])])
+    func brokenWebP(image: SampleImage, offset: Int, bytes: [UInt8]) {
+        var file = image.file
+        file.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
+        #expect(fault(file) == .malformed)
+    }
+
+    @Test("the largest picture of a WebP file is 16 384 pixels wide, of an extended one 16 777 216")
+    func largestWebP() throws {
+        var lossless = SampleImage.losslessWebP.file
+        lossless.replaceSubrange(21..<25, with: [0xFF, 0xFF, 0xFF, 0x0F])
+        #expect(try ImageHeader(lossless).width == 16_384)
+        #expect(try ImageHeader(lossless).height == 16_384)
+        var extended = SampleImage.extendedWebP.file
+        extended.replaceSubrange(24..<30, with: Array(repeating: 0xFF, count: 6))
+        let header = try ImageHeader(extended)
+        #expect(header.width == 16_777_216)
+        #expect(header.isTooLarge)
+    }
+
+    @Test("a HEIF file without a box that it needs is refused", arguments: ["meta", "pitm", "iprp", "ipco", "ispe"])
+    func missingBox(name: String) throws {
+        var file = SampleImage.heic.file
+        let place = try #require(file.indices.first { file[$0...].starts(with: Array(name.utf8)) })
+        file.replaceSubrange(place..<(place + 4), with: Array("xxxx".utf8))
+        #expect(fault(file) != nil)
+    }
+
+    @Test("a box that is shorter than its own head is refused", arguments: [2, 7] as [UInt8])
+    func shortBox(length: UInt8) throws {
+        var file = SampleImage.heic.file
+        let place = try #require(file.indices.first { file[$0...].starts(with: Array("meta".utf8)) })
+        file.replaceSubrange((place - 4)..<place, with: [0, 0, 0, length])
+        #expect(fault(file) == .malformed)
+    }
+
+    @Test("a file with any one byte changed is read or refused, and its metadata is removed or the file refused")
+    func anyByte() {
+        for image in SampleImage.allCases {
+            for index in image.file.indices {
+                for byte: UInt8 in [0x00, 0x01, 0x7F, 0xFF] {
+                    var file = image.file
+                    file[index] = byte
+                    guard let pieces = try? ImageMetadata.removal(from: file) else { continue }
+                    let cleaned = pieces.joined(from: file)
+                    #expect(cleaned.count <= file.count + 64)
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a type is known by its first bytes",
+        arguments: [
+            ([0xFF, 0xD8, 0xFF], ImageType.jpeg, "image/jpeg"),
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png, "image/png"),
+            (Array("RIFF\0\0\0\0WEBP".utf8), .webp, "image/webp"),
+            (Array("\0\0\0\u{18}ftypheic".utf8), .heif, "image/heic"),
+            (Array("\0\0\0\u{18}ftypmif1".utf8), .heif, "image/heic"),
+            (Array("\0\0\0\u{18}ftypavif".utf8), .heif, "image/heic"),
+        ] as [([UInt8], ImageType, String)])
+    func types(bytes: [UInt8], type: ImageType, mediaType: String) {
+        #expect(ImageType(beginning: bytes) == type)
+        #expect(type.mediaType == mediaType)
+    }
+
+    @Test(
+        "other files have no type",
+        arguments: [
+            "", "GIF89a", "BM", "%PDF-1.7", "RIFF\0\0\0\0WAVE", "\0\0\0\u{18}ftypisom", "RIFF", "II*\0", "<svg",
+        ])
+    func otherTypes(text: String) {
+        #expect(ImageType(beginning: Array(text.utf8)) == nil)
+    }
+}

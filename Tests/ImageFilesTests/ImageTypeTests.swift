@@ -1,0 +1,100 @@
+import ImageFiles
+import TestSupport
+import Testing
+
+/// scans.md "Photos": types are recognised by the first bytes, never by a name or a header of the request.
+@Suite("Types and sizes of images")
+struct ImageTypeTests {
+    private func type(_ bytes: [UInt8]) -> ImageType? { ImageType(beginning: bytes) }
+
+    private func container(brand: String) -> [UInt8] { [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) }
+
+    @Test("a JPEG begins with three bytes, whatever its fourth", arguments: [0xE0, 0xE1, 0xDB, 0xEE] as [UInt8])
+    func jpeg(fourth: UInt8) {
+        #expect(type([0xFF, 0xD8, 0xFF, fourth]) == .jpeg)
+        #expect(type([0xFF, 0xD8]) == nil)
+        #expect(type([0xFF, 0xD8, 0x00, fourth]) == nil)
+    }
+
+    @Test("a PNG begins with its eight bytes; a file that a text conversion broke is none")
+    func png() {
+        let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        #expect(type(signature) == .png)
+        #expect(type(signature + [0, 0, 0, 13]) == .png)
+        #expect(type([0x89, 0x50, 0x4E, 0x47, 0x0A, 0x1A, 0x0A]) == nil)
+        #expect(type([0x09, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) == nil)
+    }
+
+    @Test("a WebP file is a RIFF file of that form only", arguments: ["WAVE", "AVI ", "webp"])
+    func webp(other: String) {
+        #expect(type(Array("RIFF".utf8) + [1, 2, 3, 4] + Array("WEBP".utf8)) == .webp)
+        #expect(type(Array("RIFF".utf8) + [1, 2, 3, 4] + Array(other.utf8)) == nil)
+        #expect(type(Array("RIFX".utf8) + [1, 2, 3, 4] + Array("WEBP".utf8)) == nil)
+    }
+
+    @Test(
+        "a container with a brand of still images is HEIF", arguments: ["heic", "heix", "heim", "heis", "mif1", "avif"])
+    func heif(brand: String) {
+        #expect(type(container(brand: brand)) == .heif)
+    }
+
+    @Test(
+        "a container of videos or of another camera's raw data is none",
+        arguments: ["isom", "mp42", "qt  ", "crx ", "M4A "])
+    func videos(brand: String) {
+        #expect(type(container(brand: brand)) == nil)
+    }
+
+    @Test("the type is known after twelve bytes and not before for containers")
+    func prefix() {
+        #expect(ImageType.prefixLength == 12)
+        let heif = container(brand: "heic")
+        #expect(type(Array(heif.prefix(11))) == nil)
+        #expect(type(heif) == .heif)
+    }
+
+    @Test(
+        "each type has the media type that services expect",
+        arguments: [
+            (ImageType.jpeg, "image/jpeg"), (.png, "image/png"), (.webp, "image/webp"), (.heif, "image/heic"),
+        ])
+    func mediaTypes(type: ImageType, name: String) {
+        #expect(type.mediaType == name)
+    }
+
+    @Test(
+        "up to 100 megapixels are read, one row more is too large",
+        arguments: [
+            (10_000, 10_000, false), (10_000, 10_001, true), (100_000_000, 1, false), (100_000_001, 1, true),
+            (12_000, 8_000, false),
+        ])
+    func sizes(width: Int, height: Int, isTooLarge: Bool) throws {
+        var file = SampleImage.png.file
+        let bytes = [width, height].flatMap { size in (0..<4).map { UInt8(truncatingIfNeeded: size >> (24 - 8 * $0)) } }
+        file.replaceSubrange(16..<24, with: bytes)
+        let header = try ImageHeader(file)
+        #expect(header.width == width)
+        #expect(header.height == height)
+        #expect(header.isTooLarge == isTooLarge)
+    }
+
+    @Test("a changed file is its pieces in order")
+    func pieces() {
+        let pieces: [ImageFilePiece] = [.kept(0..<2), .written([9, 8]), .zeros(3), .kept(4..<5)]
+        #expect(pieces.map(\.count) == [2, 2, 3, 1])
+        #expect(pieces.joined(from: [1, 2, 3, 4, 5]) == [1, 2, 9, 8, 0, 0, 0, 5])
+        #expect([ImageFilePiece]().joined(from: [1, 2, 3]).isEmpty)
+    }
+
+    @Test("a photo without metadata has no empty pieces", arguments: SampleImage.allCases)
+    func emptyPieces(image: SampleImage) throws {
+        let pieces = try ImageMetadata.removal(from: image.file)
+        #expect(pieces.allSatisfy { $0.count > 0 })
+        #expect(try ImageHeader(pieces.joined(from: image.file)).orientation.rawValue == image.orientation)
+    }
+
+    @Test("metadata is not removed from what is no image", arguments: ["", "GIF89a", "Title,Author"])
+    func noImage(text: String) {
+        #expect(throws: ImageFault.unknownType) { try ImageMetadata.removal(from: Array(text.utf8)) }
+    }
+}
