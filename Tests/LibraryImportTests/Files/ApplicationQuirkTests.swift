@@ -1,0 +1,159 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// What one application writes differently from the others.
+@Suite("Quirks of applications")
+struct ApplicationQuirkTests {
+    private func book(_ text: String) throws -> ImportedBook { try #require(try ReadText(text).books.first) }
+
+    @Test("StoryGraph's identifier that is no ISBN is no fault, and one that is an ASIN is one")
+    func storygraphUID() throws {
+        let header = "Title,Authors,ISBN/UID,Format,Read Status,Star Rating"
+        let own = try book(header + "\nEmma,Jane Austen,b1d8b1a2-uid,digital,read,\n")
+        #expect(own.isbn == nil)
+        #expect(own.remarks.isEmpty)
+        let amazon = try book(header + "\nEmma,Jane Austen,B00AKQ1O4W,digital,read,\n")
+        #expect(amazon.ids.asin == "B00AKQ1O4W")
+    }
+
+    @Test("Goodreads' books on Kindle have no ISBN, in whichever way it is written")
+    func goodreadsKindle() throws {
+        for empty in [#""="""""#, #""=""""""#, #""""#] {
+            let text = "Book Id,Title,Author,Author l-f,ISBN,ISBN13\n1,Emma,Jane Austen,\"Austen, Jane\",\(empty),\n"
+            let read = try? ReadText(text)
+            #expect(read?.books.first?.title == "Emma")
+            #expect(read?.books.first?.isbn == nil)
+        }
+    }
+
+    @Test("a Goodreads export without its header is recognised by its columns")
+    func goodreadsWithoutHeader() throws {
+        let rows = [
+            ("1", "Emma", "Jane Austen", "\"Austen, Jane\"", "9780141439587", "2021/03/05"),
+            ("2", "Dune", "Frank Herbert", "\"Herbert, Frank\"", "9780441172719", "2020/12/24"),
+            ("3", "Mort", "Terry Pratchett", "\"Pratchett, Terry\"", "9780552131063", "2019/01/31"),
+        ].map { id, title, author, turned, isbn, read in
+            "\(id),\(title),\(author),\(turned),,\"=\"\"\"\"\",\"=\"\"\(isbn)\"\"\",4,4.0,Penguin,Paperback,474,2003,1815,\(read),2021/01/02,,,read,,,,1,0"
+        }
+        let read = try ReadText(rows.joined(separator: "\n") + "\n")
+        #expect(!read.summary.source.hasHeader)
+        #expect(read.books.map(\.title) == ["Emma", "Dune", "Mort"])
+        #expect(read.books.map(\.isbn13) == ["9780141439587", "9780441172719", "9780552131063"])
+        #expect(read.books.allSatisfy { $0.status == .read })
+    }
+
+    @Test("LibraryThing's films are skipped, its collections are shelves and its several ISBNs one")
+    func libraryThing() throws {
+        let header =
+            "Book Id\tTitle\tPrimary Author\tSecondary Author\tSecondary Author Roles\tPublication\tDate\tRating\tMedia\tDate Started\tDate Read\tTags\tCollections\tISBN\tISBNs\tEntry Date"
+        let read = try ReadText(
+            header + """
+
+                7\tEmma\tAusten, Jane\tMullan, John|Doe, Ann\tIntroduction|Author\tPenguin (2003), Paperback\t2003\t3.5\tPaperback\t\t\tclassics, slow\tYour library, Lent\t[]\t0141439580, 9780141439587\t[2021-01-02]
+                8\tEmma\tMcGrath, Douglas\t\t\tMiramax (1996), DVD\t1996\t3\tDVD\t\t\t\tYour library\t[]\t\t[2021-01-02]
+                """)
+        #expect(read.books.count == 1)
+        #expect(read.skipped.map(\.reason) == [.otherMedia])
+        let book = read.books[0]
+        #expect(book.isbn13 == "9780141439587")
+        #expect(book.authors == ["Jane Austen", "Ann Doe"])
+        #expect(book.shelves == ["Your library", "Lent"])
+        #expect(book.tags == ["classics", "slow"])
+        #expect(book.rating == 3.5)
+        #expect(book.status == nil)
+    }
+
+    @Test("LibraryThing's JSON has references in its titles and its ISBNs under numbers")
+    func libraryThingJSON() throws {
+        let book = try book(
+            #"""
+            {"9":{"books_id":"9","title":"Ty&ouml;p&auml;iv&auml;","primaryauthor":"Salama, Hannu","isbn":{"0":"0141439580","2":"9780141439587"},
+            "collections":["Your library","Finnish"],"rating":3.5,"tags":["a","b"],"entrydate":"2021-01-02","pages":"474 ","copies":1}}
+            """#)
+        #expect(book.title == "Työpäivä")
+        #expect(book.author == "Hannu Salama")
+        #expect(book.isbn13 == "9780141439587")
+        #expect(book.shelves == ["Your library", "Finnish"])
+        #expect(book.tags == ["a", "b"])
+        #expect(book.pageCount == 474)
+        #expect(book.owned == true)
+    }
+
+    @Test("BookBuddy's wish list is a status")
+    func bookBuddyWishes() throws {
+        let header = "Author,\"Author (Last, First)\",Title,Status,ISBN,Wish List"
+        #expect(try book(header + "\nJane Austen,\"Austen, Jane\",Emma,Unread,9780141439587,1\n").status == .wishlist)
+        #expect(try book(header + "\nJane Austen,\"Austen, Jane\",Emma,Unread,9780141439587,0\n").status == .toRead)
+    }
+
+    @Test("Book Crawler's month is first, and a date in the column for read books is that of reading")
+    func bookCrawler() throws {
+        let header = "#isbn,title,subtitle,author,copyright,publisher,pages,format,genre,read,rating,notes"
+        let book = try book(
+            header + "\n9780141439587,Emma,,Jane Austen,2003,Penguin,474,Paperback,Classics,03-05-2021,4,\n")
+        #expect(book.status == .read)
+        #expect(book.datesRead == [ReadingDates(end: "2021-03-05")])
+    }
+
+    @Test("Notion's score is a row of stars, and what is no book is skipped")
+    func notion() throws {
+        let header = "Name,Author,Completed,Link,Publisher,Publishing/Release Date,Score /5,Status,Summary,Type"
+        let read = try ReadText(
+            header + """
+
+                Emma,Jane Austen,"March 5, 2021",,Penguin,2003,⭐️⭐️⭐️,Finished,,Book
+                A Podcast,Somebody,,,,,⭐️,Finished,,Podcast
+                """)
+        #expect(read.books.map(\.title) == ["Emma"])
+        #expect(read.books[0].rating == 3)
+        #expect(read.books[0].datesRead == [ReadingDates(end: "2021-03-05")])
+        #expect(read.skipped.map(\.reason) == [.otherMedia])
+    }
+
+    @Test("CLZ tells owned books from wanted ones")
+    func clz() throws {
+        let header = "Index,Title,Author,ISBN,Read It,My Rating,Collection Status"
+        let read = try ReadText(
+            header + """
+
+                1,Emma,"Austen, Jane",9780141439587,Yes,4,In Collection
+                2,Dune,"Herbert, Frank",9780441172719,No,,On Wish List
+                """)
+        #expect(read.books.map(\.owned) == [true, nil])
+        #expect(read.books.map(\.status) == [.read, .wishlist])
+    }
+
+    @Test("Kindle's rows of one book are one, and its placeholders no authors")
+    func kindle() throws {
+        let read = try ReadText(
+            """
+            \u{FEFF}ASIN,Title,OrderId,Author
+            B00AKQ1O4W,Emma,D01-1,Not Available
+            B00AKQ1O4W,Emma,D01-2,Not Available
+            B00B7NPRY8,Dune,D01-3,Frank Herbert
+            """)
+        #expect(read.books.map(\.ids.asin) == ["B00AKQ1O4W", "B00B7NPRY8"])
+        #expect(read.books.map(\.authors) == [[], ["Frank Herbert"]])
+        #expect(read.books[0].duplicateRows == [2])
+    }
+
+    @Test("Babelio writes the family name first, without a comma, and the day before the month")
+    func babelio() throws {
+        let book = try book(
+            """
+            "ISBN";"Titre";"Auteur";"Editeur";"Date de publication";"Date d`entrée dans Babelio";"Statut";"Note"
+            "9780141439587";"Emma";"Austen Jane";"10/18";"03/04/2003";"05/06/2021";"Lu";"4"
+            """)
+        #expect(book.author == "Jane Austen")
+        #expect(book.dateAdded == "2021-06-05")
+        #expect(book.publicationYear == 2_003)
+    }
+
+    @Test("a list of ISBNs keeps its order, repairs and comments")
+    func isbnList() throws {
+        let read = try ReadText("9780141439587\n0-441-17271-7 # Dune\n553290959\n9780141439588\n")
+        #expect(read.summary.source.format == .isbnList)
+        #expect(read.books.compactMap(\.isbn13).prefix(2) == ["9780141439587", "9780441172719"])
+    }
+}
