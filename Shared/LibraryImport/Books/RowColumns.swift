@@ -68,7 +68,7 @@ struct RowColumns: Sendable {
         publicationDate = column(.publicationDate)
         pageCount = column(.pageCount)
         language = column(.language)
-        formats = columns(.format)
+        formats = columns(.format).filter { $0.rule != .fallback } + columns(.format).filter { $0.rule == .fallback }
         series = column(.series)
         position = column(.position)
         mediaType = column(.mediaType)
