@@ -1,0 +1,168 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Dates as applications and spreadsheets of many languages write them.
+@Suite("Cells with dates")
+struct DateCellTests {
+    @Test(
+        "a month is known by its name in each language of the vocabulary",
+        arguments: [
+            ("5 January 2021", "2021-01-05"), ("5. Jänner 2021", "2021-01-05"), ("5 janvier 2021", "2021-01-05"),
+            ("5 enero 2021", "2021-01-05"), ("5 gennaio 2021", "2021-01-05"), ("5 stycznia 2021", "2021-01-05"),
+            ("5 января 2021", "2021-01-05"), ("5 tammikuu 2021", "2021-01-05"),
+            ("14 Februar 2020", "2020-02-14"), ("14 févr. 2020", "2020-02-14"), ("14 de febrero de 2020", "2020-02-14"),
+            ("14 fevereiro 2020", "2020-02-14"), ("14 lutego 2020", "2020-02-14"), ("14 лютого 2020", "2020-02-14"),
+            ("3. März 2019", "2019-03-03"), ("3 mrt 2019", "2019-03-03"), ("3 março 2019", "2019-03-03"),
+            ("3 березня 2019", "2019-03-03"), ("30 avril 2018", "2018-04-30"), ("30 kwietnia 2018", "2018-04-30"),
+            ("30 апреля 2018", "2018-04-30"), ("1 maj 2017", "2017-05-01"), ("1 maggio 2017", "2017-05-01"),
+            ("1 мая 2017", "2017-05-01"), ("21 juin 2016", "2016-06-21"), ("21 giugno 2016", "2016-06-21"),
+            ("21 июня 2016", "2016-06-21"), ("31 juillet 2015", "2015-07-31"), ("31 luglio 2015", "2015-07-31"),
+            ("31 липня 2015", "2015-07-31"), ("15 août 2014", "2014-08-15"), ("15 sierpnia 2014", "2014-08-15"),
+            ("15 augusti 2014", "2014-08-15"), ("9 settembre 2013", "2013-09-09"), ("9 września 2013", "2013-09-09"),
+            ("9 syyskuu 2013", "2013-09-09"), ("31 Oktober 2012", "2012-10-31"), ("31 ottobre 2012", "2012-10-31"),
+            ("31 жовтня 2012", "2012-10-31"), ("11 listopada 2011", "2011-11-11"), ("11 noviembre 2011", "2011-11-11"),
+            ("11 ноября 2011", "2011-11-11"), ("24 Dezember 2010", "2010-12-24"), ("24 décembre 2010", "2010-12-24"),
+            ("24 grudnia 2010", "2010-12-24"), ("24 декабря 2010 г.", "2010-12-24"),
+        ])
+    func months(cell: String, iso: String) {
+        #expect(CellDate(cell, order: nil)?.iso == iso)
+    }
+
+    @Test(
+        "the parts of a date may stand in any order and with any mark between",
+        arguments: [
+            ("2021-3-5", "2021-03-05"), ("2021.03.05", "2021-03-05"), ("2021 03 05", "2021-03-05"),
+            ("5.3.2021", "2021-03-05"), ("05.03.21", "2021-03-05"), ("5-Mar-2021", "2021-03-05"),
+            ("Mar 5 2021", "2021-03-05"), ("2021 March 5", "2021-03-05"), ("Fri Mar 05 2021", "2021-03-05"),
+            ("5th of March 2021", "2021-03-05"), ("March 1st, 2021", "2021-03-01"), ("2nd March 2021", "2021-03-02"),
+            ("1er mars 2021", "2021-03-01"), ("3 de mayo de 2021", "2021-05-03"), ("March 2021", "2021-03"),
+            ("mars 2021", "2021-03"), ("2021 March", "2021-03"), ("03/2021", "2021-03"), ("2021/03", "2021-03"),
+            ("2021年3月", "2021-03"), ("1999", "1999"), ("'2021-03-05", "2021-03-05"), ("=\"2021-03-05\"", "2021-03-05"),
+        ])
+    func orders(cell: String, iso: String) {
+        #expect(CellDate(cell, order: nil)?.iso == iso)
+    }
+
+    @Test(
+        "a time of day after a date is left out",
+        arguments: [
+            "2021-03-05T22:41:16Z", "2021-03-05T22:41:16.123+01:00", "2021-03-05 22:41", "2021/03/05 22:41:16",
+            "5.3.2021 22:41", "March 5, 2021 at 10:41",
+        ])
+    func times(cell: String) {
+        #expect(CellDate(cell, order: nil)?.iso == "2021-03-05")
+    }
+
+    @Test(
+        "two digits of a year are of this century up to 69",
+        arguments: [
+            ("05-Mar-00", "2000-03-05"), ("05-Mar-69", "2069-03-05"), ("05-Mar-70", "1970-03-05"),
+            ("05-Mar-99", "1999-03-05"),
+        ])
+    func shortYears(cell: String, iso: String) {
+        #expect(CellDate(cell, order: nil)?.iso == iso)
+    }
+
+    @Test(
+        "29 February exists in leap years only",
+        arguments: [
+            ("2020-02-29", true), ("2000-02-29", true), ("2021-02-29", false), ("1900-02-29", false),
+            ("29 February 2024", true), ("29 February 2023", false),
+        ])
+    func leapYears(cell: String, exists: Bool) {
+        #expect((CellDate(cell, order: nil) != nil) == exists)
+    }
+
+    @Test(
+        "a day that the calendar does not have is unreadable, not another day",
+        arguments: [
+            "2021-04-31", "2021-00-10", "2021-13-01", "31/11/2020", "32 January 2021", "0999-01-01", "2300-01-01",
+        ])
+    func impossible(cell: String) {
+        #expect(CellDate.read(cell, order: .dayFirst) == .unreadable)
+    }
+
+    @Test(
+        "an application's sign for an unknown date is no date and no fault",
+        arguments: ["", "0101-01-01", "0101-01-01T00:00:00+00:00", "0000-00-00", "0001-01-01", "N/A", "-", "unknown"])
+    func unknown(cell: String) {
+        #expect(CellDate.read(cell, order: nil) == .none)
+    }
+
+    @Test(
+        "text is unreadable",
+        arguments: ["Emma", "soon", "summer 2021 or so", "page 12", "1.5", "2021-2022-2023-2024", "12:30", "123456789"])
+    func text(cell: String) {
+        #expect(CellDate.read(cell, order: nil) == .unreadable)
+    }
+
+    @Test(
+        "days as a spreadsheet numbers them",
+        arguments: [("25569", "1970-01-01"), ("36526", "2000-01-01"), ("43890", "2020-02-29"), ("45658", "2025-01-01")])
+    func serials(cell: String, iso: String) {
+        #expect(CellDate(cell, order: nil)?.iso == iso)
+    }
+
+    @Test("numbers that a spreadsheet would not use for a day of reading are not days", arguments: ["19999", "60001"])
+    func otherNumbers(cell: String) {
+        #expect(CellDate(cell, order: nil) == nil)
+    }
+
+    @Test("a day above 12 proves which number is the day, equal numbers need no proof")
+    func proofs() {
+        #expect(CellDate.order(provenBy: "31/12/2020") == .dayFirst)
+        #expect(CellDate.order(provenBy: "12/31/2020") == .monthFirst)
+        #expect(CellDate.order(provenBy: "31-12-20") == .dayFirst)
+        for cell in ["12/11/2020", "2020-12-31", "31 December 2020", "Emma", "", "32/13/2020"] {
+            #expect(CellDate.order(provenBy: cell) == nil, "\(cell)")
+        }
+        #expect(CellDate("07/07/2020", order: nil)?.iso == "2020-07-07")
+    }
+
+    @Test("a proven order does not change a date that can be read in one way only")
+    func oneWay() {
+        #expect(CellDate("12/31/2020", order: .dayFirst)?.iso == "2020-12-31")
+        #expect(CellDate("31/12/2020", order: .monthFirst)?.iso == "2020-12-31")
+        #expect(CellDate("4.3.2021", order: .monthFirst)?.iso == "2021-03-04")
+    }
+
+    @Test(
+        "periods are read with every mark between their ends",
+        arguments: [
+            ("2020/01/01-2020/01/05", "2020-01-01", "2020-01-05"),
+            ("2020-01-01/2020-01-05", "2020-01-01", "2020-01-05"),
+            ("2020-01-01 - 2020-01-05", "2020-01-01", "2020-01-05"),
+            ("2020-01-01 – 2020-01-05", "2020-01-01", "2020-01-05"),
+            ("2020-01-01 to 2020-01-05", "2020-01-01", "2020-01-05"),
+            ("1 Jan 2020 → 5 Jan 2020", "2020-01-01", "2020-01-05"),
+            ("2020-01-01|2020-01-05|3600000", "2020-01-01", "2020-01-05"), ("2020-01-2020-02", "2020-01", "2020-02"),
+        ])
+    func periods(cell: String, start: String, end: String) {
+        #expect(ReadingList.read(cell, order: nil).readings == [ReadingDates(start: start, end: end)])
+    }
+
+    @Test("an open period has one end")
+    func openPeriods() {
+        #expect(ReadingList.read("2020-01-01/", order: nil).readings == [ReadingDates(start: "2020-01-01")])
+        #expect(ReadingList.read("|2020-01-05|", order: nil).readings == [ReadingDates(end: "2020-01-05")])
+        #expect(ReadingList.read("||", order: nil).readings.isEmpty)
+    }
+
+    @Test("an ambiguous day in a period keeps its year and is reported")
+    func ambiguousPeriod() {
+        let list = ReadingList.read("01/02/2020 - 03/04/2020", order: nil)
+        #expect(list.hasAmbiguous)
+        #expect(list.readings == [ReadingDates(start: "2020", end: "2020")])
+        let ordered = ReadingList.read("01/02/2020 - 03/04/2020", order: .dayFirst)
+        #expect(!ordered.hasAmbiguous)
+        #expect(ordered.readings == [ReadingDates(start: "2020-02-01", end: "2020-04-03")])
+    }
+
+    @Test("an unreadable entry does not hide the others")
+    func unreadableEntry() {
+        let list = ReadingList.read("2020-01-01; whenever; 2021-01-01", order: nil)
+        #expect(list.hasUnreadable)
+        #expect(list.readings == [ReadingDates(end: "2020-01-01"), ReadingDates(end: "2021-01-01")])
+    }
+}

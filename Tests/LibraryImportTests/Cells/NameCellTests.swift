@@ -1,0 +1,129 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Authors and series as applications write them into one cell.
+@Suite("Cells with names and series")
+struct NameCellTests {
+    private let anyShape = AuthorNames(separator: .any, order: .any)
+
+    @Test(
+        "one author stays one, whatever marks the name has",
+        arguments: [
+            "Homer", "J. R. R. Tolkien", "Gabriel García Márquez", "Madeleine L'Engle", "Jean-Paul Sartre",
+            "bell hooks",
+            "Martin Luther King, Jr.", "Kurt Vonnegut Jr.", "紫式部", "Лев Толстой", "José Ortega y Gasset", "نجيب محفوظ",
+        ])
+    func oneName(cell: String) {
+        #expect(anyShape.names(cell) == [cell])
+    }
+
+    @Test(
+        "a family name before a comma is turned",
+        arguments: [
+            ("Austen, Jane", "Jane Austen"), ("Tolkien, J. R. R.", "J. R. R. Tolkien"),
+            ("García Márquez, Gabriel", "Gabriel García Márquez"), ("de Beauvoir, Simone", "Simone de Beauvoir"),
+            ("van der Kolk, Bessel", "Bessel van der Kolk"), ("Толстой, Лев", "Лев Толстой"),
+        ])
+    func turned(cell: String, name: String) {
+        #expect(anyShape.names(cell) == [name])
+    }
+
+    @Test(
+        "several authors are separated by every mark and conjunction in use",
+        arguments: [
+            ("Terry Pratchett; Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett & Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett and Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett und Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett et Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett|Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett, Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett, Neil Gaiman, Jane Austen", ["Terry Pratchett", "Neil Gaiman", "Jane Austen"]),
+            ("Pratchett, Terry; Gaiman, Neil", ["Terry Pratchett", "Neil Gaiman"]),
+            ("['Terry Pratchett', 'Neil Gaiman']", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Terry Pratchett\nNeil Gaiman", ["Terry Pratchett Neil Gaiman"]),
+        ])
+    func several(cell: String, names: [String]) {
+        #expect(anyShape.names(cell) == names)
+    }
+
+    @Test(
+        "people with another role are left out if there is an author",
+        arguments: [
+            "Translator", "Narrator", "Illustrator", "Foreword", "Introduction", "Editor", "Übersetzer", "Sprecherin",
+            "Traducteur", "Traductora", "Narratore", "Vertaler", "Tłumacz", "Переводчик", "Översättare", "Cover Artist",
+        ])
+    func otherRoles(role: String) {
+        #expect(anyShape.names("Jane Austen, Ann Other (\(role))") == ["Jane Austen"])
+        #expect(anyShape.names("Ann Other (\(role))") == ["Ann Other"])
+    }
+
+    @Test("words in brackets that are no role of a contributor do not make somebody less of an author")
+    func otherBrackets() {
+        #expect(anyShape.names("Jane Austen (Author), Ann Other (Goodreads Author)") == ["Jane Austen", "Ann Other"])
+        #expect(
+            AuthorNames(separator: .none, order: .reading).names("Culadasa (John Yates)") == ["Culadasa (John Yates)"])
+        #expect(AuthorNames(separator: .none, order: .reading).names("Jane Austen (Author)") == ["Jane Austen"])
+    }
+
+    @Test("no name is invented from an empty cell", arguments: ["", " ", "N/A", "Unknown", "-", ";", ",", "=\"\""])
+    func noName(cell: String) {
+        #expect(anyShape.names(cell).isEmpty)
+    }
+
+    @Test(
+        "a series in brackets at the end leaves the title",
+        arguments: [
+            ("Dune (Dune, #1)", "Dune", "Dune", "1"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
+            ("Dune  (Dune Chronicles, #1)", "Dune", "Dune Chronicles", "1"),
+            ("The Sandman (The Sandman, #0)", "The Sandman", "The Sandman", "0"),
+            ("A Novella (Saga, #2.5)", "A Novella", "Saga", "2.5"), ("Omnibus (Saga, #1-3)", "Omnibus", "Saga", "1-3"),
+            ("Omnibus (Saga, #1–3)", "Omnibus", "Saga", "1–3"),
+            ("Krieg und Frieden (Werke, Band 2)", "Krieg und Frieden", "Werke", "2"),
+            ("Germinal (Les Rougon-Macquart, Tome 13)", "Germinal", "Les Rougon-Macquart", "13"),
+            ("Emma (Complete Works, Vol. 4)", "Emma", "Complete Works", "4"),
+            ("Том первый (Война и мир, том 1)", "Том первый", "Война и мир", "1"),
+            ("Mort (Discworld, #4; Death, #1)", "Mort", "Discworld", "4"),
+            ("It (a novel) (Horror, #1)", "It (a novel)", "Horror", "1"),
+        ])
+    func seriesInTitle(cell: String, title: String, name: String, position: String) {
+        let split = SeriesNotation.split(title: cell)
+        #expect(split.title == title)
+        #expect(split.series == ImportedSeries(name: name, position: position))
+    }
+
+    @Test(
+        "other brackets belong to the title",
+        arguments: [
+            "Emma (Penguin Classics)", "Emma (Annotated)", "1984 (1949)", "(#1)", "Emma)", "Emma (", "Emma", "",
+            "(Saga, #1)", "Emma (Saga, #)", "Emma (#x)", "C++ (Second Edition)",
+        ])
+    func notASeries(title: String) {
+        let split = SeriesNotation.split(title: title)
+        #expect(split.title == title)
+        #expect(split.series == nil)
+    }
+
+    @Test(
+        "a column of series has the name and, if it is known, the place",
+        arguments: [
+            ("Discworld (#4)", "Discworld", "4"), ("Discworld (#4.0)", "Discworld", "4"),
+            ("Discworld #4", "Discworld", "4"),
+            ("Discworld, #4", "Discworld", "4"), ("Discworld, Book 4", "Discworld", "4"),
+            ("Discworld, 4", "Discworld", "4"),
+            ("Discworld (4)", "Discworld", "4"), ("Discworld", "Discworld", nil),
+            ("Discworld (#4), Death (#1)", "Discworld", "4"),
+            ("Les Rougon-Macquart", "Les Rougon-Macquart", nil),
+        ] as [(String, String, String?)])
+    func seriesColumn(cell: String, name: String, position: String?) {
+        #expect(SeriesNotation.column(cell) == ImportedSeries(name: name, position: position))
+    }
+
+    @Test(
+        "the place in a series is a number, a range or what stands there",
+        arguments: [("4", "4"), ("4.0", "4"), ("#4", "4"), ("1-3", "1-3"), ("IV", "IV"), ("prequel", "prequel")])
+    func places(cell: String, place: String) {
+        #expect(SeriesNotation.place(cell) == place)
+    }
+}

@@ -1,0 +1,138 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Ratings, numbers, years, flags and formats of editions as applications write them.
+@Suite("Cells with ratings and numbers")
+struct RatingAndNumberCellTests {
+    @Test(
+        "a rating counts up to the column's scale",
+        arguments: [
+            ("1", 5, 1), ("5", 5, 5), ("0.25", 5, 0.25), ("4.75", 5, 4.75), ("3.0", 5, 3), ("3,75", 5, 3.75),
+            ("1", 10, 0.5), ("7", 10, 3.5), ("9.5", 10, 4.75), ("10", 10, 5), ("20", 20, 5), ("13", 20, 3.25),
+            ("50", 100, 2.5), ("100", 100, 5), ("97", 100, 4.75),
+        ] as [(String, Int, Double)])
+    func scales(cell: String, scale: Int, stars: Double) {
+        #expect(CellRating.read(cell, scale: scale) == .rating(stars))
+    }
+
+    @Test(
+        "a rating that names its own scale does not follow the column's",
+        arguments: [
+            ("4/5", 4), ("8/10", 4), ("8 / 10", 4), ("4.5/5", 4.5), ("15/20", 3.75), ("75%", 3.75), ("100 %", 5),
+            ("★", 1), ("★★★★★", 5), ("★★½", 2.5), ("⭐⭐⭐⭐", 4), ("🌟🌟", 2),
+            ("★★★ ☆☆", 3), ("***", 3),
+        ] as [(String, Double)])
+    func ownScales(cell: String, stars: Double) {
+        for scale in [5, 10, 20, 100] { #expect(CellRating.read(cell, scale: scale) == .rating(stars)) }
+    }
+
+    @Test(
+        "words around a number are read past in the vocabulary's languages",
+        arguments: [
+            ("4 stars", 4), ("1 star", 1), ("3 Sterne", 3), ("4 étoiles", 4), ("2 estrellas", 2), ("5 stelle", 5),
+        ] as [(String, Double)])
+    func words(cell: String, stars: Double) {
+        #expect(CellRating.read(cell, scale: 5) == .rating(stars))
+    }
+
+    @Test(
+        "a book without a rating has none, which is not zero stars",
+        arguments: ["", "0", "0.0", "0,0", "0/5", "0%", "☆☆☆☆☆", "unrated", "Not rated", "no rating", "N/A", "-"])
+    func unrated(cell: String) {
+        #expect(CellRating.read(cell, scale: 5) == .none)
+    }
+
+    @Test(
+        "what exceeds its scale or is no number is unreadable",
+        arguments: ["6", "-1", "11/10", "101%", "★★★★★★", "great", "4 cats", "A+", "5/0", "1.2.3", "👍"])
+    func unreadable(cell: String) {
+        #expect(CellRating.read(cell, scale: 5) == .unreadable)
+    }
+
+    @Test(
+        "the scale of a column is the smallest that holds its highest rating",
+        arguments: [(5, 5), (5.5, 10), (10, 10), (10.5, 20), (20, 20), (21, 100), (100, 100), (500, 100)]
+            as [(Double, Int)])
+    func scaleOfColumn(highest: Double, scale: Int) {
+        #expect(CellRating.scale(forHighest: highest) == scale)
+    }
+
+    @Test(
+        "a number of pages is read with its unit and grouping",
+        arguments: [
+            ("474", 474), (" 474 ", 474), ("474 pages", 474), ("474p", 474), ("1,032", 1_032), ("474.0", 474),
+            ("=\"474\"", 474), ("0", 0), ("12345", 12_345), ("[474]", 474),
+        ])
+    func counts(cell: String, number: Int) {
+        #expect(CellNumber.count(cell) == number)
+    }
+
+    @Test("a cell without a number at its start has none", arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
+    func noCount(cell: String) {
+        #expect(CellNumber.count(cell) == nil)
+    }
+
+    @Test(
+        "a year is found in dates and copyright notes",
+        arguments: [
+            ("2003", 2_003), ("2003.0", 2_003), ("c2003", 2_003), ("©2003", 2_003), ("May 2003", 2_003),
+            ("2003-05-06", 2_003), ("06/05/2003", 2_003), ("[2003?]", 2_003), ("Penguin, 2003", 2_003),
+            ("-750", -750), ("850", 850), ("44", 44), ("1815 (first), 2003", 1_815),
+        ])
+    func years(cell: String, year: Int) {
+        #expect(CellNumber.year(cell) == year)
+    }
+
+    @Test("a cell without a year has none", arguments: ["", "0", "n.d.", "forthcoming", "20031", "9999", "-4000"])
+    func noYear(cell: String) {
+        #expect(CellNumber.year(cell) == nil)
+    }
+
+    @Test("yes and no are known in the vocabulary's languages")
+    func flags() {
+        for cell in [
+            "yes", "Y", "TRUE", "1", "x", "✓", "✔", "ja", "Oui", "sí", "si", "sim", "tak", "да", "так", "kyllä", "是",
+        ] {
+            #expect(CellNumber.flag(cell) == true, "\(cell)")
+        }
+        for cell in ["no", "N", "False", "0", "nein", "non", "não", "nee", "nie", "нет", "ні", "nej", "ei", "否", "✗"] {
+            #expect(CellNumber.flag(cell) == false, "\(cell)")
+        }
+        for cell in ["", "maybe", "2", "yes, twice or so", "unknown"] {
+            #expect(CellNumber.flag(cell) == nil, "\(cell)")
+        }
+    }
+
+    @Test(
+        "the binding of an edition is one of the contract's five formats",
+        arguments: [
+            ("Paperback", .paperback), ("Trade Paperback", .paperback), ("Softcover", .paperback),
+            ("Broché", .paperback),
+            ("Taschenbuch", .paperback), ("Tapa blanda", .paperback), ("Brossura", .paperback), ("miękka", .paperback),
+            ("Мягкая обложка", .paperback), ("Häftad", .paperback), ("平装", .paperback), ("Pocket", .paperback),
+            ("Hardcover", .hardcover), ("Hardback", .hardcover), ("Relié", .hardcover),
+            ("Gebundene Ausgabe", .hardcover),
+            ("Tapa dura", .hardcover), ("Copertina rigida", .hardcover), ("twarda", .hardcover),
+            ("Твёрдый переплёт", .hardcover), ("Inbunden", .hardcover), ("精装", .hardcover),
+            ("Leather Bound", .hardcover),
+            ("Library Binding", .hardcover), ("Board book", .hardcover),
+            ("Mass Market Paperback", .massMarket), ("Mass Market", .massMarket),
+            ("Kindle Edition", .ebook), ("ebook", .ebook), ("E-Book", .ebook), ("EPUB", .ebook), ("Nook", .ebook),
+            ("Livre numérique", .ebook), ("E-bok", .ebook), ("PDF", .ebook),
+            ("Audiobook", .audiobook), ("Audio CD", .audiobook), ("Audible Audio", .audiobook), ("MP3 CD", .audiobook),
+            ("Hörbuch", .audiobook), ("Luisterboek", .audiobook), ("Ljudbok", .audiobook), ("Аудиокнига", .audiobook),
+        ] as [(String, EditionFormat)])
+    func bindings(cell: String, format: EditionFormat) {
+        #expect(BindingWords.format(cell) == format)
+    }
+
+    @Test(
+        "other words are no binding",
+        arguments: [
+            "", "Penguin", "474", "Unknown Binding", "Brand new", "Spiral", String(repeating: "Paperback ", count: 9),
+        ])
+    func noBinding(cell: String) {
+        #expect(BindingWords.format(cell) == nil)
+    }
+}

@@ -1,0 +1,96 @@
+import LibraryImport
+import Testing
+
+/// Lines of text, prose and lists of words as they stand in cells.
+@Suite("Cells with text")
+struct TextCellTests {
+    @Test(
+        "spreadsheets' wrappings and repeated spaces are removed from a line",
+        arguments: [
+            ("Emma", "Emma"), ("  Emma  ", "Emma"), ("Terry  Pratchett", "Terry Pratchett"), ("a\tb", "a b"),
+            ("a\nb", "a b"), ("a\r\nb", "a b"), ("=\"Emma\"", "Emma"), ("=\"\"", ""), ("\"=\"\"Emma\"\"\"", "Emma"),
+            ("a\u{A0}b", "a b"), ("a\u{2003}b", "a b"), ("\u{FEFF}Emma", "Emma"), ("a\u{200B}b", "ab"),
+            ("a\u{7}b", "ab"), ("E=mc²", "E=mc²"), ("\"Emma\"", "\"Emma\""), ("", ""), (" ", ""),
+        ])
+    func lines(cell: String, text: String) {
+        #expect(CellText.line(cell) == text)
+    }
+
+    @Test(
+        "character references become characters, unknown ones stay",
+        arguments: [
+            ("Rock &amp; Roll", "Rock & Roll"), ("&quot;Emma&quot;", "\"Emma\""), ("&lt;b&gt;", "<b>"),
+            ("Caf&eacute;", "Café"), ("Stra&szlig;e", "Straße"), ("&#233;", "é"), ("&#xE9;", "é"), ("&#XE9;", "é"),
+            ("&#128218;", "📚"), ("It&#39;s", "It's"), ("a&nbsp;b", "a b"), ("AT&T", "AT&T"), ("a & b", "a & b"),
+            ("&bogus;", "&bogus;"), ("&amp", "&amp"), ("&;", "&;"), ("&#;", "&#;"), ("&#xD800;", "&#xD800;"),
+            ("&#1114112;", "&#1114112;"), ("&#0;", "&#0;"), ("&&amp;", "&&"), ("&amp;amp;", "&amp;"),
+        ])
+    func references(cell: String, text: String) {
+        #expect(CellText.line(cell) == text)
+    }
+
+    @Test(
+        "a review keeps its lines and loses its markup",
+        arguments: [
+            ("One<br>two<br/>three<BR />four", "One\ntwo\nthree\nfour"), ("<p>One</p><p>Two</p>", "One\n\nTwo"),
+            ("<i>One</i> <b>two</b>", "One two"), ("<a href=\"https://a.example/?x=1&y=2\">link</a>", "link"),
+            ("<ul><li>One</li><li>Two</li></ul>", "One\n\nTwo"), ("One\n\n\n\nTwo", "One\n\nTwo"),
+            ("\n\nOne\n\n", "One"), ("1 < 2 > 0", "1 < 2 > 0"), ("<3 this book", "<3 this book"),
+            ("a <unfinished", "a <unfinished"), ("&lt;b&gt;bold&lt;/b&gt;", "<b>bold</b>"), ("", ""),
+        ])
+    func prose(cell: String, text: String) {
+        #expect(CellText.prose(cell) == text)
+    }
+
+    @Test(
+        "a placeholder is no value, and brackets and apostrophes around a value are not part of it",
+        arguments: [
+            ("N/A", ""), ("n/a", ""), ("null", ""), ("NONE", ""), ("nan", ""), ("-", ""), ("—", ""), ("?", ""),
+            ("Not Available", ""), ("unknown", ""), ("undefined", ""), ("[0451524934]", "0451524934"), ("[]", ""),
+            ("'0439708184", "0439708184"), ("’12", "12"), ("Unknown Soldiers", "Unknown Soldiers"), ("0", "0"),
+        ])
+    func values(cell: String, value: String) {
+        #expect(CellText.value(cell) == value)
+    }
+
+    @Test(
+        "a list of words is split at its first kind of separator",
+        arguments: [
+            ("a, b, c", ["a", "b", "c"]), ("a; b, c", ["a", "b, c"]), ("a|b", ["a", "b"]), ("a|||||b", ["a", "b"]),
+            ("a\nb", ["a", "b"]), ("a", ["a"]), ("a, a, b", ["a", "b"]), (",a,,b,", ["a", "b"]), ("", []), (" , ", []),
+            ("to-read (#3), classics (#120)", ["to-read", "classics"]), ("vol (#x)", ["vol (#x)"]),
+        ])
+    func words(cell: String, words: [String]) {
+        #expect(WordList.words(cell) == words)
+    }
+
+    @Test(
+        "the suite's own lists keep separators inside their entries",
+        arguments: [
+            ("a; b", ["a", "b"]), ("a;;b; c", ["a;b", "c"]), ("a", ["a"]), ("", []), ("a, b; c", ["a, b", "c"]),
+        ])
+    func ownLists(cell: String, entries: [String]) {
+        #expect(WordList.ownEntries(cell) == entries)
+    }
+
+    @Test(
+        "text is compared without case, marks between words and invisible characters",
+        arguments: [
+            ("Emma!", "emma"), ("  The  Lord—of the Rings ", "the lord of the rings"), ("ÉCOLE", "école"),
+            ("ISBN#", "isbn"), ("Date d`entrée", "date d entrée"), ("ПРИВЕТ, мир", "привет мир"), ("書名：", "書名"),
+            ("a\u{200D}b", "ab"), ("…", ""), ("", ""), ("Nº 1", "nº 1"),
+        ])
+    func folded(text: String, folded: String) {
+        #expect(FoldedText.fold(text) == folded)
+    }
+
+    @Test(
+        "headers without accents are the same letters",
+        arguments: [
+            ("école", "ecole"), ("título", "titulo"), ("łódź", "lodz"), ("straße", "straße"), ("книга", "книга"),
+            ("й", "й"),
+        ])
+    func withoutMarks(text: String, plain: String) {
+        #expect(FoldedText.withoutMarks(text) == plain)
+    }
+}

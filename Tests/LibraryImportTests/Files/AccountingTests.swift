@@ -1,0 +1,129 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// imports.md "Accounting": every data row is a book, joined to one, an error or skipped.
+@Suite("Accounting of rows")
+struct AccountingTests {
+    private static let mixed = """
+        item_type,title,creators,first_name,last_name,collection,ean_isbn13,upc_isbn10,description,publisher,publish_date,tags,notes,length,rating,review,status,began,completed,added,copies
+        book,Emma,Jane Austen,Jane,Austen,Home,9780141439587,,,Penguin,2003,,,474,4,,Completed,,,2021-01-02,1
+        movie,Emma,Douglas McGrath,Douglas,McGrath,Home,,,,,1996,,,121,3,,Completed,,,2021-01-02,1
+        book,Emma,Jane Austen,Jane,Austen,Home,9780141439587,,,Penguin,2003,,,474,5,,Completed,,,2021-01-03,1
+        book,,,,,Home,,,,,2003,,,474,5,,Completed,,,2021-01-03,1
+        book,Dune,Frank Herbert,Frank,Herbert,Home,9780441172719,,,Ace,1990,,,535,,,Abandoned,,,2021-01-04,1
+        """
+
+    private func expectBalance(_ read: ReadText, sourceLocation: SourceLocation = #_sourceLocation) {
+        let summary = read.summary
+        #expect(summary.booksCreated == read.books.count, sourceLocation: sourceLocation)
+        #expect(summary.errorCount == read.errors.count, sourceLocation: sourceLocation)
+        #expect(summary.skippedRows == read.skipped.count, sourceLocation: sourceLocation)
+        #expect(
+            summary.duplicatesSkipped == read.books.reduce(0) { $0 + $1.duplicateRows.count },
+            sourceLocation: sourceLocation)
+        #expect(
+            summary.totalRows
+                == summary.booksCreated + summary.duplicatesSkipped + summary.errorCount + summary.skippedRows,
+            sourceLocation: sourceLocation)
+    }
+
+    @Test("a file with films, a duplicate and a row without a title")
+    func mixed() throws {
+        let read = try ReadText(Self.mixed)
+        expectBalance(read)
+        #expect(read.summary.totalRows == 5)
+        #expect(read.books.map(\.row) == [1, 5])
+        #expect(read.books[0].duplicateRows == [3])
+        #expect(read.skipped == [SkippedRow(row: 2, lineNumber: 3, reason: .otherMedia)])
+        #expect(read.errors.map(\.row) == [4])
+        #expect(read.errors.map(\.lineNumber) == [5])
+        #expect(read.summary.successRate == "3/4")
+    }
+
+    @Test("the summary counts the books of each status")
+    func statuses() throws {
+        let counts = try ReadText(Self.mixed).summary.statuses
+        #expect(counts.first { $0.status == .read }?.count == 1)
+        #expect(counts.first { $0.status == .didNotFinish }?.count == 1)
+        #expect(counts.reduce(0) { $0 + $1.count } == 2)
+    }
+
+    @Test("a row without title, ISBN and identifier is an error with all of its cells")
+    func noTitle() throws {
+        let error = try #require(try ReadText(Self.mixed).errors.first)
+        #expect(error.code == .noTitle)
+        #expect(error.error == "The row has no title, no ISBN and no other identifier.")
+        #expect(error.title.isEmpty)
+        #expect(error.isbn == nil)
+        #expect(error.raw["publish_date"] == "2003")
+        #expect(error.raw["rating"] == "5")
+        #expect(error.raw["title"] == nil)
+    }
+
+    @Test("a title that is too long is an error that shows its start")
+    func longTitle() throws {
+        let title = String(repeating: "t", count: 501)
+        let read = try ReadText("Title,Author,ISBN\n\(title),Jane Austen,9780141439587\nDune,Frank Herbert,\n")
+        let error = try #require(read.errors.first)
+        #expect(error.code == .titleTooLong)
+        #expect(error.error == "The title is longer than 500 characters.")
+        #expect(error.title == String(repeating: "t", count: 500))
+        #expect(error.isbn == "9780141439587")
+        expectBalance(read)
+    }
+
+    @Test("a row without a title but with an ISBN is a book without a title")
+    func isbnAlone() throws {
+        let read = try ReadText("Title,Author,ISBN\n,,9780141439587\nDune,Frank Herbert,9780441172719\n")
+        #expect(read.books.map(\.title) == ["", "Dune"])
+        #expect(read.books.map(\.isbn13) == ["9780141439587", "9780441172719"])
+        expectBalance(read)
+    }
+
+    @Test("a header in the middle of a file, as after joining two exports, is skipped")
+    func repeatedHeader() throws {
+        let read = try ReadText("Title,Author,ISBN\nEmma,Jane Austen,\nTitle,Author,ISBN\nDune,Frank Herbert,\n")
+        #expect(read.books.map(\.title) == ["Emma", "Dune"])
+        #expect(read.skipped == [SkippedRow(row: 2, lineNumber: 3, reason: .repeatedHeader)])
+        expectBalance(read)
+    }
+
+    @Test("a comment in a list of ISBNs is no row, and deleted rows of Openreads are skipped")
+    func comments() throws {
+        let list = try ReadText("# mine\n9780141439587\n# his\n9780441172719\n")
+        #expect(list.books.map(\.isbn13) == ["9780141439587", "9780441172719"])
+        expectBalance(list)
+        let openreads = try ReadText(
+            """
+            title,subtitle,author,description,status,favourite,deleted,rating,pages,publication_year,isbn,olid,tags,my_review,notes,book_format,readings,date_added,date_modified
+            Emma,,Jane Austen,,finished,false,true,4.0,474,2003,9780141439587,,,,,paperback,,2021-01-02T10:00:00.000,2021-03-05T10:00:00.000
+            Dune,,Frank Herbert,,planned,false,false,,535,1990,9780441172719,,,,,paperback,,2021-01-02T10:00:00.000,2021-03-05T10:00:00.000
+            """)
+        #expect(openreads.books.map(\.title) == ["Dune"])
+        #expect(openreads.skipped.map(\.reason) == [.deleted])
+        expectBalance(openreads)
+    }
+
+    @Test("a preview shows the first books and errors and counts the whole file")
+    func preview() throws {
+        let rows = (1...50).map { "Book \($0),Author \($0),\n" }.joined() + ",,\n" + "Book 1,Author 1,\n"
+        let preview = try LibraryReading(
+            try LibraryTable(bytes: Array(("Title,Author,Notes\n" + rows).utf8))
+        ).preview()
+        #expect(preview.totalRows == 51)
+        #expect(preview.books.count == 20)
+        #expect(preview.books.first?.title == "Book 1")
+        #expect(preview.duplicates == 1)
+    }
+
+    @Test("progress is counted in bytes, never goes back and ends with the whole file")
+    func progress() throws {
+        let text = "Title,Author\n" + (1...5_000).map { "Book \($0),Author \($0)\n" }.joined()
+        var seen: [Int] = []
+        _ = try LibraryReading(try LibraryTable(bytes: Array(text.utf8))).readRows(progress: { seen.append($0) }) { _ in
+        }
+        #expect(seen == seen.sorted())
+        #expect(seen.last == text.utf8.count)
+    }
+}

@@ -1,0 +1,122 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Tables whose headers say nothing, or that have none: the cells say what the columns are, and what they do not say stays without a role.
+@Suite("Columns known by their cells")
+struct ColumnContentTests {
+    /// Each column of a shelf of eight books.
+    private static let columns: [String: [String]] = [
+        "title": [
+            "Pride and Prejudice", "The Left Hand of Darkness", "One Hundred Years of Solitude", "To the Lighthouse",
+            "Things Fall Apart", "The Name of the Rose", "A Wizard of Earthsea", "The Remains of the Day",
+        ],
+        "author": [
+            "Jane Austen", "Ursula K. Le Guin", "Gabriel García Márquez", "Virginia Woolf", "Chinua Achebe",
+            "Umberto Eco",
+            "Ursula K. Le Guin", "Kazuo Ishiguro",
+        ],
+        "isbn": [
+            "9780141439518", "9780441478125", "9780060883287", "9780156907392", "9780385474542", "9780156001311",
+            "9780547773742", "9780679731726",
+        ],
+        "status": ["read", "to-read", "read", "currently-reading", "read", "to-read", "did-not-finish", "read"],
+        "dateRead": [
+            "2019-01-31", "", "2020-02-29", "", "2021-12-24", "", "", "2018-07-15",
+        ],
+        "rating": ["5", "", "4", "", "3", "", "2", "5"],
+        "year": ["1813", "1969", "1967", "1927", "1958", "1980", "1968", "1989"],
+        "format": [
+            "Paperback", "Hardcover", "Paperback", "Kindle Edition", "Paperback", "Mass Market Paperback", "Hardcover",
+            "Audiobook",
+        ],
+        "language": ["English", "English", "Spanish", "English", "English", "Italian", "English", "English"],
+    ]
+
+    private func table(_ names: [String], header: [String]? = nil, separator: String = ",") -> String {
+        let rows = (0..<8).map { row in
+            names.map { Self.columns[$0]?[row] ?? "" }.joined(separator: separator)
+        }
+        return ((header.map { [$0.joined(separator: separator)] } ?? []) + rows).joined(separator: "\n") + "\n"
+    }
+
+    private func roles(_ text: String) throws -> [ColumnRole?] {
+        try LibraryReading(try LibraryTable(bytes: Array(text.utf8))).plan().columns.map(\.role)
+    }
+
+    @Test(
+        "title, author and ISBN are found in any order without a header",
+        arguments: [
+            ["title", "author", "isbn"], ["isbn", "title", "author"], ["author", "title", "isbn"],
+            ["isbn", "author", "title"],
+        ])
+    func orders(names: [String]) throws {
+        let read = try ReadText(table(names))
+        #expect(!read.summary.source.hasHeader)
+        #expect(read.books.map(\.title) == Self.columns["title"])
+        #expect(read.books.map(\.author) == Self.columns["author"])
+        #expect(read.books.compactMap(\.isbn13) == Self.columns["isbn"])
+    }
+
+    @Test("a header that nobody knows does not become a book, and the cells decide")
+    func strangeHeader() throws {
+        let names = ["title", "author", "isbn", "status"]
+        let read = try ReadText(table(names, header: ["Heiti", "Höfundur", "Númer", "Staða"]))
+        #expect(read.summary.source.hasHeader)
+        #expect(read.books.count == 8)
+        #expect(read.books.map(\.title) == Self.columns["title"])
+        #expect(read.books.map(\.author) == Self.columns["author"])
+        #expect(read.books[0].status == .read)
+        #expect(read.books[6].status == .didNotFinish)
+    }
+
+    @Test("statuses, formats and dates are found by their cells")
+    func furtherColumns() throws {
+        let read = try ReadText(table(["title", "author", "isbn", "status", "format", "dateRead"]))
+        #expect(
+            read.books.map { $0.status?.rawValue } == [
+                "read", "toRead", "read", "reading", "read", "toRead", "didNotFinish", "read",
+            ])
+        #expect(read.books[0].format == .paperback)
+        #expect(read.books[3].format == .ebook)
+        #expect(read.books[7].format == .audiobook)
+    }
+
+    @Test("a column is named by its role, its confidence and the evidence for it")
+    func evidence() throws {
+        let source = try ReadText(table(["title", "author", "isbn"])).summary.source
+        #expect(source.format == .unknown)
+        #expect(source.columns.map(\.index) == [0, 1, 2])
+        #expect(source.columns.allSatisfy { $0.by == .content })
+        #expect(source.columns.allSatisfy { $0.confidence > 0.5 && $0.confidence <= 1 })
+        let named = try ReadText(table(["title", "author", "isbn"], header: ["Title", "Author", "ISBN"])).summary.source
+        #expect(named.columns.allSatisfy { $0.by == .header })
+    }
+
+    @Test("no column gets the role of another one", arguments: [",", ";", "\t"])
+    func distinct(separator: String) throws {
+        let names = ["title", "author", "isbn", "status", "rating", "year", "format", "language"]
+        let roles = try roles(table(names, header: names, separator: separator)).compactMap(\.self)
+        #expect(Set(roles).count == roles.count)
+        #expect(Set(roles).isSuperset(of: [.title, .author, .isbn, .status, .rating, .format, .language]))
+    }
+
+    @Test("a column of one repeated word is no title, and one of numbers neither")
+    func noTitle() throws {
+        let rows = (1...20).map { "Paperback,\($0 * 7)\n" }.joined()
+        #expect(throws: ImportFailure.self) {
+            try LibraryReading(try LibraryTable(bytes: Array(rows.utf8))).plan()
+        }
+    }
+
+    @Test("a column that cannot be named keeps its cells under its header")
+    func unknownColumn() throws {
+        let names = ["title", "author", "isbn"]
+        let lines = table(names, header: names).split(separator: "\n").enumerated().map { number, line in
+            line + (number == 0 ? ",Lent to" : number == 2 ? ",Ann" : ",")
+        }
+        let read = try ReadText(lines.joined(separator: "\n") + "\n")
+        #expect(read.books[1].raw["Lent to"] == "Ann")
+        #expect(read.books[0].raw.cells.isEmpty)
+    }
+}

@@ -1,0 +1,109 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Rows of the same book become one, and the richer cell of each column wins; rows that only look alike stay apart.
+@Suite("Duplicate rows")
+struct DuplicateRowTests {
+    private func books(_ text: String) throws -> [ImportedBook] { try ReadText(text).books }
+
+    @Test("the same ISBN in either form is the same book")
+    func sameISBN() throws {
+        let books = try books(
+            """
+            Title,Author,ISBN
+            Emma,Jane Austen,9780141439587
+            Emma: A Novel,J. Austen,0141439580
+            Emma,Jane Austen,978-0-14-143958-7
+            """)
+        #expect(books.map(\.duplicateRows) == [[2, 3]])
+    }
+
+    @Test("the same title and author are the same book if only one row has an ISBN")
+    func sameTitle() throws {
+        let books = try books(
+            """
+            Title,Author,ISBN
+            EMMA,Jane Austen,
+            Emma!,jane austen,9780141439587
+            """)
+        #expect(books.count == 1)
+        #expect(books[0].title == "EMMA")
+        #expect(books[0].isbn13 == "9780141439587")
+    }
+
+    @Test(
+        "rows that differ in a number, in brackets, in the author or in their ISBNs are different books",
+        arguments: [
+            ("Saga 1,Ann Other,", "Saga 2,Ann Other,"), ("Emma,Jane Austen,", "Emma (Annotated),Jane Austen,"),
+            ("Emma,Jane Austen,", "Emma,Alexander McCall Smith,"),
+            ("Emma,Jane Austen,9780141439587", "Emma,Jane Austen,9780199535521"),
+            ("Dune (Dune #1),Frank Herbert,", "Dune (Dune #2),Frank Herbert,"),
+            ("戦争と平和 上,Tolstoy,", "戦争と平和 下,Tolstoy,"), ("C,Ann Other,", "C++,Bob Other,"),
+        ])
+    func different(one: String, other: String) throws {
+        #expect(try books("Title,Author,ISBN\n\(one)\n\(other)\nMort,Terry Pratchett,9780552131063\n").count == 3)
+    }
+
+    @Test("each cell comes from the row that has more of it")
+    func richerCells() throws {
+        let book = try #require(
+            try books(
+                """
+                Title,Author,ISBN,Read Status,Star Rating,Dates Read,Review,Tags,Owned?,Publisher,Pages,Read Count
+                Emma,Jane Austen,9780141439587,to-read,,,Good.,a,No,,,0
+                Emma,Jane Austen,9780141439587,read,4.5,2020/01/01-2020/01/05,"Good, really.","b, a",Yes,Penguin,474,2
+                Emma,Jane Austen,9780141439587,currently-reading,3,2019/01/01-2019/01/05,,c,,Oxford,500,1
+                """
+            ).first)
+        #expect(book.status == .read)
+        #expect(book.rating == 4.5)
+        #expect(
+            book.datesRead == [
+                ReadingDates(start: "2019-01-01", end: "2019-01-05"),
+                ReadingDates(start: "2020-01-01", end: "2020-01-05"),
+            ])
+        #expect(book.review == "Good, really.")
+        #expect(book.tags == ["a", "b", "c"])
+        #expect(book.owned == true)
+        #expect(book.publisher == "Penguin")
+        #expect(book.pageCount == 474)
+        #expect(book.readCount == 2)
+        #expect(book.duplicateRows == [2, 3])
+    }
+
+    @Test("the earliest day of adding is kept")
+    func dateAdded() throws {
+        let books = try books(
+            """
+            Title,Author,ISBN,Date Added
+            Emma,Jane Austen,9780141439587,2021-03-05
+            Emma,Jane Austen,9780141439587,2019-01-31
+            Emma,Jane Austen,9780141439587,2020-12-24
+            """)
+        #expect(books.map(\.dateAdded) == ["2019-01-31"])
+    }
+
+    @Test("cells without a role are joined by column")
+    func rawCells() throws {
+        let book = try #require(
+            try books(
+                """
+                Title,Author,ISBN,Lent to,Room
+                Emma,Jane Austen,9780141439587,Ann,
+                Emma,Jane Austen,9780141439587,Bob,Attic
+                """
+            ).first)
+        #expect(book.raw["Lent to"] == "Ann")
+        #expect(book.raw["Room"] == "Attic")
+    }
+
+    @Test("books stay in the order of their first rows")
+    func order() throws {
+        let books = try books(
+            "Title,Author,ISBN\nB,Ann Other,\nA,Ann Other,\nB,Ann Other,\nC,Ann Other,\nA,Ann Other,\n")
+        #expect(books.map(\.title) == ["B", "A", "C"])
+        #expect(books.map(\.row) == [1, 2, 4])
+        #expect(books.map(\.lineNumber) == [2, 3, 5])
+    }
+}

@@ -1,0 +1,124 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// imports.md "Routes" and "Failures": a client's mapping wins over everything, and a file that is not a library says what to do.
+@Suite("Mappings and refused files")
+struct MappingTests {
+    private static let text =
+        "Naam,Prijs,Wie,ISBN\nEmma,12,Jane Austen,9780141439587\nDune,9,Frank Herbert,9780441172719\nMort,7,Terry Pratchett,9780552131063\n"
+
+    private func read(_ mapping: [String: ColumnRole], _ text: String = text) throws -> ReadText {
+        try ReadText(text, options: ImportOptions(mapping: mapping))
+    }
+
+    private func failure(_ text: String, _ options: ImportOptions = ImportOptions()) -> ImportFailure? {
+        do {
+            _ = try LibraryReading(try LibraryTable(bytes: Array(text.utf8)), options: options).plan()
+            return nil
+        } catch let fault as ImportFailure {
+            return fault
+        } catch {
+            return nil
+        }
+    }
+
+    @Test(
+        "a column is named by its header in any writing, or by its number from 0",
+        arguments: ["Naam", "naam", " NAAM ", "0"])
+    func names(name: String) throws {
+        let read = try read([name: .title, "Wie": .author])
+        #expect(read.books.map(\.title) == ["Emma", "Dune", "Mort"])
+        #expect(read.books.map(\.author) == ["Jane Austen", "Frank Herbert", "Terry Pratchett"])
+        let column = read.summary.source.columns[0]
+        #expect(column.role == .title)
+        #expect(column.by == .request)
+        #expect(column.confidence == 1)
+    }
+
+    @Test("columns that the mapping does not name are read as usual")
+    func otherColumns() throws {
+        let read = try read(["Naam": .title])
+        #expect(read.books[0].isbn13 == "9780141439587")
+        #expect(read.summary.source.columns[3].by != .request)
+    }
+
+    @Test("a column can be ignored")
+    func ignored() throws {
+        let read = try read(["Naam": .title, "ISBN": .ignore, "Prijs": .ignore])
+        #expect(read.books[0].isbn == nil)
+        #expect(read.books[0].raw["Prijs"] == nil)
+        #expect(read.summary.source.columns[3].role == .ignore)
+    }
+
+    @Test("a column of another kind than it looks is what the mapping says")
+    func against() throws {
+        let read = try read(["Naam": .notes, "Wie": .title])
+        #expect(read.books.map(\.title) == ["Jane Austen", "Frank Herbert", "Terry Pratchett"])
+        #expect(read.books.map(\.notes) == ["Emma", "Dune", "Mort"])
+    }
+
+    @Test("several columns may be joined as tags, not as titles")
+    func repeated() throws {
+        let tags = try read(["Naam": .title, "Prijs": .tags, "Wie": .tags])
+        #expect(tags.books[0].tags == ["12", "Jane Austen"])
+        let fault = failure(Self.text, ImportOptions(mapping: ["Naam": .title, "Wie": .title]))
+        #expect(fault?.sentence == "Only one column can be title, not Naam, Wie.")
+    }
+
+    @Test("a column that the file does not have is refused with its name")
+    func unknownColumn() {
+        #expect(
+            failure(Self.text, ImportOptions(mapping: ["Boek": .title]))?.sentence == "The file has no column Boek.")
+        #expect(failure(Self.text, ImportOptions(mapping: ["4": .title]))?.sentence == "The file has no column 4.")
+        #expect(failure(Self.text, ImportOptions(mapping: ["-1": .title]))?.sentence == "The file has no column -1.")
+    }
+
+    @Test("a file without titles says which columns it has and how to name one")
+    func noTitle() {
+        let fault = failure("Prijs,Aantal\n12,1\n9,2\n")
+        #expect(
+            fault?.sentence == "No column looks like a title. Columns found: Prijs, Aantal. Name it with mapping.")
+        #expect(failure("12,1\n9,2\n")?.sentence == "No column looks like a title. Name it with mapping.")
+    }
+
+    @Test("a file with many columns names the first twenty")
+    func manyColumns() {
+        let header = (1...30).map { "Column \($0)" }.joined(separator: ",")
+        let row = (1...30).map(String.init).joined(separator: ",")
+        let sentence = failure("\(header)\n\(row)\n\(row)\n")?.sentence ?? ""
+        #expect(sentence.contains("Column 20."))
+        #expect(!sentence.contains("Column 21"))
+    }
+
+    @Test("a header without rows is refused", arguments: ["Title,Author,ISBN\n", "Title,Author,ISBN"])
+    func headerOnly(text: String) {
+        #expect(failure(text) == .headerOnly)
+        #expect(ImportFailure.headerOnly.sentence == "The file has a header, but no rows.")
+        #expect(ImportFailure.headerOnly.lineNumber == nil)
+    }
+
+    @Test("faults of the file itself name their line")
+    func lines() {
+        #expect(ImportFailure.file(.tooManyColumns(line: 7, limit: 512)).lineNumber == 7)
+        #expect(ImportFailure.file(.cellTooLong(line: 8, limit: 1_048_576)).lineNumber == 8)
+        #expect(ImportFailure.file(.invalidJSON(line: 9, reason: "r")).lineNumber == 9)
+        #expect(ImportFailure.file(.tooManyRows(rows: 60_000, limit: 50_000)).lineNumber == nil)
+        #expect(ImportFailure.file(.empty).lineNumber == nil)
+    }
+
+    @Test("a format that the client names is used instead of the recognised one")
+    func format() throws {
+        let text = "Title,Author,ISBN\nEmma,Jane Austen,9780141439587\n"
+        let read = try ReadText(text, options: ImportOptions(format: .goodreads))
+        #expect(read.summary.source.format == .goodreads)
+        #expect(read.books.map(\.title) == ["Emma"])
+    }
+
+    @Test("AI may be asked unless the client says no")
+    func ai() {
+        #expect(ImportOptions().mayAsk)
+        #expect(ImportOptions(ai: true).mayAsk)
+        #expect(!ImportOptions(ai: false).mayAsk)
+    }
+}

@@ -1,0 +1,54 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Cells that are too long for a row that crosses between processes: they are cut between characters, and a remark says so.
+@Suite("Limits of rows")
+struct RowLimitTests {
+    private func book(_ header: String, _ cells: String) throws -> ImportedBook {
+        try #require(
+            try ReadText("Title,Author,ISBN,\(header)\nEmma,Jane Austen,9780141439587,\(cells)\nDune,Frank Herbert,,\n")
+                .books.first)
+    }
+
+    @Test("a review has at most 20 KiB", arguments: ["x", "é", "👍"])
+    func review(character: String) throws {
+        let count = (20 << 10) / character.utf8.count
+        let fits = try book("My Review", String(repeating: character, count: count))
+        #expect(fits.review?.count == count)
+        #expect(fits.remarks.isEmpty)
+        let cut = try book("My Review", String(repeating: character, count: count + 1))
+        #expect(cut.review?.count == count)
+        #expect(cut.remarks == [ImportRemark(.textCut, column: "My Review")])
+    }
+
+    @Test("a publisher has at most 2 KiB")
+    func publisher() throws {
+        let book = try book("Publisher", String(repeating: "x", count: 3_000))
+        #expect(book.publisher?.count == 2_048)
+    }
+
+    @Test("a book has at most 100 tags of 256 bytes")
+    func tags() throws {
+        let many = try book("Tags", "\"" + (0..<150).map { "tag \($0)" }.joined(separator: ", ") + "\"")
+        #expect(many.tags.count == 100)
+        #expect(many.tags.last == "tag 99")
+        let long = try book("Tags", "\"" + String(repeating: "x", count: 300) + ", short\"")
+        #expect(long.tags.map(\.count) == [256, 5])
+    }
+
+    @Test("a book keeps its last 200 readings")
+    func readings() throws {
+        let days = (0..<250).map { "20\($0 < 100 ? "0" : "1")\($0 % 10)/0\(1 + $0 / 10 % 9)/1\($0 % 10)" }
+        let book = try book("Dates Read", "\"" + days.joined(separator: ", ") + "\"")
+        #expect(book.datesRead.count <= 200)
+        #expect(book.datesRead.compactMap(\.end) == book.datesRead.compactMap(\.end).sorted())
+    }
+
+    @Test("a cell of 1 MiB is admitted, a longer one is not")
+    func cell() throws {
+        let limit = 1 << 20
+        #expect(try book("My Review", String(repeating: "x", count: limit)).review?.count == 20_480)
+        #expect(throws: (any Error).self) { try book("My Review", String(repeating: "x", count: limit + 1)) }
+    }
+}
