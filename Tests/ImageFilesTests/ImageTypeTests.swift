@@ -2,7 +2,7 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// scans.md "Photos": types are recognised by the first bytes, never by a name or a header of the request.
+/// scans.md "Routes": types are recognised by the first bytes, never by a name or a header of the request.
 @Suite("Types and sizes of images")
 struct ImageTypeTests {
     private func type(_ bytes: [UInt8]) -> ImageType? { ImageType(beginning: bytes) }

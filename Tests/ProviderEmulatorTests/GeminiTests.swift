@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Behaviour.md "Gemini", rule by rule.
+/// Behaviour.md "Gemini (`/gemini/v1beta`)", rule by rule.
 @Suite("Gemini")
 struct GeminiTests {
     private static let route = "/gemini/v1beta/models/gemini-3.5-flash-lite:generateContent"

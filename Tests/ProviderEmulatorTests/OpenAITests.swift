@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Behaviour.md "OpenAI-compatible server", rule by rule.
+/// Behaviour.md "OpenAI-compatible server (`/openai/v1`)", rule by rule.
 @Suite("OpenAI-compatible server")
 struct OpenAITests {
     private static let route = "/openai/v1/chat/completions"
