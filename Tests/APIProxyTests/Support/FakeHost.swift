@@ -17,6 +17,7 @@ final class FakeHost: Sendable {
         case submitted(SubmitDraft.Parameters)
         case access(method: String, JobAccess)
         case begun(BeginImport.Parameters)
+        case scanBegun(BeginScan.Parameters)
         case uploaded(JobID)
         case refreshed(TokenRefreshRequest)
         case opened(SocketID, SocketRequest)
@@ -202,6 +203,13 @@ final class FakeHost: Sendable {
                 jobId: start.jobId, token: "tok-1", status: .pending,
                 needsFile: self.script.withLockedValue(\.needsFile),
                 enrichment: start.enrich ? JobID("linked-12345").map { .init(jobId: $0, token: "tok-2") } : nil)
+        }
+        router.handle(BeginScan.self) { start, _ in
+            try await self.check()
+            self.events.append(.scanBegun(start))
+            return BeginScan.Result(
+                jobId: start.jobId, token: "tok-1", status: .pending,
+                needsFile: self.script.withLockedValue(\.needsFile))
         }
         router.handle(ImportUploaded.self) { upload, _ in
             if let failure = self.script.withLockedValue(\.uploadFailure) { throw failure }
