@@ -32,7 +32,7 @@ package enum PlainText {
             }
             if blockElements.contains(tag.name) { text.append("\n") }
             rest = rest[tag.end...]
-            if tag.hidesContent, let close = searches.first("</\(tag.name)>", in: rest) {
+            if tag.hidesContent, let close = searches.first("</\(tag.written)>", in: rest) {
                 rest = rest[close.upperBound...]
             }
         }
@@ -52,6 +52,8 @@ package enum PlainText {
 
     /// A tag or comment; any other `<` is text.
     private struct Tag {
+        /// The name as in the text; tags of one element are written alike.
+        let written: Substring
         let name: Substring
         let hidesContent: Bool
         let end: Substring.Index
@@ -60,7 +62,7 @@ package enum PlainText {
             let afterOpen = text[text.utf8.index(after: open)...]
             if afterOpen.hasPrefix("!--") {
                 guard let close = searches.first("-->", in: afterOpen) else { return nil }
-                (name, hidesContent, end) = ("!", false, close.upperBound)
+                (written, name, hidesContent, end) = ("!", "!", false, close.upperBound)
                 return
             }
             let isEnd = afterOpen.first == "/"
@@ -68,8 +70,8 @@ package enum PlainText {
             guard nameStart.first.map({ $0.isASCII && $0.isLetter }) ?? false,
                 let close = searches.first(">", in: nameStart)
             else { return nil }
-            name =
-                nameStart[..<close.lowerBound].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }.lowercased()[...]
+            written = nameStart[..<close.lowerBound].prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
+            name = written.lowercased()[...]
             hidesContent = !isEnd && (name == "script" || name == "style")
             end = close.upperBound
         }

@@ -1,0 +1,69 @@
+import BookMetadata
+import Testing
+
+/// Descriptions of providers as text: references, tags and layouts as they occur in their answers.
+@Suite("Descriptions as plain text")
+struct DescriptionTextTests {
+    @Test(
+        "a named reference becomes its character",
+        arguments: [
+            ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&ndash;", "–"),
+            ("&mdash;", "—"), ("&hellip;", "…"), ("&lsquo;", "‘"), ("&rsquo;", "’"), ("&ldquo;", "“"), ("&rdquo;", "”"),
+            ("&laquo;", "«"), ("&raquo;", "»"), ("&bull;", "•"), ("&middot;", "·"), ("&copy;", "©"), ("&reg;", "®"),
+            ("&trade;", "™"), ("&deg;", "°"), ("&times;", "×"), ("&frac12;", "½"), ("&euro;", "€"), ("&pound;", "£"),
+            ("&yen;", "¥"), ("&sect;", "§"), ("&iexcl;", "¡"), ("&iquest;", "¿"), ("&szlig;", "ß"), ("&aelig;", "æ"),
+            ("&AElig;", "Æ"), ("&oslash;", "ø"), ("&aring;", "å"), ("&ccedil;", "ç"), ("&ntilde;", "ñ"),
+            ("&oelig;", "œ"),
+            ("&eth;", "ð"), ("&thorn;", "þ"), ("&eacute;", "é"), ("&Eacute;", "É"), ("&agrave;", "à"), ("&ecirc;", "ê"),
+            ("&uuml;", "ü"), ("&Ouml;", "Ö"), ("&atilde;", "ã"), ("&iuml;", "ï"), ("&scaron;", "&scaron;"),
+        ])
+    func references(reference: String, character: String) {
+        #expect(PlainText.from("a\(reference)b") == "a\(character)b")
+    }
+
+    @Test(
+        "a reference that is none stays as it is",
+        arguments: [
+            "a & b", "AT&T", "&nonsense;", "&;", "&#;", "&#x;", "&#xZZ;", "&#55296;", "&#1114112;", "&#0;", "&amp",
+            "x&y;z",
+        ])
+    func noReferences(text: String) {
+        #expect(PlainText.from(text) == text)
+    }
+
+    @Test(
+        "tags of blocks separate lines, others disappear",
+        arguments: [
+            ("<p>One</p><p>Two</p>", "One\n\nTwo"), ("<div>One</div>Two", "One\nTwo"),
+            ("<h1>Dune</h1>A tale.", "Dune\nA tale."),
+            ("<ul><li>One</li><li>Two</li></ul>", "One\n\nTwo"), ("One<br>Two<br /><br/>Three", "One\nTwo\n\nThree"),
+            ("<i>Dune</i> by <b>Herbert</b>", "Dune by Herbert"), ("<span class=\"x>y\">One</span>", "y\">One"),
+            ("<a href='x'>One</a>", "One"), ("<STYLE>p { color: red }</STYLE>One", "One"), ("<unknown/>One", "One"),
+            ("One <3 two", "One <3 two"), ("1 < 2", "1 < 2"), ("<>", "<>"), ("</p>One", "One"),
+        ])
+    func tags(markup: String, text: String) {
+        #expect(PlainText.from(markup) == text)
+    }
+
+    @Test(
+        "what follows a rule of hyphens is a catalogue's note",
+        arguments: [
+            ("A tale.\n----------\nAlso in: [X][1]", "A tale."), ("A tale.\n-----", "A tale."),
+            ("A tale.\n----\nMore.", "A tale.\n----\nMore."),
+            ("One - two -- three", "One - two -- three"),
+        ])
+    func notes(markup: String, text: String) {
+        #expect(PlainText.from(markup) == text)
+    }
+
+    @Test(
+        "empty lines are at most one, and spaces too",
+        arguments: [
+            ("One\n\n\n\nTwo", "One\n\nTwo"), ("\n\nOne\n\n", "One"), ("One  \t two", "One two"),
+            ("One\r\nTwo", "One\nTwo"),
+            ("  One", "One"), ("One\u{A0}\u{A0}two", "One two"),
+        ])
+    func spaces(markup: String, text: String) {
+        #expect(PlainText.from(markup) == text)
+    }
+}
