@@ -1,0 +1,65 @@
+import BookMetadata
+import Testing
+
+/// metadata.md "Mapping": Open Library's codes are those of MARC and ISO 639-2, clients read ISO 639-1.
+@Suite("Codes of languages")
+struct LanguageTableTests {
+    @Test(
+        "a bibliographic and a terminological code are the same language",
+        arguments: [
+            ("alb", "sqi", "sq"), ("arm", "hye", "hy"), ("baq", "eus", "eu"), ("bur", "mya", "my"),
+            ("chi", "zho", "zh"),
+            ("cze", "ces", "cs"), ("dut", "nld", "nl"), ("fre", "fra", "fr"), ("geo", "kat", "ka"),
+            ("ger", "deu", "de"),
+            ("gre", "ell", "el"), ("ice", "isl", "is"), ("mac", "mkd", "mk"), ("mao", "mri", "mi"),
+            ("may", "msa", "ms"),
+            ("per", "fas", "fa"), ("rum", "ron", "ro"), ("slo", "slk", "sk"), ("tib", "bod", "bo"),
+            ("wel", "cym", "cy"),
+        ])
+    func twoCodes(bibliographic: String, terminological: String, code: String) {
+        #expect(LanguageCode.iso6391(bibliographic) == code)
+        #expect(LanguageCode.iso6391(terminological) == code)
+        #expect(LanguageCode.iso6391(code) == code)
+    }
+
+    @Test(
+        "languages in which many books are written",
+        arguments: [
+            ("ara", "ar"), ("ben", "bn"), ("bul", "bg"), ("cat", "ca"), ("dan", "da"), ("eng", "en"), ("epo", "eo"),
+            ("est", "et"), ("fin", "fi"), ("gle", "ga"), ("glg", "gl"), ("heb", "he"), ("hin", "hi"), ("hrv", "hr"),
+            ("hun", "hu"), ("ind", "id"), ("ita", "it"), ("jpn", "ja"), ("kor", "ko"), ("lat", "la"), ("lav", "lv"),
+            ("lit", "lt"), ("nob", "nb"), ("nno", "nn"), ("nor", "no"), ("pol", "pl"), ("por", "pt"), ("rus", "ru"),
+            ("san", "sa"), ("slv", "sl"), ("spa", "es"), ("srp", "sr"), ("swa", "sw"), ("swe", "sv"), ("tam", "ta"),
+            ("tel", "te"), ("tha", "th"), ("tur", "tr"), ("ukr", "uk"), ("urd", "ur"), ("vie", "vi"), ("yid", "yi"),
+            ("zul", "zu"),
+        ])
+    func languages(code: String, two: String) {
+        #expect(LanguageCode.iso6391(code) == two)
+        #expect(LanguageCode.iso6391(code.uppercased()) == two)
+    }
+
+    @Test(
+        "a region, a script or a variant does not change the language",
+        arguments: [
+            ("pt-BR", "pt"), ("pt_PT", "pt"), ("zh-Hant-TW", "zh"), ("en-US", "en"), ("sr-Latn", "sr"), ("de-DE", "de"),
+        ])
+    func regions(tag: String, code: String) {
+        #expect(LanguageCode.iso6391(tag) == code)
+    }
+
+    @Test(
+        "codes that ISO has withdrawn are still in catalogues",
+        arguments: [("iw", "he"), ("in", "id"), ("ji", "yi"), ("jw", "jv"), ("mo", "ro"), ("scr", "hr"), ("scc", "sr")])
+    func withdrawn(old: String, code: String) {
+        #expect(LanguageCode.iso6391(old) == code)
+    }
+
+    @Test(
+        "a language without a code of two letters, several languages and none have no code",
+        arguments: [
+            "grc", "enm", "ang", "non", "mul", "und", "zxx", "qaa", "", "e", "engl", "English", "12", "-", "e n",
+        ])
+    func none(code: String) {
+        #expect(LanguageCode.iso6391(code) == nil)
+    }
+}

@@ -1,0 +1,101 @@
+import BookMetadata
+import Testing
+
+/// metadata.md "Mapping": the 24 canonical genres and the headings of catalogues and shops that mean them.
+@Suite("Headings and genres")
+struct SubjectTableTests {
+    @Test("there are 24 canonical genres")
+    func genres() {
+        #expect(
+            Genre.allCases.map(\.rawValue) == [
+                "Science Fiction", "Fantasy", "Mystery", "Thriller", "Romance", "Horror", "Literary Fiction",
+                "Historical Fiction", "Biography", "History", "Science", "Philosophy", "Self-Help", "Business",
+                "True Crime", "Young Adult", "Children's", "Middle Grade", "Classics", "Contemporary", "Graphic Novels",
+                "Poetry", "Dystopian", "Fiction",
+            ])
+    }
+
+    @Test(
+        "a heading that means a genre becomes it",
+        arguments: [
+            ("sci-fi", ["Science Fiction"]), ("SF", ["Science Fiction"]),
+            ("Science Fiction & Fantasy", ["Science Fiction", "Fantasy"]),
+            ("Epic fantasy", ["Fantasy"]), ("Fantasy fiction", ["Fantasy"]),
+            ("Detective and mystery stories", ["Mystery"]),
+            ("Mystery & Detective", ["Mystery"]), ("Mystery, Thriller & Suspense", ["Mystery", "Thriller"]),
+            ("Suspense", ["Thriller"]), ("Thrillers", ["Thriller"]), ("Love stories", ["Romance"]),
+            ("Romance fiction", ["Romance"]),
+            ("Horror tales", ["Horror"]), ("Literary", ["Literary Fiction"]), ("Historical", ["Historical Fiction"]),
+            ("Biography & Autobiography", ["Biography"]), ("Memoirs", ["Biography"]),
+            ("Autobiographies", ["Biography"]),
+            ("Popular science", ["Science"]), ("Self-help techniques", ["Self-Help"]),
+            ("Self improvement", ["Self-Help"]),
+            ("Business & Economics", ["Business"]), ("Business & Money", ["Business"]), ("True Crime", ["True Crime"]),
+            ("YA", ["Young Adult"]), ("Teen & Young Adult", ["Young Adult"]),
+            ("Young Adult Fiction", ["Young Adult", "Fiction"]),
+            ("Children's books", ["Children's"]), ("Juvenile literature", ["Children's"]),
+            ("Juvenile Nonfiction", ["Children's"]),
+            ("Juvenile fiction", ["Children's", "Fiction"]), ("Children's stories", ["Children's"]),
+            ("Middle grade books", ["Middle Grade"]), ("Classic literature", ["Classics"]),
+            ("Contemporary Fiction", ["Contemporary"]),
+            ("Comics & Graphic Novels", ["Graphic Novels"]), ("Manga", ["Graphic Novels"]),
+            ("Comic books, strips, etc.", ["Graphic Novels"]), ("Poems", ["Poetry"]), ("Dystopias", ["Dystopian"]),
+            ("Dystopian fiction", ["Dystopian"]), ("Novels", ["Fiction"]), ("Fiction, general", ["Fiction"]),
+            ("Literature & Fiction", ["Fiction"]),
+        ] as [(String, [String])])
+    func headings(heading: String, tags: [String]) {
+        #expect(SubjectTags.normalise([heading]) == tags)
+    }
+
+    @Test(
+        "a compound heading is split into genres and subjects",
+        arguments: [
+            ("FICTION / Thrillers / Espionage", ["Fiction", "Thriller", "Espionage"]),
+            ("Fiction / Fantasy / Epic", ["Fiction", "Fantasy", "Epic"]),
+            ("Fiction, romance, general", ["Fiction", "Romance"]),
+            ("Young Adult Fiction / Dystopian", ["Young Adult", "Fiction", "Dystopian"]),
+            ("Biography & Autobiography / Personal Memoirs", ["Biography", "Personal Memoirs"]),
+            ("History / Europe / General", ["History", "Europe"]),
+            ("World War, 1939-1945 -- Fiction", ["Fiction", "World War, 1939-1945"]),
+            ("Fiction, mystery & detective, general", ["Fiction", "Mystery"]),
+        ] as [(String, [String])])
+    func compounds(heading: String, tags: [String]) {
+        #expect(SubjectTags.normalise([heading]) == tags)
+    }
+
+    @Test(
+        "marks of libraries and shops are no subjects",
+        arguments: [
+            "Accessible book", "Protected DAISY", "In library", "Lending library", "OverDrive",
+            "Internet Archive Wishlist",
+            "Open Library Staff Picks", "Reading Level-Grade 11", "General", "etc.", "nyt:hardcover-fiction=2011-05-07",
+            "award:hugo_award=1966", "1984", "", " ", "-",
+        ])
+    func bookkeeping(mark: String) {
+        #expect(SubjectTags.normalise([mark]).isEmpty)
+    }
+
+    @Test(
+        "a subject that only sounds like a genre stays a subject",
+        arguments: [
+            "Business ethics", "History of science", "Poetry therapy", "Children of immigrants", "Romance languages",
+            "Science teachers", "Mystery plays", "Philosophy of mind", "Horror vacui",
+        ])
+    func subjects(subject: String) {
+        #expect(SubjectTags.normalise([subject]) == [subject])
+    }
+
+    @Test("at most 25 tags are kept, genres before others")
+    func limit() {
+        let tags = SubjectTags.normalise((1...40).map { "Subject number \($0)" } + ["Fantasy", "Horror"])
+        #expect(tags.count == 25)
+        #expect(tags.prefix(2) == ["Fantasy", "Horror"])
+        #expect(tags.last == "Subject number 23")
+    }
+
+    @Test("a subject of more than 100 characters is left out")
+    func longSubject() {
+        let long = "S" + String(repeating: "u", count: 100)
+        #expect(SubjectTags.normalise([long, String(long.dropLast())]) == [String(long.dropLast())])
+    }
+}
