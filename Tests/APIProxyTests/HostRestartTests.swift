@@ -28,9 +28,15 @@ import Testing
             try await proxy.host.start()
             let resumed = try await proxy.host.nextResumed()
             let old = try #require(resumed.first { $0.socket == id })
-            #expect(old.lastSeq == 41 && old.begun && old.tokenNumber == 7 && old.since == nil)
+            #expect(old.lastSeq == 41)
+            #expect(old.begun)
+            #expect(old.tokenNumber == 7)
+            #expect(old.since == nil)
             let new = try #require(resumed.first { $0.socket == freshId })
-            #expect(new.lastSeq == 0 && !new.begun && new.since == 3 && new.reconnect)
+            #expect(new.lastSeq == 0)
+            #expect(!new.begun)
+            #expect(new.since == 3)
+            #expect(new.reconnect)
             #expect(try await proxy.host.nextMessage().1 == #"{"type":"ready"}"#)
             #expect(try await proxy.host.nextMessage().1 == #"{"type":"sync_request"}"#)
 
@@ -70,7 +76,8 @@ import Testing
             while proxy.services.hub.socketLimiter.total > 1 { await Task.yield() }
             try await proxy.host.start()
             let resumed = try await proxy.host.nextResumed().map(\.socket)
-            #expect(resumed == [left] && !resumed.contains(gone))
+            #expect(resumed == [left])
+            #expect(!resumed.contains(gone))
             await staying.connection.close()
         }
     }
@@ -102,7 +109,8 @@ import Testing
             try await proxy.host.start()
             var pages: [[SocketID]] = []
             for _ in 0..<3 { pages.append(try await proxy.host.nextResumed().map(\.socket)) }
-            #expect(pages.map(\.count) == [2, 2, 1] && Set(pages.joined()) == Set(clients.keys))
+            #expect(pages.map(\.count) == [2, 2, 1])
+            #expect(Set(pages.joined()) == Set(clients.keys))
             proxy.host.deliver("{\"seq\":1}", to: Array(clients.keys), .event, seq: 1)
             for client in clients.values { #expect(try await client.next().text == "{\"seq\":1}") }
         }

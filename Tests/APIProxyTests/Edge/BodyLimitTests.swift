@@ -95,7 +95,8 @@ import Testing
             let chunk = Array("100000\r\n".utf8) + [UInt8](repeating: 0x20, count: 1 << 20) + Array("\r\n".utf8)
             try await connection.send(head(wanted, "Transfer-Encoding: chunked") + "1\r\n \r\n")
             let answer = try HTTPAnswer(try await nextBytes(connection))
-            #expect(answer.status == wanted.status && answer["connection"] == "close")
+            #expect(answer.status == wanted.status)
+            #expect(answer["connection"] == "close")
             var sent = 0
             while sent < 64, (try? await connection.send(chunk)) != nil { sent += 1 }
             #expect(sent < 64)
@@ -109,7 +110,8 @@ import Testing
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send(head(wanted, "Content-Length: 100"))
             let answer = try HTTPAnswer(try await connection.readToEnd())
-            #expect(answer.status == wanted.status && answer["connection"] == "close")
+            #expect(answer.status == wanted.status)
+            #expect(answer["connection"] == "close")
         }
     }
 
@@ -119,7 +121,8 @@ import Testing
             let connection = try await RawConnection(port: proxy.port)
             try await connection.send(head(wanted, "Content-Length: 5") + "hello")
             let first = try HTTPAnswer(try await nextBytes(connection))
-            #expect(first.status == wanted.status && first["connection"] != "close")
+            #expect(first.status == wanted.status)
+            #expect(first["connection"] != "close")
             try await connection.send("GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n")
             #expect(try HTTPAnswer(try await connection.readToEnd()).status == 200)
         }
@@ -133,7 +136,8 @@ import Testing
                 "GET /ws/progress?jobId=job-12345&token=T HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\(framing)\r\n\r\n")
             let answer = try HTTPAnswer(try await connection.readToEnd())
-            #expect(answer.status == 400 && answer["connection"] == "close")
+            #expect(answer.status == 400)
+            #expect(answer["connection"] == "close")
         }
     }
 }

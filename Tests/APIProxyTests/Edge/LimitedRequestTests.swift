@@ -17,16 +17,19 @@ import Testing
             for left in ["1", "0"] {
                 let answer = try await proxy.request("GET", "/v1/nowhere")
                 #expect(answer.status == 404)
-                #expect(answer["x-ratelimit-limit"] == "2" && answer["x-ratelimit-remaining"] == left)
+                #expect(answer["x-ratelimit-limit"] == "2")
+                #expect(answer["x-ratelimit-remaining"] == left)
             }
             let refused = try await proxy.request("GET", "/v1/nowhere")
             #expect(refused.status == 429)
             let seconds = try #require(refused["retry-after"].flatMap { Int($0) })
             #expect((59 - Int((.now - start) / .seconds(1))...60).contains(seconds))
             let failure = try refused.failure
-            #expect(failure.code == .rateLimitExceeded && failure.retryable)
+            #expect(failure.code == .rateLimitExceeded)
+            #expect(failure.retryable)
             #expect(failure.details == ["retryAfter": .integer(seconds), "limit": 2, "window": "1 minute"])
-            #expect(refused["x-ratelimit-remaining"] == "0" && refused["x-ratelimit-reset"] != nil)
+            #expect(refused["x-ratelimit-remaining"] == "0")
+            #expect(refused["x-ratelimit-reset"] != nil)
         }
     }
 
@@ -38,7 +41,8 @@ import Testing
             for _ in 0..<4 {
                 for path in ["/health", "/health/live", "/health/ready"] {
                     let answer = try await proxy.request("GET", path)
-                    #expect(answer.status == 200 && answer["x-ratelimit-limit"] == nil)
+                    #expect(answer.status == 200)
+                    #expect(answer["x-ratelimit-limit"] == nil)
                 }
                 #expect(try await proxy.request("OPTIONS", "/v1/enrichment/batch").status == 204)
                 #expect(try await proxy.request("GET", "/ws/progress?jobId=job-12345").status == 426)
@@ -74,7 +78,8 @@ import Testing
                 "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
                     + "Content-Length: 16000000\r\n\r\n{")
             let answer = try HTTPAnswer(try await connection.readToEnd())
-            #expect(answer.status == 429 && answer["connection"] == "close")
+            #expect(answer.status == 429)
+            #expect(answer["connection"] == "close")
             await connection.close()
         }
     }

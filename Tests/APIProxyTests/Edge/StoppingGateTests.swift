@@ -39,7 +39,8 @@ import Testing
         gate.stop()
         gate.advance(by: PeerTimeouts().lastRequest)
         let answer = try gate.answer()
-        #expect(answer.status == 503 && answer["connection"] == "close")
+        #expect(answer.status == 503)
+        #expect(answer["connection"] == "close")
     }
 
     @Test("an idle connection is closed at once")
@@ -70,7 +71,8 @@ import Testing
             "GET /ws/progress?jobId=job-12345678&token=t HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n")
         let answer = try gate.answer()
-        #expect(answer.status == 503 && answer["connection"] == "close")
+        #expect(answer.status == 503)
+        #expect(answer["connection"] == "close")
     }
 }
 

@@ -124,16 +124,19 @@ import Testing
         try await RunningProxy.run(script: .init(rows: rows)) { proxy in
             for path in ["/v1/enrichment/results/job-12345", "/v1/jobs/job-12345/results"] {
                 let answer = try await proxy.request("GET", path)
-                #expect(answer.status == 200 && answer["x-request-id"] != nil)
+                #expect(answer.status == 200)
+                #expect(answer["x-request-id"] != nil)
                 let envelope = try answer.decode(SuccessEnvelope<EnrichmentResults>.self)
                 #expect(envelope.metadata.provider == "kv_cache")
                 #expect(envelope.metadata.cached == true)
                 let data = envelope.data
                 #expect(data.enrichedBooks.map(\.isbn) == (0..<15).map { "\($0 / 3)-\($0 % 3)" })
-                #expect(data.resultsRevision == 1 && data.expiresAt == "2025-11-16T20:00:00.000Z")
+                #expect(data.resultsRevision == 1)
+                #expect(data.expiresAt == "2025-11-16T20:00:00.000Z")
             }
             let head = try await proxy.request("HEAD", "/v1/enrichment/results/job-12345")
-            #expect(head.status == 200 && head.body.isEmpty)
+            #expect(head.status == 200)
+            #expect(head.body.isEmpty)
         }
     }
 
@@ -155,9 +158,11 @@ import Testing
             let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
             #expect(answer.status == code.status)
             let told = try answer.failure
-            #expect(told.code == code && told.retryable == code.isRetryable)
+            #expect(told.code == code)
+            #expect(told.retryable == code.isRetryable)
             guard code != .unauthorized else { return }
-            #expect(told.details == ["refreshableInSeconds": 9] && told.message == "as the host says")
+            #expect(told.details == ["refreshableInSeconds": 9])
+            #expect(told.message == "as the host says")
             #expect(answer["retry-after"] == "4")
         }
     }
@@ -202,7 +207,8 @@ import Testing
                 }
             }
             let health = try await client.call(HealthCheck.self, Nothing())
-            #expect(health.service == .apiProxy && health.readiness.status == .degraded)
+            #expect(health.service == .apiProxy)
+            #expect(health.readiness.status == .degraded)
             await client.shutdown()
             await running.value
         }

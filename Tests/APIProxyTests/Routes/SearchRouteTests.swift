@@ -107,9 +107,13 @@ import Testing
             let start = ContinuousClock.now
             let first = try await proxy.request("GET", Self.path)
             let envelope = try first.decode(SuccessEnvelope<SearchResults>.self)
-            #expect(first.status == 200 && envelope.success && envelope.data.works.map(\.title) == ["Dune"])
-            #expect(envelope.metadata.provider == "openlibrary" && envelope.metadata.cached == false)
-            #expect(first["x-cache"] == "MISS" && first["age"] == nil)
+            #expect(first.status == 200)
+            #expect(envelope.success)
+            #expect(envelope.data.works.map(\.title) == ["Dune"])
+            #expect(envelope.metadata.provider == "openlibrary")
+            #expect(envelope.metadata.cached == false)
+            #expect(first["x-cache"] == "MISS")
+            #expect(first["age"] == nil)
             #expect(first["cache-control"] == "private, max-age=300")
             let second = try await proxy.request("GET", Self.path)
             #expect(try second.decode(SuccessEnvelope<SearchResults>.self).metadata.cached == true)
@@ -124,10 +128,13 @@ import Testing
     func age() async throws {
         try await run(.success(FakeWorker.found(age: 90))) { proxy, worker in
             let known = try await proxy.request("GET", Self.path)
-            #expect(known["x-cache"] == "HIT" && known["age"] == "90")
+            #expect(known["x-cache"] == "HIT")
+            #expect(known["age"] == "90")
             worker.answer(.success(try FakeWorker.found(age: 900, fresh: 0, isStale: true)))
             let stale = try await proxy.request("GET", "/v1/search/title?q=dune")
-            #expect(stale["x-cache"] == "STALE" && stale["age"] == "900" && stale["cache-control"] == "no-store")
+            #expect(stale["x-cache"] == "STALE")
+            #expect(stale["age"] == "900")
+            #expect(stale["cache-control"] == "no-store")
             #expect(try stale.decode(SuccessEnvelope<SearchResults>.self).metadata.stale == true)
         }
     }
@@ -202,7 +209,8 @@ import Testing
             await worker.stop()
             #expect(try await proxy.request("GET", Self.path)["x-cache"] == "HIT")
             let answer = try await proxy.request("GET", "/v1/search/title?q=dune")
-            #expect(answer.status == 503 && answer["retry-after"] == "2")
+            #expect(answer.status == 503)
+            #expect(answer["retry-after"] == "2")
             #expect(try answer.failure.code == .serviceUnavailable)
         }
     }
@@ -222,7 +230,8 @@ import Testing
             ] {
                 let found = try await proxy.request("GET", path)
                 #expect(try found.decode(VolumeList.self) == volumes)
-                #expect(found["deprecation"] == "@1763164800" && found["sunset"] != nil)
+                #expect(found["deprecation"] == "@1763164800")
+                #expect(found["sunset"] != nil)
                 #expect(found["link"] == "</v1/search/\(successor)>; rel=\"successor-version\"")
                 #expect(try await worker.questions.take().shape == .volumes)
             }
@@ -250,7 +259,9 @@ import Testing
         try await run(.success(FakeWorker.found())) { proxy, worker in
             for _ in 0..<3 { _ = try await proxy.request("GET", Self.path) }
             let statistics = proxy.services.searches.statistics
-            #expect(statistics.entries == 1 && statistics.hits == 2 && statistics.misses == 1)
+            #expect(statistics.entries == 1)
+            #expect(statistics.hits == 2)
+            #expect(statistics.misses == 1)
             #expect(proxy.services.searches.purge() == 1)
             #expect(try await proxy.request("GET", Self.path)["x-cache"] == "MISS")
         }
@@ -277,7 +288,8 @@ import Testing
     func eviction() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for key in 0..<50 { cache.keep(Self.answer(2_000), for: key) }
-        #expect(cache.bytes <= 100_000 && cache.count < 50)
+        #expect(cache.bytes <= 100_000)
+        #expect(cache.count < 50)
         let oldest = 50 - cache.count
         _ = cache.find(oldest, now: .zero)
         cache.keep(Self.answer(2_000), for: 100)
@@ -289,9 +301,11 @@ import Testing
     func replacement() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for size in [100, 5_000, 200] { cache.keep(Self.answer(size), for: 1) }
-        #expect(cache.count == 1 && cache.bytes < 1_000)
+        #expect(cache.count == 1)
+        #expect(cache.bytes < 1_000)
         cache.keep(Self.answer(20_000), for: 1)
-        #expect(cache.find(1, now: .zero) == nil && cache.bytes == 0)
+        #expect(cache.find(1, now: .zero) == nil)
+        #expect(cache.bytes == 0)
     }
 
     @Test("after any sequence of uses, exactly the most recently used answers are left")
@@ -306,6 +320,7 @@ import Testing
             order.append(key)
         }
         let kept = order.suffix(cache.count)
-        #expect(kept.allSatisfy { cache.find($0, now: .zero) != nil } && cache.count == 30)
+        #expect(kept.allSatisfy { cache.find($0, now: .zero) != nil })
+        #expect(cache.count == 30)
     }
 }

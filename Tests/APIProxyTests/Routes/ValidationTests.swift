@@ -67,7 +67,9 @@ import Testing
                 let answer = try await proxy.post("/v1/enrichment/batch", wrong.body)
                 let failure = try answer.failure
                 #expect(answer.status == 400, "\(wrong.testDescription)")
-                #expect(failure.code == wrong.code && failure.statusCode == 400 && !failure.retryable)
+                #expect(failure.code == wrong.code)
+                #expect(failure.statusCode == 400)
+                #expect(!failure.retryable)
                 #expect(failure.message.contains(wrong.names), "\(wrong.testDescription): \(failure.message)")
                 #expect(try answer.object["data"] is NSNull)
             }

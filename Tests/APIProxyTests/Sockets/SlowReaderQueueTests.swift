@@ -21,7 +21,8 @@ import Testing
         #expect(queue.waitingBytes == 8)
         let sizes = (0..<3).map { _ in queue.popFirst()?.bytes.readableBytes }
         #expect(sizes == [1, 3, 4])
-        #expect(queue.isEmpty && queue.waitingBytes == 0)
+        #expect(queue.isEmpty)
+        #expect(queue.waitingBytes == 0)
     }
 
     @Test("the 65th frame overflows, and a terminal frame does not")
@@ -61,7 +62,8 @@ import Testing
         #expect(queue.append(entry(.progress, 10)) == .kept)
         #expect(queue.append(entry(.event, 256 * 1_024 - 10)) == .kept)
         #expect(queue.append(entry(.progress, 11)) == .overflow)
-        #expect(queue.count == 2 && queue.waitingBytes == 256 * 1_024)
+        #expect(queue.count == 2)
+        #expect(queue.waitingBytes == 256 * 1_024)
         #expect(queue.append(entry(.progress, 10)) == .coalesced)
     }
 

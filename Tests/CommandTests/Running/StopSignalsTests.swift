@@ -42,6 +42,7 @@ struct ConfirmationTests {
         let failure = #expect(throws: CommandFailure.self) {
             try Confirmation(isTerminal: false, ask: { _ in "y" }).confirms("Sure?")
         }
-        #expect(failure?.status == .usage && failure?.message.contains("--yes") == true)
+        #expect(failure?.status == .usage)
+        #expect(failure?.message.contains("--yes") == true)
     }
 }

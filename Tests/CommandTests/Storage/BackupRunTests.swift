@@ -57,7 +57,8 @@ struct BackupRunTests {
                 return .commit
             }
         }
-        #expect(remaining.count > 10 && remaining == remaining.sorted(by: >))
+        #expect(remaining.count > 10)
+        #expect(remaining == remaining.sorted(by: >))
     }
 
     @Test("only the account can read it, and the manifest describes it")

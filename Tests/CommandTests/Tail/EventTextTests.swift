@@ -22,9 +22,11 @@ struct EventTextTests {
             [.init(service: .apiProxy, event: event, dropped: 3), .init(service: .progressHost, event: event)],
             columns: 20)
         let lines = written.split(separator: "\n")
-        #expect(lines.count == 2 && written.hasSuffix("\n"))
+        #expect(lines.count == 2)
+        #expect(written.hasSuffix("\n"))
         let first = try #require(try JSONSerialization.jsonObject(with: Data(lines[0].utf8)) as? [String: Any])
-        #expect(first["service"] as? String == "api-proxy" && first["dropped"] as? Int == 3)
+        #expect(first["service"] as? String == "api-proxy")
+        #expect(first["dropped"] as? Int == 3)
         #expect(lines[0].hasPrefix(#"{"service":"api-proxy","kind":"request","outcome":"ok","eventTimestamp":"#))
         #expect(!lines[1].contains("dropped"))
         for line in lines { #expect(try JSONDecoder().decode(TailEvent.self, from: Data(line.utf8)) == event) }
@@ -228,7 +230,8 @@ struct PrettyEventTests {
             for columns in [nil, 60, 120] {
                 let scalars = try lines(event, columns: columns).joined().unicodeScalars
                 #expect(scalars.allSatisfy { $0.value >= 0x20 && !(0x7F...0x9F).contains($0.value) })
-                #expect(!scalars.contains("\u{202E}") && !scalars.contains("\u{2028}"))
+                #expect(!scalars.contains("\u{202E}"))
+                #expect(!scalars.contains("\u{2028}"))
             }
         }
     }

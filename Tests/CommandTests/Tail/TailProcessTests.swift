@@ -42,7 +42,8 @@ struct TailProcessTests {
     @Test("with NO_COLOR it is pretty without colours")
     func noColour() async throws {
         let written = try await shown(on: .terminal(columns: 80), environment: ["NO_COLOR": "1"], upTo: "…")
-        #expect(!written.contains("\u{1B}") && written.contains("14:03:59.042"))
+        #expect(!written.contains("\u{1B}"))
+        #expect(written.contains("14:03:59.042"))
     }
 
     @Test("elsewhere it is JSON, and pretty without colours when asked")
@@ -51,7 +52,8 @@ struct TailProcessTests {
         let event = try JSONDecoder().decode(TailEvent.self, from: Data(json.utf8))
         #expect(event.event?.response?.status == 200)
         let pretty = try await shown(on: .pipe, ["--format", "pretty"], upTo: "req 0e0e4736")
-        #expect(!pretty.contains("\u{1B}") && pretty.contains("14:03:59.042"))
+        #expect(!pretty.contains("\u{1B}"))
+        #expect(pretty.contains("14:03:59.042"))
     }
 
     @Test("it ends like other tools when its reader has gone")
