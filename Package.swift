@@ -381,7 +381,8 @@ let package = Package(
         .testTarget(
             name: "ProviderEmulatorTests",
             dependencies: [
-                "BookIdentifiers", "JSON", "ProviderEmulator", "TestSupport", .nioCore, .nioHTTP1, .nioPosix,
+                "BookIdentifiers", "JSON", "ProviderEmulator", "TestSupport", .argumentParser, .nioCore, .nioEmbedded,
+                .nioHTTP1, .nioPosix,
             ],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
         // Random texts for every view of JSON, and for the framing of JSON-RPC.

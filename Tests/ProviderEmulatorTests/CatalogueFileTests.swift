@@ -1,0 +1,191 @@
+import BookIdentifiers
+import Foundation
+import Testing
+
+@testable import ProviderEmulator
+
+/// Files that the emulator reads, written out here in a temporary folder.
+@Suite("Catalogue files")
+struct CatalogueFileTests {
+    /// Writes the files, in folders as their names say, and removes them afterwards.
+    private func with<Result>(_ files: [String: String], _ body: (URL) throws -> Result) throws -> Result {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "catalogue-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, text) in files {
+            let file = folder.appending(path: name)
+            try FileManager.default.createDirectory(
+                at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: file)
+        }
+        return try body(folder)
+    }
+
+    private func goodbooks(_ text: String) throws -> GoodbooksCatalogue {
+        try with(["books.csv": text]) {
+            try GoodbooksCatalogue(file: $0.appending(path: "books.csv"), knownFraction: 1)
+        }
+    }
+
+    @Test(
+        "fields of a CSV line are separated by commas outside of quotation marks",
+        arguments: [
+            ("a,b\nc,d", [["a", "b"], ["c", "d"]]), ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
+            (#""a,b",c"#, [["a,b", "c"]]), (#""say ""hi""",x"#, [[#"say "hi""#, "x"]]),
+            ("\"a\nb\",c", [["a\nb", "c"]]),
+            (",,", [["", "", ""]]), ("a,", [["a", ""]]), ("", []), ("größe,名", [["größe", "名"]]),
+            ("a\n\nb", [["a"], [""], ["b"]]),
+        ])
+    func csv(text: String, rows: [[String]]) {
+        #expect(CSVTable.rows(text) == rows)
+    }
+
+    @Test("a row of goodbooks is a book, and one without a usable ISBN is counted")
+    func goodbooksRows() throws {
+        let catalogue = try goodbooks(
+            """
+            isbn,authors,original_publication_year,original_title,title,language_code
+            439023483,"Suzanne Collins, Ann Other",2008.0,The Hunger Games,"The Hunger Games (The Hunger Games, #1)",eng
+            ,Nobody,,,Untitled,
+            12,Nobody,,,Untitled,
+            9780441172719,Frank Herbert,,,Dune,en-US
+            """)
+        #expect(catalogue.refused == 2)
+        #expect(catalogue.books.map(\.isbn.isbn13) == ["9780439023481", "9780441172719"])
+        let games = try #require(catalogue.books.first)
+        #expect(games.title == "The Hunger Games")
+        #expect(games.authors == ["Suzanne Collins", "Ann Other"])
+        #expect(games.firstPublished == 2008)
+        #expect(games.language == .english)
+        #expect(catalogue.books.last?.firstPublished == nil)
+        #expect(catalogue.books.last?.language == .english)
+    }
+
+    @Test("columns may stand in any order, and rows may be short")
+    func columns() throws {
+        let catalogue = try goodbooks("title,isbn\nDune,9780441172719\nEmma\n")
+        #expect(catalogue.books.map(\.title) == ["Dune"])
+        #expect(catalogue.refused == 1)
+    }
+
+    @Test(
+        "a title in parentheses alone is kept", arguments: [("(Untitled)", "(Untitled)"), ("Dune (Dune, #1)", "Dune")])
+    func parentheses(title: String, expected: String) throws {
+        #expect(try goodbooks("title,isbn\n\"\(title)\",9780441172719\n").books.first?.title == expected)
+    }
+
+    @Test("a file that is not there is an error")
+    func absentFile() {
+        let nowhere = URL(filePath: "/nonexistent/books.csv")
+        #expect(throws: (any Error).self) { try CatalogueSources(goodbooks: nowhere).stock() }
+        #expect(throws: (any Error).self) { try CatalogueSources(recorded: nowhere).stock() }
+    }
+
+    @Test("the sources are added up, and notes say what was read")
+    func sources() throws {
+        var notes: [String] = []
+        let stock = try with(["g.csv": "title,isbn\nNew,9798400000003\nBad,1\n"]) { folder in
+            try CatalogueSources(synthetic: 0, goodbooks: folder.appending(path: "g.csv")).stock { notes.append($0) }
+        }
+        #expect(stock.isbns.count == SampleCatalogue.books.count + 1)
+        #expect(notes.count == 1)
+        #expect(notes.first?.hasSuffix("g.csv: 1 books, 1 rows without a usable ISBN") == true)
+    }
+
+    @Test("recorded answers are read from both folders, and texts that are not JSON are noted")
+    func recorded() throws {
+        var notes: [String] = []
+        let edition =
+            #"{"key":"/books/OL1M","type":{"key":"/type/edition"},"title":"T","isbn_13":["9798400000003"]}"#
+        let stock = try with([
+            "api_responses/a/one.json": #"{"kind":"books#volume","id":"x","volumeInfo":{}}"#,
+            "api_responses/broken.json": "{", "api_responses/readme.md": "ignored",
+            "ol_dump/editions.txt": "/type/edition\t/books/OL1M\t3\t2024-01-01\t\(edition)\n",
+        ]) { folder in
+            try CatalogueSources(recorded: folder).stock { notes.append($0) }
+        }
+        #expect(stock.editions.first?.key == "/books/OL1M")
+        #expect(stock.volumes.first?.id == "x")
+        #expect(notes.count == 3)
+        #expect(notes.first?.hasSuffix("broken.json: 1 texts are not JSON") == true)
+        #expect(notes.contains { $0.hasSuffix(": 1 editions, 0 works, 0 search documents, 1 volumes") })
+        #expect(notes.last?.hasSuffix("wikidata_authors is absent") == true)
+    }
+
+    @Test(
+        "a recorded file has one text, the body of an answer, or one text per line",
+        arguments: [
+            ("a.json", "{\n\"a\":1}", 1, 0), ("a.http.txt", "HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\":\n1}", 1, 0),
+            ("a.http.txt", "HTTP/1.1 204 No Content\r\n\r\n", 0, 1), ("a.jsonl", "{}\n\n[1]\nno\n", 2, 1),
+            ("a.txt", "x\ty\t{}\n", 1, 0),
+        ])
+    func texts(name: String, text: String, values: Int, broken: Int) throws {
+        let contents = try with([name: text]) { try RecordedFile(url: $0.appending(path: name)).contents() }
+        #expect(contents.values.count == values)
+        #expect(contents.broken == broken)
+    }
+}
+
+@Suite("Tables of people")
+struct PeopleTableTests {
+    private func tables(
+        _ people: String = "{}", old: String = "{}", prizes: String = "", travels: String = ""
+    ) throws -> [Person] {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "people-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        for (name, text) in [
+            ("country_qids_regions.json", #"{"Q16":{"name":"Canada"},"Q27":{"name":"Ireland"}}"#),
+            ("author_gender_country_1.json", people), ("old_author_gender_country_1.json", old),
+            ("us_prizes_author_gender_wikidata_1.csv", "head\n" + prizes),
+            ("booktravels_author_genders.csv", "head\n" + travels),
+        ] {
+            try Data(text.utf8).write(to: folder.appending(path: name))
+        }
+        return try PeopleTables(folder: folder).people
+    }
+
+    @Test(
+        "genders are read in each table's words, and people without one are left out",
+        arguments: [
+            ("male", WikidataItemID.male as WikidataItemID?), ("M", .male), ("female", .female), ("F", .female),
+            ("non-binary", .nonBinary), ("nonbinary/they", .nonBinary), ("nonbinary/he", .nonBinary),
+            ("transgender female", .transWoman), ("transgender male", .transMan), ("unknown", nil), ("", nil),
+        ])
+    func genders(text: String, gender: WikidataItemID?) throws {
+        #expect(try tables(#"{"A":{"id":"Q5","gender":"\#(text)"}}"#).first?.gender == gender)
+    }
+
+    @Test(
+        "countries are named by their items, one or several",
+        arguments: [
+            (#"[{"name":"Canada"},{"name":"Ireland"}]"#, ["Q16", "Q27"]), (#""Ireland""#, ["Q27"]),
+            (#""Atlantis""#, []),
+            ("null", []),
+        ])
+    func countries(country: String, states: [String]) throws {
+        let people = try tables(#"{"A":{"id":"Q5","gender":"male","country":\#(country)}}"#)
+        #expect(people.first?.citizenships == states)
+    }
+
+    @Test("of two rows with the same item the first is used")
+    func sameItem() throws {
+        let people = try tables(
+            #"{"First":{"id":"Q5","gender":"male"}}"#, old: #"{"Second":{"id":"Q5","gender":"female"}}"#)
+        #expect(people.map(\.name) == ["First"])
+    }
+
+    @Test("a row of the prizes needs an item, and one of the travels a name that is new")
+    func otherTables() throws {
+        let people = try tables(
+            #"{"Known":{"id":"Q5","gender":"male"}}"#,
+            prizes: "Winner,F,,,,,Q77\nWithout item,F,,,,,\nShort,F\n", travels: "known,F\nNew,F\n")
+        #expect(people.map(\.name) == ["Known", "Winner", "New"])
+        #expect(people.map(\.id).prefix(2) == ["Q5", "Q77"])
+        #expect(people.last?.hasInventedID == true)
+    }
+
+    @Test("a table that is not there is an error")
+    func absent() {
+        #expect(throws: (any Error).self) { try PeopleTables(folder: URL(filePath: "/nonexistent")) }
+    }
+}

@@ -1,0 +1,164 @@
+import BookIdentifiers
+import NIOHTTP1
+import Testing
+
+@testable import ProviderEmulator
+
+@Suite("Requests for covers")
+struct CoverRequestTests {
+    private func asked(_ target: String) -> CoverRequest.Asked? {
+        guard case .picture(let asked) = CoverRequest(RequestTarget(target)) else { return nil }
+        return asked
+    }
+
+    @Test("each host's paths name a cover")
+    func hosts() throws {
+        let dune = try #require(ISBN("9780441172719"))
+        #expect(asked("/b/id/240727-S.jpg")?.picture == .number(240_727))
+        #expect(asked("/b/isbn/0441172717-M.jpg")?.picture == .openLibrary(dune))
+        #expect(asked("/books/content?id=abc&zoom=1")?.picture == .volume("abc"))
+        #expect(asked("/covers/27/19/9780441172719.jpg")?.picture == .isbndb(dune))
+        #expect(asked("/archive/download/covers/7-L.jpg")?.picture == .number(7))
+    }
+
+    @Test(
+        "any other path is unknown",
+        arguments: [
+            "/b/id/240727-X.jpg", "/b/id/240727.jpg", "/b/id/abc-S.jpg", "/b/id/240727-S.png", "/b/isbn/123-S.jpg",
+            "/b/id/1-2-S.jpg", "/books/content", "/covers/27/9780441172719.jpg", "/covers/27/19/abc.jpg", "/",
+            "/w/id/1-S.jpg",
+        ])
+    func unknown(target: String) {
+        #expect(CoverRequest(RequestTarget(target)) == .unknown)
+    }
+
+    @Test(
+        "sizes of Open Library are letters",
+        arguments: [
+            ("S", EmulatedCoverSize.small), ("M", .medium), ("L", .large),
+        ])
+    func letters(letter: String, size: EmulatedCoverSize) {
+        #expect(asked("/b/id/1-\(letter).jpg")?.size == size)
+    }
+
+    @Test(
+        "sizes of Google are zooms, medium by default",
+        arguments: [
+            ("&zoom=5", EmulatedCoverSize.small), ("&zoom=1", .medium), ("", .medium), ("&zoom=0", .large),
+            ("&zoom=3", .large),
+            ("&zoom=4", .large), ("&zoom=6", .large), ("&zoom=x", .medium),
+        ])
+    func zooms(query: String, size: EmulatedCoverSize) {
+        #expect(asked("/books/content?id=abc\(query)")?.size == size)
+    }
+
+    @Test(
+        "a missing cover has a stand-in unless the request says otherwise",
+        arguments: [
+            ("", true), ("?default=false", false), ("?default=true", true),
+        ])
+    func standIns(query: String, hasStandIn: Bool) {
+        #expect(asked("/b/id/1-S.jpg\(query)")?.hasStandIn == hasStandIn)
+    }
+
+    @Test(
+        "two covers in five are in the archive", arguments: [(5, true), (6, true), (7, false), (8, false), (9, false)])
+    func archived(number: Int, isArchived: Bool) {
+        #expect(CoverAPI.isArchived(number) == isArchived)
+    }
+
+    @Test("what is archived is not redirected again")
+    func archiveIsTheEnd() {
+        #expect(asked("/archive/download/covers/5-L.jpg")?.isArchive == true)
+        #expect(asked("/b/id/5-L.jpg")?.isArchive == false)
+    }
+
+    @Test(
+        "faults find a cover by its number, its volume or its book",
+        arguments: [
+            ("/b/id/7-S.jpg", "7"), ("/books/content?id=abc", "abc"), ("/b/isbn/0441172717-M.jpg", "9780441172719"),
+            ("/covers/27/19/9780441172719.jpg", "9780441172719"),
+        ])
+    func keys(target: String, key: String) {
+        #expect(CoverRequest(RequestTarget(target)).keys.map(\.text) == [key])
+    }
+
+    @Test("a cover can be kept for a day and has a tag of its own content")
+    func caching() throws {
+        let emulator = try InProcessEmulator(books: [try .example()])
+        let small = try emulator.answer(.GET, "/covers/b/id/13473958-S.jpg")
+        let large = try emulator.answer(.GET, "/covers/b/id/13473958-L.jpg")
+        #expect(small.status == .ok)
+        #expect(small.header("Cache-Control") == "public, max-age=86400")
+        #expect(small.header("ETag") != nil)
+        #expect(small.header("ETag") != large.header("ETag"))
+        #expect(try emulator.answer(.GET, "/covers/b/id/13473958-S.jpg").body == small.body)
+    }
+
+    @Test(
+        "a book without a cover has none anywhere",
+        arguments: [
+            "/covers/b/isbn/9798400000003-L.jpg?default=false", "/covers/b/id/1-L.jpg?default=false",
+        ])
+    func withoutCover(target: String) throws {
+        let emulator = try InProcessEmulator(books: [try .bare()])
+        #expect(try emulator.answer(.GET, target).status == .notFound)
+    }
+}
+
+@Suite("Images and bombs")
+struct SmallJPEGTests {
+    /// The lengths of a JPEG's segments lead from one marker to the next, up to the scan.
+    private func markers(_ bytes: [UInt8]) -> [UInt8] {
+        var markers: [UInt8] = []
+        var place = 2
+        while place + 4 <= bytes.count, bytes[place] == 0xFF {
+            markers.append(bytes[place + 1])
+            if bytes[place + 1] == 0xDA { break }
+            place += 2 + Int(bytes[place + 2]) << 8 + Int(bytes[place + 3])
+        }
+        return markers
+    }
+
+    @Test("an image has the segments of a baseline JPEG in order")
+    func segments() {
+        let image = SmallJPEG(width: 40, height: 60, shade: 5, comment: "a cover")
+        #expect(image.bytes.prefix(2) == [0xFF, 0xD8])
+        #expect(markers(image.bytes) == [0xE0, 0xFE, 0xDB, 0xC0, 0xC4, 0xC4, 0xDA])
+        #expect(image.bytes.suffix(2) == [0xFF, 0xD9])
+    }
+
+    @Test("comments tell images of one shade apart, and shades differ in the scan")
+    func differences() {
+        let one = SmallJPEG(width: 8, height: 8, shade: 5, comment: "one")
+        #expect(one != SmallJPEG(width: 8, height: 8, shade: 5, comment: "two"))
+        #expect(one != SmallJPEG(width: 8, height: 8, shade: 6, comment: "one"))
+        #expect(one == SmallJPEG(width: 8, height: 8, shade: 5, comment: "one"))
+    }
+
+    @Test("no byte of the scan looks like a marker", arguments: [1, 7, 63, 127])
+    func stuffing(shade: Int) throws {
+        let bytes = SmallJPEG(width: 480, height: 720, shade: shade, comment: "").bytes
+        let start = try #require(bytes.indices.dropLast().first { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
+        let scan = bytes[(start + 10)...].dropLast(2)
+        let followers = scan.indices.dropLast().filter { scan[$0] == 0xFF }.map { scan[$0 + 1] }
+        #expect(followers.allSatisfy { $0 == 0 })
+    }
+
+    @Test("a bomb states its unpacked length and stays small", arguments: [1, 258, 1_048_576])
+    func bomb(spaces: Int) {
+        let bytes = GzipBomb(spaces: spaces).bytes
+        #expect(bytes.prefix(3) == [0x1F, 0x8B, 8])
+        let length = bytes.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        #expect(length >= spaces)
+        #expect(length <= spaces + 258)
+        #expect(bytes.count < 40 + spaces / 100)
+    }
+
+    /// CRC-32 of 259 spaces, as `zlib.crc32(b" " * 259)` of Python computes it.
+    @Test("a bomb has the checksum of what it unpacks to")
+    func checksum() {
+        let sum = GzipBomb(spaces: 258).bytes.suffix(8).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+        #expect(sum == 0xb950a881)
+    }
+}

@@ -1,0 +1,116 @@
+import BookIdentifiers
+import Testing
+
+@testable import ProviderEmulator
+
+/// Google's volume and ISBNdb's record of one book, written out as text.
+@Suite("Google's volumes and ISBNdb's records")
+struct GoogleVolumeTests {
+    private func info(_ book: CatalogueBook) -> JSONValue? { book.volumeDocument["volumeInfo"] }
+
+    @Test("a volume has numeric dates, HTML in its description and one string of categories")
+    func volume() throws {
+        #expect(
+            info(try .example())?.json
+                == #"{"title":"Dune","subtitle":"A Novel","authors":["Frank Herbert"],"publisher":"Ace Books","#
+                + #""publishedDate":"1990-09-01","description":"<p>Sand.</p>","industryIdentifiers":["#
+                + #"{"type":"ISBN_10","identifier":"0441172717"},{"type":"ISBN_13","identifier":"9780441172719"}],"#
+                + #""readingModes":{"text":false,"image":false},"pageCount":535,"printType":"BOOK","#
+                + #""categories":["Science Fiction / Desert life"],"maturityRating":"NOT_MATURE","#
+                + #""allowAnonLogging":false,"contentVersion":"preview-1.0.0","imageLinks":{"smallThumbnail":"#
+                + #""http://books.google.com/books/content?id=By1T1-W7AAAJ&printsec=frontcover&img=1&zoom=5&edge=curl&source=gbs_api","#
+                + #""thumbnail":"http://books.google.com/books/content?id=By1T1-W7AAAJ&printsec=frontcover&img=1&zoom=1&edge=curl&source=gbs_api"},"#
+                + #""language":"en","infoLink":"http://books.google.com/books?id=By1T1-W7AAAJ&source=gbs_api","#
+                + #""canonicalVolumeLink":"https://books.google.com/books/about/?id=By1T1-W7AAAJ"}"#)
+    }
+
+    @Test("a volume says where it is and what kind of thing it is")
+    func volumeHead() throws {
+        let volume = try CatalogueBook.example().volumeDocument
+        #expect(volume["kind"] == "books#volume")
+        #expect(volume["id"] == "By1T1-W7AAAJ")
+        #expect(volume["selfLink"] == "https://www.googleapis.com/books/v1/volumes/By1T1-W7AAAJ")
+    }
+
+    @Test("the series is the subtitle of a volume without one")
+    func series() throws {
+        #expect(info(try .example(subtitle: nil))?["subtitle"] == "Dune #1")
+        #expect(info(try .example(subtitle: nil, series: nil))?["subtitle"] == nil)
+    }
+
+    @Test("an e-book is for sale as one", arguments: [(CatalogueBook.Format.ebook, true), (.paperback, false)])
+    func ebook(format: CatalogueBook.Format, isEbook: Bool) throws {
+        #expect(try CatalogueBook.example(format: format).volumeDocument["saleInfo"]?["isEbook"] == .bool(isEbook))
+    }
+
+    @Test("an ISBN of 979 has no short form")
+    func longOnly() throws {
+        #expect(
+            info(try .bare())?["industryIdentifiers"]?.json == #"[{"type":"ISBN_13","identifier":"9798400000003"}]"#)
+        #expect(try CatalogueBook.bare().isbndbDocument["isbn10"] == nil)
+        #expect(try CatalogueBook.bare().isbndbDocument["isbn"] == "9798400000003")
+    }
+
+    @Test(
+        "an unknown fact is left out of a volume",
+        arguments: [
+            "subtitle", "authors", "publisher", "publishedDate", "description", "pageCount", "categories", "imageLinks",
+            "language",
+        ])
+    func absent(member: String) throws {
+        #expect(info(try .bare())?[member] == nil)
+    }
+
+    @Test(
+        "Google's codes of languages",
+        arguments: [
+            (CatalogueLanguage.chinese, "zh-CN"), (.hebrew, "iw"), (.portuguese, "pt-BR"), (.german, "de"),
+            (.japanese, "ja"),
+        ])
+    func languages(language: CatalogueLanguage, code: String) throws {
+        #expect(info(try .example(language: language))?["language"]?.text == code)
+    }
+
+    /// The lower digits of the book's hash decide its variety; they were computed with another implementation.
+    @Test("ISBNdb's record has a long title, HTML line breaks and a language in letters")
+    func isbndb() throws {
+        #expect(
+            try CatalogueBook.example().isbndbDocument.json
+                == #"{"publisher":"Ace Books","synopsis":"Sand.<br/><br/>Part of Dune #1.","language":"eng","#
+                + #""image":"https://images.isbndb.com/covers/27/19/9780441172719.jpg","title_long":"Dune: A Novel","#
+                + #""pages":535,"date_published":"1990-09-01","subjects":["Science Fiction","Desert life"],"#
+                + #""authors":["Frank Herbert"],"title":"Dune","isbn13":"9780441172719","msrp":"0.00","#
+                + #""binding":"Mass Market Paperback","isbn":"0441172717","isbn10":"0441172717"}"#)
+    }
+
+    @Test(
+        "ISBNdb's bindings",
+        arguments: [
+            (CatalogueBook.Format.ebook, "Kindle Edition"), (.audiobook, "Audio CD"), (.paperback, "Paperback"),
+            (.hardcover, "Hardcover"),
+        ])
+    func bindings(format: CatalogueBook.Format, binding: String) throws {
+        #expect(try CatalogueBook.example(format: format).isbndbDocument["binding"]?.text == binding)
+    }
+
+    @Test(
+        "an unknown fact is left out of ISBNdb's record",
+        arguments: [
+            "publisher", "synopsis", "language", "image", "pages", "date_published", "subjects", "authors", "binding",
+        ])
+    func absentAtISBNdb(member: String) throws {
+        #expect(try CatalogueBook.bare().isbndbDocument[member] == nil)
+    }
+
+    @Test(
+        "a recorded book of ISBNdb is found by each of its numbers",
+        arguments: [
+            (#"{"title":"T","isbn13":"9780441172719","isbn":"0441172717"}"#, ["9780441172719"]),
+            (#"{"title":"T","isbn10":"0441172717"}"#, ["9780441172719"]), (#"{"title":"T"}"#, nil),
+            (#"{"isbn13":"9780441172719"}"#, nil), (#"{"title":"T","isbn13":"nonsense"}"#, nil),
+        ])
+    func recorded(text: String, isbns: [String]?) throws {
+        let record = ISBNdbRecord(recorded: try JSONValue(parsing: Array(text.utf8)))
+        #expect(record?.isbns.map(\.isbn13) == isbns)
+    }
+}

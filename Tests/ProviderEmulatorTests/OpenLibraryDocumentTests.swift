@@ -1,0 +1,140 @@
+import BookIdentifiers
+import Testing
+
+@testable import ProviderEmulator
+
+/// Open Library's documents of one book, written out as text.
+@Suite("Open Library documents")
+struct OpenLibraryDocumentTests {
+    private static let times =
+        #""created":{"type":"/type/datetime","value":"2024-02-29T12:00:00.000000"},"#
+        + #""last_modified":{"type":"/type/datetime","value":"2024-02-29T12:00:00.000000"}"#
+
+    @Test("an edition has publisher, pages, format, language and the date in words")
+    func edition() throws {
+        #expect(
+            try CatalogueBook.example().editionDocument(namingAuthors: false).json
+                == #"{"publishers":["Ace Books"],"number_of_pages":535,"isbn_10":["0441172717"],"#
+                + #""isbn_13":["9780441172719"],"covers":[13473958],"physical_format":"Mass Market Paperback","#
+                + #""key":"/books/OL979640124265M","authors":[{"key":"/authors/OL90656767A"}],"#
+                + #""languages":[{"key":"/languages/eng"}],"title":"Dune","subtitle":"A Novel","#
+                + #""series":["Dune #1"],"publish_date":"September 1, 1990","#
+                + #""works":[{"key":"/works/OL974020521219W"}],"type":{"key":"/type/edition"},"#
+                + #""latest_revision":3,"revision":3,\#(Self.times)}"#)
+    }
+
+    @Test("the details name the authors")
+    func details() throws {
+        let details = try CatalogueBook.example().editionDocument(namingAuthors: true)
+        #expect(details["authors"]?.json == #"[{"key":"/authors/OL90656767A","name":"Frank Herbert"}]"#)
+    }
+
+    @Test("a work has the first year, subjects and a description, and no pages")
+    func work() throws {
+        #expect(
+            try CatalogueBook.example().workDocument.json
+                == #"{"title":"Dune","key":"/works/OL974020521219W","#
+                + #""authors":[{"author":{"key":"/authors/OL90656767A"},"type":{"key":"/type/author_role"}}],"#
+                + #""description":{"type":"/type/text","value":"Sand."},"first_publish_date":"1965","#
+                + #""subjects":["Science Fiction","Desert life"],"covers":[13473958],"type":{"key":"/type/work"},"#
+                + #""latest_revision":5,"revision":5,\#(Self.times)}"#)
+    }
+
+    @Test("an author that Wikidata knows names the item and the dates")
+    func author() {
+        let person = Person("Frank Herbert", "Q7934", .male, [.unitedStates], "1920-10-08", "1986-02-11")
+        #expect(
+            CatalogueBook.authorDocument("Frank Herbert", person: person).json
+                == #"{"name":"Frank Herbert","personal_name":"Frank Herbert","key":"/authors/OL90656767A","#
+                + #""type":{"key":"/type/author"},"revision":1,"latest_revision":1,\#(Self.times),"#
+                + #""birth_date":"October 8, 1920","death_date":"February 11, 1986","#
+                + #""remote_ids":{"wikidata":"Q7934"}}"#)
+    }
+
+    @Test(
+        "an author of whom nothing is known has neither dates nor item",
+        arguments: ["birth_date", "death_date", "remote_ids"])
+    func unknownAuthor(member: String) {
+        #expect(CatalogueBook.authorDocument("Nobody", person: nil)[member] == nil)
+    }
+
+    @Test("an unknown date of death is left out")
+    func unknownDeath() {
+        let document = CatalogueBook.authorDocument("Homer", person: Person("Homer", "Q6691", .male, [], "-0750", "?"))
+        #expect(document["death_date"] == nil)
+    }
+
+    @Test("the data of a book has addresses, identifiers and covers in three sizes")
+    func data() throws {
+        #expect(
+            try CatalogueBook.example().dataDocument.json
+                == #"{"url":"https://openlibrary.org/books/OL979640124265M","key":"/books/OL979640124265M","#
+                + #""title":"Dune","subtitle":"A Novel","#
+                + #""authors":[{"url":"https://openlibrary.org/authors/OL90656767A","name":"Frank Herbert"}],"#
+                + #""number_of_pages":535,"identifiers":{"isbn_10":["0441172717"],"isbn_13":["9780441172719"],"#
+                + #""openlibrary":["OL979640124265M"]},"publishers":[{"name":"Ace Books"}],"#
+                + #""publish_date":"September 1, 1990","#
+                + #""subjects":[{"name":"Science Fiction","url":"https://openlibrary.org/subjects/science_fiction"},"#
+                + #"{"name":"Desert life","url":"https://openlibrary.org/subjects/desert_life"}],"#
+                + #""cover":{"small":"https://covers.openlibrary.org/b/id/13473958-S.jpg","#
+                + #""medium":"https://covers.openlibrary.org/b/id/13473958-M.jpg","#
+                + #""large":"https://covers.openlibrary.org/b/id/13473958-L.jpg"}}"#)
+    }
+
+    @Test(
+        "an unknown fact is left out of every document",
+        arguments: [
+            "publishers", "number_of_pages", "isbn_10", "covers", "physical_format", "languages", "subtitle", "series",
+            "publish_date", "cover", "subjects", "description", "first_publish_date",
+        ])
+    func absent(member: String) throws {
+        let book = try CatalogueBook.bare()
+        #expect(book.editionDocument(namingAuthors: true)[member] == nil)
+        #expect(book.workDocument[member] == nil)
+        #expect(book.dataDocument[member] == nil)
+    }
+
+    @Test("editions whose work has another title share its record")
+    func sharedWork() throws {
+        let translated = CatalogueBook(
+            isbn: try #require(ISBN("9783453317178")), title: "Der Wüstenplanet", authors: ["Frank Herbert"],
+            work: "Dune")
+        #expect(translated.workKey == "/works/OL974020521219W")
+        #expect(translated.workDocument["title"] == "Dune")
+        #expect(translated.editionDocument(namingAuthors: false)["title"] == "Der Wüstenplanet")
+    }
+
+    @Test(
+        "dates are written in words as far as they are known",
+        arguments: [
+            ("2003-09-01", "September 1, 2003"), ("2003-09", "September 2003"), ("2003", "2003"),
+            ("1999-12-31", "December 31, 1999"), ("2003-13", "2003-13"), ("2003-00", "2003-00"), ("", ""),
+            ("c. 1850", "c. 1850"),
+        ])
+    func dates(date: String, words: String) {
+        #expect(CatalogueDate.inWords(date) == words)
+    }
+
+    @Test(
+        "the year of a date is its last number of four digits",
+        arguments: [
+            ("September 1, 2003", 2003), ("2003-09", 2003), ("March 1965", 1965), ("1965 or 1966", 1966),
+            ("May 5", nil),
+            ("", nil), ("12345", nil),
+        ])
+    func years(date: String, year: Int?) {
+        #expect(CatalogueDate.year(date) == year)
+    }
+
+    @Test(
+        "a merged work names the work it was merged into, a deleted one says so",
+        arguments: [
+            ("/works/OL1W" as String?, "/type/redirect", "/works/OL1W" as JSONValue?), (nil, "/type/delete", nil),
+        ])
+    func retired(location: String?, type: String, named: JSONValue?) {
+        let document = RetiredRecord(key: "/works/OL2W", location: location).document
+        #expect(document["key"] == "/works/OL2W")
+        #expect(document["type"]?["key"]?.text == type)
+        #expect(document["location"] == named)
+    }
+}
