@@ -46,6 +46,8 @@ final class EmulatorRequestHandler: ChannelInboundHandler {
     private let emulator: Emulator
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
+    /// Whether a part of the body was too much; the parts after it would leave a gap.
+    private var isCut = false
     /// The provider whose answer is not complete yet.
     private var pending: Provider?
 
@@ -58,8 +60,10 @@ final class EmulatorRequestHandler: ChannelInboundHandler {
         case .head(let head):
             self.head = head
             body.clear()
+            isCut = false
         case .body(var part):
-            if body.readableBytes + part.readableBytes <= Self.maximumBody { body.writeBuffer(&part) }
+            isCut = isCut || body.readableBytes + part.readableBytes > Self.maximumBody
+            if !isCut { body.writeBuffer(&part) }
         case .end:
             guard let head else { return }
             let delivery = emulator.delivery(for: ReceivedRequest(head: head, body: body))
