@@ -51,26 +51,9 @@ import Testing
         let one = try #require(ClientAddress("2001:db8:1:2::1"))
         let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))
         let other = try #require(ClientAddress("2001:db8:1:3::1"))
-        #expect(one.limitKey == two.limitKey && one.limitKey != other.limitKey)
+        #expect(one.limitKey == two.limitKey)
+        #expect(one.limitKey != other.limitKey)
         #expect(ClientAddress("::ffff:192.0.2.1") == ClientAddress("192.0.2.1"))
-    }
-
-    @Test("a bearer token is read whatever the case of the scheme; other schemes are ignored")
-    func bearer() {
-        #expect(BearerToken.read("Bearer abc") == "abc")
-        #expect(BearerToken.read("bearer  abc") == "abc")
-        #expect(BearerToken.read("Basic abc") == nil)
-        #expect(BearerToken.read("Bearer") == nil)
-        #expect(BearerToken.read(nil) == nil)
-    }
-
-    @Test("of query items with the same name the first one counts, decoded")
-    func query() {
-        let items = QueryItems(uri: "/ws/progress?jobId=a%2Db&token=x=y&jobId=c&flag#since=1")
-        #expect(items["jobId"] == "a-b")
-        #expect(items["token"] == "x=y")
-        #expect(items["flag"] == "")
-        #expect(items["since"] == nil)
     }
 }
 
@@ -93,7 +76,8 @@ import Testing
             #expect(answer["cache-control"] == "no-store")
             #expect(answer["content-security-policy"] == "default-src 'none'; frame-ancestors 'none'")
             #expect(answer["vary"] == "Origin")
-            #expect(answer["x-api-version"] == "2.1" && answer["x-request-id"] != nil)
+            #expect(answer["x-api-version"] == "2.1")
+            #expect(answer["x-request-id"] != nil)
         }
     }
 

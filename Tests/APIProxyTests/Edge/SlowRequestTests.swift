@@ -17,7 +17,8 @@ import Testing
         #expect(try gate.received().isEmpty)
         gate.advance(by: .milliseconds(1))
         let late = try gate.answer()
-        #expect(late.status == 408 && late["connection"] == "close")
+        #expect(late.status == 408)
+        #expect(late["connection"] == "close")
         #expect(try late.failure.code == .requestTimeout)
     }
 
@@ -81,5 +82,24 @@ import Testing
         timeouts.bodyArrived(3 << 20)
         #expect(timeouts.deadline == start + .seconds(33))
         #expect(timeouts.late(at: start + .seconds(33)) == .body)
+    }
+
+    @Test("an answer to an earlier request does not prolong the head or body that is arriving")
+    func answeredMeanwhile() {
+        var timeouts = RequestTimeouts(connectedAt: start)
+        timeouts.endArrived(at: start)
+        timeouts.bytesArrived(at: start + .seconds(1))
+        timeouts.answered(at: start + .seconds(14))
+        #expect(timeouts.deadline == start + .seconds(16))
+        timeouts.headArrived(at: start + .seconds(2))
+        timeouts.answered(at: start + .seconds(30))
+        #expect(timeouts.deadline == start + .seconds(32))
+    }
+
+    @Test(
+        "a slow peer has longer for a long last frame, at 32 KiB a second",
+        arguments: [(0, 5_000 as Int64), (32 << 10, 6_000), (1 << 20, 37_000)])
+    func drain(bytes: Int, milliseconds: Int64) {
+        #expect(PeerTimeouts().drain(endOf: bytes) == .milliseconds(milliseconds))
     }
 }

@@ -1,0 +1,235 @@
+import BookstrackContract
+import HTTPTypes
+import JSON
+import JSONRPC
+import NIOCore
+import NIOHTTP1
+import Observability
+import Testing
+
+@testable import APIProxy
+
+@Suite("Errors as failures") struct APIFailureTests {
+    private struct Unknown: Error {}
+
+    private func answering(_ kind: RPCError.Kind) -> APIFailure? { APIFailure(answering: RPCError(kind)) }
+
+    private func remote(
+        _ code: String, details: String? = nil, retryAfter: Int? = nil, message: String = "why"
+    ) -> APIFailure? {
+        let detail = RPCErrorDetail(
+            code: code, details: details.map { ByteBuffer(string: $0) }, retryAfterSeconds: retryAfter)
+        return answering(.remote(code: -32_000, message: message, data: detail))
+    }
+
+    @Test(
+        "a call to progress-host that cannot be made is 503, names the service and does not count",
+        arguments: [RPCError.connectionLost, .notConnected, .deadlineExceeded])
+    func unreachable(error: RPCError) {
+        let failure = APIFailure(answering: error)
+        #expect(failure?.code == .serviceUnavailable)
+        #expect(failure?.message == "progress-host is down or does not answer. Please try again.")
+        #expect(failure?.details == ["service": "progress-host"])
+        #expect(failure?.retryAfter == 2)
+        #expect(failure?.counts == false)
+    }
+
+    @Test("an overloaded peer is 503 with Retry-After, and counts")
+    func overloaded() {
+        let failure = APIFailure(answering: RPCError.overloaded)
+        #expect(failure?.code == .serviceUnavailable)
+        #expect(failure?.message == "The service is busy. Please try again.")
+        #expect(failure?.retryAfter == 2)
+        #expect(failure?.counts == true)
+    }
+
+    @Test(
+        "any other fault of a call is a fault of the server",
+        arguments: [
+            RPCError.Kind.frameTooLarge, .cancelled, .protocolViolation("no result"),
+            .remote(code: -32_601, message: "no such method", data: nil),
+        ])
+    func faults(kind: RPCError.Kind) {
+        #expect(answering(kind) == .internalError)
+    }
+
+    @Test("a code that is not in the contract is a fault of the server")
+    func unknownCode() {
+        #expect(remote("TEAPOT") == .internalError)
+    }
+
+    @Test("a host's refusal of a token never tells its own reason", arguments: ["no such job", "wrong token"])
+    func unauthorized(message: String) {
+        #expect(remote("UNAUTHORIZED", message: message) == .unauthorized)
+    }
+
+    @Test("code, message and details of a refusal are passed on")
+    func passedOn() {
+        let failure = remote(
+            "JOB_EXISTS", details: #"{"jobId":"job-12345","status":"processing","count":3,"all":["a"]}"#)
+        #expect(failure?.code == .jobExists)
+        #expect(failure?.message == "why")
+        #expect(
+            failure?.details
+                == ["jobId": "job-12345", "status": "processing", "count": .integer(3), "all": .list(["a"])])
+    }
+
+    @Test("details that are no object of plain values are left out", arguments: ["[1]", #"{"a":{"b":1}}"#, "x"])
+    func oddDetails(text: String) {
+        #expect(remote("NOT_FOUND", details: text)?.details == nil)
+    }
+
+    @Test(
+        "a temporary refusal has Retry-After, the host's own if it has one",
+        arguments: [
+            ("SERVICE_UNAVAILABLE", nil, 2), ("SERVICE_UNAVAILABLE", 17, 17), ("TOO_MANY_CONNECTIONS", nil, 2),
+            ("QUOTA_EXHAUSTED", 60, 60), ("NOT_FOUND", nil, nil), ("JOB_EXISTS", nil, nil),
+        ] as [(String, Int?, Int?)])
+    func retryAfter(code: String, host: Int?, expected: Int?) {
+        #expect(remote(code, retryAfter: host)?.retryAfter == expected)
+    }
+
+    @Test(
+        "only a refusal that names a service that is down does not count",
+        arguments: [
+            (#"{"service":"storage"}"#, false), (#"{"limit":3}"#, true), (nil, true),
+        ] as [(String?, Bool)])
+    func counting(details: String?, counts: Bool) {
+        #expect(remote("SERVICE_UNAVAILABLE", details: details)?.counts == counts)
+    }
+
+    @Test("a client that has left gets no answer")
+    func left() {
+        #expect(APIFailure(answering: CancellationError()) == nil)
+        #expect(APIFailure(answering: ChannelError.ioOnClosedChannel) == nil)
+    }
+
+    @Test("a full disk is 503 a minute long, any other error a fault of the server")
+    func others() {
+        #expect(APIFailure(answering: UploadFault.diskFull)?.retryAfter == 60)
+        #expect(APIFailure(answering: UploadFault.diskFull)?.code == .serviceUnavailable)
+        #expect(APIFailure(answering: UploadFault.system(5)) == .internalError)
+        #expect(APIFailure(answering: Unknown()) == .internalError)
+    }
+
+    @Test("a body that breaks its framing ends the connection")
+    func framing() {
+        let failure = APIFailure(answering: HTTPParserError.invalidEOFState)
+        #expect(failure?.code == .invalidRequest)
+        #expect(failure?.message == "Malformed HTTP request: the body does not match its framing headers.")
+        #expect(failure?.closesConnection == true)
+    }
+
+    @Test("malformed JSON is named by line, column and byte")
+    func json() {
+        let body = Array("{\n  \"isbns\": [1,]\n}".utf8)
+        do {
+            _ = try JSONDocument(body)
+            Issue.record("was read")
+        } catch {
+            let failure = APIFailure(error, in: body)
+            #expect(failure.code == .invalidRequest)
+            #expect(failure.details == ["line": .integer(2), "column": .integer(15), "offset": .integer(16)])
+            #expect(failure.message.hasPrefix("Malformed JSON at line 2, column 15 (byte 16): "))
+        }
+    }
+
+    @Test("a value that breaks a rule is named by its place")
+    func invalid() {
+        let failure = APIFailure.invalid("books[3].title", "must be a string")
+        #expect(failure.message == "books[3].title must be a string.")
+        #expect(failure.details == ["field": "books[3].title"])
+        #expect("\(failure)" == "INVALID_REQUEST: books[3].title must be a string.")
+    }
+}
+
+@Suite("Failures as answers") struct FailureAnswerTests {
+    private let exchange = Exchange(Activity(TraceContext(requestID: "req-1")))
+
+    private func answer(_ failure: APIFailure, origin: String? = nil) -> FailureAnswer {
+        FailureAnswer(failure, exchange: exchange, origin: origin, origins: OriginList())
+    }
+
+    @Test(
+        "each code has the documented status and says whether to try again",
+        arguments: [
+            (APIErrorCode.invalidISBN, 400, false), (.invalidQuery, 400, false), (.invalidRequest, 400, false),
+            (.batchTooLarge, 400, false), (.csvParseError, 400, false), (.unauthorized, 401, false),
+            (.tokenExpired, 401, false), (.tokenRefreshTooEarly, 401, false), (.forbidden, 403, false),
+            (.notFound, 404, false), (.methodNotAllowed, 405, false), (.requestTimeout, 408, true),
+            (.jobExists, 409, false), (.jobNotRetryable, 409, false), (.fileTooLarge, 413, false),
+            (.unsupportedMediaType, 415, false), (.upgradeRequired, 426, false), (.rateLimitExceeded, 429, true),
+            (.tooManyConnections, 429, true), (.internalError, 500, true), (.providerError, 502, true),
+            (.quotaExhausted, 503, true), (.serviceUnavailable, 503, true), (.scannerUnavailable, 503, true),
+            (.providerTimeout, 504, true),
+        ])
+    func codes(code: APIErrorCode, status: Int, isRetryable: Bool) {
+        let answer = answer(APIFailure(code, "why"))
+        #expect(answer.status.code == status)
+        let body = String(buffer: answer.body)
+        #expect(body.contains(#""code":"\#(code.rawValue)""#))
+        #expect(body.contains(#""retryable":\#(isRetryable)"#))
+        #expect(body.contains(#""statusCode":\#(status)"#))
+    }
+
+    @Test("the body is the documented envelope, without members that have no value")
+    func envelope() throws {
+        let text = String(buffer: answer(APIFailure(.notFound, "No such job.")).body)
+        #expect(
+            text.hasPrefix(
+                #"{"data":null,"error":{"code":"NOT_FOUND","message":"No such job.","retryable":false,"statusCode":404},"#
+                    + #""metadata":{"processingTime":"#))
+        #expect(text.hasSuffix(#"},"success":false}"#))
+        #expect(!text.contains("details"))
+    }
+
+    @Test("length, type and identity are stated")
+    func fields() {
+        let answer = answer(APIFailure(.notFound, "no"))
+        #expect(answer.fields[.contentType] == "application/json; charset=utf-8")
+        #expect(answer.fields[.contentLength] == "\(answer.body.readableBytes)")
+        #expect(answer.fields[StandardFields.requestId] == "req-1")
+        #expect(answer.fields[.cacheControl] == "no-store")
+    }
+
+    @Test(
+        "a refused token names the scheme, a token that may not be refreshed yet does not",
+        arguments: [
+            (APIErrorCode.unauthorized, "Bearer"), (.tokenExpired, "Bearer"), (.tokenRefreshTooEarly, nil),
+            (.forbidden, nil),
+        ] as [(APIErrorCode, String?)])
+    func authentication(code: APIErrorCode, scheme: String?) {
+        #expect(answer(APIFailure(code, "no")).fields[.wwwAuthenticate] == scheme)
+    }
+
+    @Test("Retry-After and the failure's own fields are sent")
+    func ownFields() {
+        var failure = APIFailure(.serviceUnavailable, "later", retryAfter: 7)
+        failure.fields = [.init(name: "Allow", value: "GET")]
+        failure.closesConnection = true
+        let fields = answer(failure).fields
+        #expect(fields[.retryAfter] == "7")
+        #expect(fields[.allow] == "GET")
+        #expect(fields[.connection] == "close")
+    }
+
+    @Test(
+        "a page of an allowed origin may read a failure, another one may not",
+        arguments: [
+            ("https://bookstrack.app", "https://bookstrack.app"), ("https://evil.example", nil), (nil, nil),
+        ] as [(String?, String?)])
+    func origins(origin: String?, allowed: String?) {
+        let fields = answer(APIFailure(.notFound, "no"), origin: origin).fields
+        #expect(fields[.accessControlAllowOrigin] == allowed)
+        #expect(fields[.vary] == "Origin")
+    }
+
+    @Test("as bytes, it is the whole answer and the connection's last")
+    func bytes() {
+        let answer = answer(APIFailure(.requestTimeout, "slow"))
+        let text = String(buffer: answer.closingBytes)
+        #expect(text.hasPrefix("HTTP/1.1 408 Request Timeout\r\n"))
+        #expect(text.lowercased().contains("\r\nconnection: close\r\n"))
+        #expect(text.hasSuffix("\r\n\r\n" + String(buffer: answer.body)))
+    }
+}

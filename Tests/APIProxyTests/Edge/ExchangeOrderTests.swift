@@ -1,0 +1,147 @@
+import NIOHTTP1
+import Testing
+
+@testable import APIProxy
+
+@Suite("The order of requests and answers") struct ExchangeOrderTests {
+    private let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/ws/jobs")
+
+    private enum Kind { case nothing, ask, answer, linger }
+
+    private func kind(_ step: ExchangeOrder.Step) -> Kind {
+        switch step {
+        case .nothing: .nothing
+        case .ask: .ask
+        case .answer: .answer
+        case .linger: .linger
+        }
+    }
+
+    @Test("an answer is the last one only if something says so")
+    func keptAlive() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        #expect(order.requestEnded() == false)
+        #expect(order.answersOwed == 1)
+        #expect(order.answerBegins(saysClose: false, isInBody: false) == false)
+        #expect(kind(order.answerEnded()) == .nothing)
+        #expect(order.answersOwed == 0)
+        #expect(order.takesRequests)
+        #expect(order.wasUsed)
+    }
+
+    @Test("after a request that closes the connection, none is read, and its answer is the last")
+    func lastRequest() {
+        var order = ExchangeOrder()
+        order.pass(isLast: true)
+        #expect(order.takesRequests)
+        #expect(order.requestEnded() == true)
+        #expect(!order.takesRequests)
+        #expect(order.answerBegins(saysClose: false, isInBody: false) == true)
+        #expect(kind(order.answerEnded()) == .linger)
+    }
+
+    @Test("of several owed answers only the last one closes the connection")
+    func severalOwed() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        order.pass(isLast: true)
+        #expect(order.answerBegins(saysClose: false, isInBody: false) == false)
+        #expect(kind(order.answerEnded()) == .nothing)
+        #expect(order.answerBegins(saysClose: false, isInBody: false) == true)
+        #expect(kind(order.answerEnded()) == .linger)
+    }
+
+    @Test("an answer that did not wait for its request's body is the last one")
+    func unreadBody() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        #expect(order.answerBegins(saysClose: false, isInBody: true) == true)
+        #expect(kind(order.answerEnded()) == .linger)
+    }
+
+    @Test("an answer that says so is the last one, although its request did not")
+    func answerCloses() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        #expect(order.answerBegins(saysClose: true, isInBody: false) == true)
+        #expect(kind(order.answerEnded()) == .linger)
+    }
+
+    @Test("an answer that breaks off ends the connection although its head did not say so")
+    func brokenOff() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        _ = order.answerBegins(saysClose: false, isInBody: false)
+        order.endWithAnswer()
+        #expect(kind(order.answerEnded()) == .linger)
+    }
+
+    @Test("a stopping server makes the answer to the next request the last one")
+    func stopping() {
+        var order = ExchangeOrder()
+        order.isStopping = true
+        order.pass(isLast: false)
+        #expect(order.answerBegins(saysClose: false, isInBody: false) == true)
+    }
+
+    @Test("a WebSocket request is decided at once if no answer is owed")
+    func upgradeAtOnce() {
+        var order = ExchangeOrder()
+        #expect(kind(order.wait(head, .jobs)) == .ask)
+        #expect(!order.takesRequests)
+    }
+
+    @Test("a WebSocket request waits for the answers before it")
+    func upgradeWaits() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        order.pass(isLast: false)
+        #expect(kind(order.wait(head, .jobs)) == .nothing)
+        _ = order.answerBegins(saysClose: false, isInBody: false)
+        #expect(kind(order.answerEnded()) == .nothing)
+        _ = order.answerBegins(saysClose: false, isInBody: false)
+        #expect(kind(order.answerEnded()) == .ask)
+    }
+
+    @Test("a WebSocket request that still waits when the server stops is refused")
+    func upgradeWhileStopping() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        _ = order.wait(head, .jobs)
+        order.isStopping = true
+        _ = order.answerBegins(saysClose: false, isInBody: false)
+        guard case .answer(let failure, let unrouted) = order.answerEnded() else {
+            Issue.record("not answered")
+            return
+        }
+        #expect(failure == .restarting)
+        #expect(unrouted.method == "GET")
+        #expect(unrouted.target == "/ws/jobs")
+    }
+
+    @Test("a refusal of the gate comes after the answers that are owed")
+    func failing() {
+        var order = ExchangeOrder()
+        order.pass(isLast: false)
+        #expect(kind(order.fail(.malformedHTTP("x"), .request(nil))) == .nothing)
+        _ = order.answerBegins(saysClose: false, isInBody: false)
+        #expect(kind(order.answerEnded()) == .answer)
+    }
+
+    @Test("a request whose head could not be read has neither method nor target")
+    func unread() {
+        #expect(Unrouted.request(nil).method == "-")
+        #expect(Unrouted.request(nil).target == "-")
+    }
+
+    @Test(
+        "a stop answers what is owed, waits for what is under way, and closes the rest",
+        arguments: [
+            (1, true, false, StopDecision.answer), (2, true, true, .answer), (0, false, false, .awaitRequest),
+            (0, false, true, .awaitRequest), (0, true, true, .awaitRequest), (0, true, false, .close),
+        ])
+    func stopDecisions(owed: Int, wasUsed: Bool, hasBytes: Bool, decision: StopDecision) {
+        #expect(StopDecision(answersOwed: owed, wasUsed: wasUsed, hasBytes: hasBytes) == decision)
+    }
+}

@@ -1,0 +1,98 @@
+import BookstrackContract
+import NIOCore
+import NIOEmbedded
+import NIOPosix
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Limits of open sockets") struct SocketLimiterTests {
+    private func refusal(
+        _ limits: SocketLimits, open: [(job: String?, address: String)], then last: (job: String?, address: String)
+    ) throws -> APIFailure? {
+        let limiter = SocketLimiter(limits: limits)
+        for socket in open { _ = try limiter.enter(job: socket.job.map { try job($0) }, address: socket.address) }
+        do {
+            _ = try limiter.enter(job: try last.job.map { try job($0) }, address: last.address)
+            return nil
+        } catch let failure as APIFailure {
+            return failure
+        }
+    }
+
+    @Test("too many sockets in all are 503")
+    func total() throws {
+        let refusal = try refusal(
+            .init(total: 2, perJob: 9, perAddress: 9), open: [("job-aaaa", "1"), ("job-bbbb", "2")],
+            then: ("job-cccc", "3"))
+        #expect(refusal?.code == .serviceUnavailable)
+        #expect(refusal?.message == "Too many connections are open.")
+        #expect(refusal?.retryAfter == 30)
+    }
+
+    @Test("too many sockets of a job are 429")
+    func perJob() throws {
+        let refusal = try refusal(
+            .init(total: 9, perJob: 2, perAddress: 9), open: [("job-aaaa", "1"), ("job-aaaa", "2")],
+            then: ("job-aaaa", "3"))
+        #expect(refusal?.code == .tooManyConnections)
+        #expect(refusal?.message == "Too many connections watch this job.")
+        #expect(refusal?.retryAfter == 30)
+    }
+
+    @Test("too many sockets of an address are 429")
+    func perAddress() throws {
+        let refusal = try refusal(
+            .init(total: 9, perJob: 9, perAddress: 2), open: [("job-aaaa", "1"), ("job-bbbb", "1")],
+            then: ("job-cccc", "1"))
+        #expect(refusal?.code == .tooManyConnections)
+        #expect(refusal?.message == "Too many connections from this address.")
+    }
+
+    @Test("connections without a job of their own count against no job")
+    func withoutJob() throws {
+        let limits = SocketLimits(total: 9, perJob: 1, perAddress: 9)
+        #expect(try refusal(limits, open: [(nil, "1"), (nil, "1")], then: (nil, "1")) == nil)
+        #expect(try refusal(limits, open: [(nil, "1")], then: ("job-aaaa", "1")) == nil)
+    }
+
+    @Test("a socket that closes makes room for its job, its address and in all")
+    func leaving() throws {
+        let limiter = SocketLimiter(limits: .init(total: 1, perJob: 1, perAddress: 1))
+        for _ in 0..<3 {
+            let place = try limiter.enter(job: try job("job-aaaa"), address: "1")
+            #expect(limiter.total == 1)
+            limiter.leave(place)
+            #expect(limiter.total == 0)
+        }
+    }
+
+    @Test("a refused socket takes no place")
+    func refused() throws {
+        let limiter = SocketLimiter(limits: .init(total: 9, perJob: 1, perAddress: 9))
+        _ = try limiter.enter(job: try job("job-aaaa"), address: "1")
+        #expect(throws: APIFailure.self) { try limiter.enter(job: try job("job-aaaa"), address: "1") }
+        #expect(limiter.total == 1)
+        #expect(limiter.figure.length == 1)
+        #expect(limiter.figure.limit == 9)
+    }
+
+    @Test("without sockets there is nothing to wait for")
+    func empty() async {
+        let limiter = SocketLimiter(limits: .init())
+        await limiter.emptied(within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
+        #expect(limiter.total == 0)
+    }
+
+    @Test("a stop waits for the last socket")
+    func emptied() async throws {
+        let limiter = SocketLimiter(limits: .init())
+        let place = try limiter.enter(job: nil, address: "1")
+        async let waiting: Void = limiter.emptied(
+            within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())
+        limiter.leave(place)
+        await waiting
+        #expect(limiter.total == 0)
+    }
+}
