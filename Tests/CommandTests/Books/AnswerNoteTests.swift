@@ -1,0 +1,153 @@
+import BookstrackContract
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Notes about an answer")
+struct AnswerNoteTests {
+    private func metadata(_ change: (inout ResponseMetadata) -> Void = { _ in }) -> ResponseMetadata {
+        var metadata = ResponseMetadata(timestamp: "2026-01-01T00:00:00.000Z", processingTime: 1)
+        change(&metadata)
+        return metadata
+    }
+
+    @Test(
+        "a source is the provider, or the cache with its age",
+        arguments: [
+            ("openlibrary", false, nil, "from Open Library"), ("google-books", false, nil, "from Google Books"),
+            ("none", false, nil, "from the providers"), (nil, nil, nil, "from the providers"),
+            ("openlibrary", true, 300, "from the cache, 5 min old"), ("openlibrary", true, nil, "from the cache"),
+        ] as [(String?, Bool?, Int?, String)])
+    func sources(provider: String?, cached: Bool?, age: Int?, text: String) {
+        let metadata = metadata { ($0.provider, $0.cached) = (provider, cached) }
+        #expect(AnswerNote.source(metadata, ageSeconds: age) == text)
+    }
+
+    @Test("an expired answer says so, beside its source and as a warning")
+    func expired() {
+        let metadata = metadata { ($0.cached, $0.stale) = (true, true) }
+        #expect(AnswerNote.source(metadata, ageSeconds: 7_200) == "from the cache, 2 h old, expired")
+        #expect(
+            AnswerNote.warnings(metadata, ageSeconds: 7_200) == [
+                "This answer has expired (2 h old): a newer one is being fetched, or its provider is failing."
+            ])
+        #expect(AnswerNote.warnings(metadata, ageSeconds: nil).first?.hasPrefix("This answer has expired: ") == true)
+    }
+
+    @Test(
+        "a provider that failed is named with what to do; one that answered is not",
+        arguments: [
+            (ProviderReport.Outcome.ok, nil), (.notFound, nil),
+            (
+                .timeout,
+                "Open Library did not respond in time, so results may be incomplete; try again in a moment."
+            ),
+            (
+                .quotaExhausted,
+                "Open Library has used up its quota, so results may be incomplete; \(QuotaHint.text)."
+            ),
+            (
+                .error,
+                "Open Library failed, so results may be incomplete; try again, or check: bookstrack health enrichment-worker"
+            ),
+        ] as [(ProviderReport.Outcome, String?)])
+    func providers(outcome: ProviderReport.Outcome, warning: String?) {
+        let metadata = metadata {
+            $0.providers = [ProviderReport(provider: .openLibrary, outcome: outcome, durationMs: 9)]
+        }
+        #expect(AnswerNote.warnings(metadata, ageSeconds: nil) == (warning.map { [$0] } ?? []))
+    }
+
+    @Test(
+        "an age is in its largest unit",
+        arguments: [
+            (0, "0 s"), (99, "99 s"), (100, "1 min"), (5_999, "99 min"), (6_000, "1 h"), (172_799, "47 h"),
+            (172_800, "2 days"),
+        ])
+    func ages(seconds: Int, text: String) {
+        #expect(AnswerNote.age(seconds) == text)
+    }
+
+    @Test(
+        "a request is named as part of a sentence",
+        arguments: [
+            (SearchRequest.isbn("978"), "the ISBN 978"), (.title("Dune", author: nil), "the title \"Dune\""),
+            (.title("Dune", author: "Herbert"), "the title \"Dune\" by Herbert"),
+            (.author("Herbert"), "the author Herbert"),
+            (.editions(title: "Dune", author: "Herbert"), "the editions of \"Dune\" by Herbert"),
+        ])
+    func phrases(request: SearchRequest, phrase: String) {
+        #expect(request.phrase == phrase)
+    }
+}
+
+@Suite("Sentences about jobs")
+struct JobSentenceTests {
+    private func job(_ text: String = "f2fe9772-e404-440f-8ad9-19432d456abc") throws -> JobID {
+        try #require(JobID(text))
+    }
+
+    @Test(
+        "a retry says how many books are retried, or why none is",
+        arguments: [
+            (JobStatus.completed, 1, "1 book is being retried. Read the results later:\nbookstrack results f2fe9772"),
+            (.completed, 3, "3 books are being retried. Read the results later:\nbookstrack results f2fe9772"),
+            (.completed, 0, "Job f2fe9772-e404-440f-8ad9-19432d456abc has no books to retry."),
+            (
+                .processing, 0,
+                "Job f2fe9772-e404-440f-8ad9-19432d456abc is processing; only a finished job can be retried."
+            ),
+        ])
+    func retries(status: JobStatus, count: Int, text: String) throws {
+        let outcome = RetryOutcome(jobId: try job(), status: status, retrying: count)
+        #expect(RetryCommand.text(outcome) == text)
+    }
+
+    @Test("the end of a watched job is its message and where the results are, or its failure")
+    func endings() throws {
+        var report = JobReport(job: try job())
+        report.message = "2 of 3 books found"
+        #expect(
+            WatchCommand.ending(report)
+                == "Job f2fe9772: 2 of 3 books found\nRead the results with: bookstrack results f2fe9772")
+        report.failure = CommandFailure(.notPermitted, "the token was refused")
+        #expect(WatchCommand.ending(report) == "Job f2fe9772: the token was refused")
+    }
+
+    @Test("Ctrl-C says what continues and how to resume")
+    func interrupts() throws {
+        #expect(
+            RunState.interruptMessage(to: [try job()])
+                == "The job continues in the background. To resume watching: bookstrack watch f2fe9772")
+        #expect(
+            RunState.interruptMessage(to: [try job(), try job("my-shelf-1")])
+                == "2 jobs continue in the background. To resume watching: bookstrack watch f2fe9772 my-shelf-1")
+    }
+
+    @Test(
+        "a random identifier is shown by its first eight characters, any other one completely",
+        arguments: [
+            ("f2fe9772-e404-440f-8ad9-19432d456abc", "f2fe9772"), ("my-long-shelf-name", "my-long-shelf-name"),
+        ])
+    func short(identifier: String, shown: String) throws {
+        #expect(try job(identifier).short == shown)
+    }
+
+    @Test(
+        "planned retries name their time and the jobs",
+        arguments: [
+            (
+                1, ["f2fe9772-e404-440f-8ad9-19432d456abc"],
+                "1 book is tried again by the server in 1 h (2026-11-21T11:00:00.000Z), and if need be 4 h and 24 h after the end of the job. Read the results then: bookstrack results f2fe9772. To try at once: bookstrack retry f2fe9772"
+            ),
+            (
+                12, ["my-shelf-1", "my-shelf-2"],
+                "12 books are tried again by the server in 1 h (2026-11-21T11:00:00.000Z), and if need be 4 h and 24 h after the end of the job. Read the results then: bookstrack results my-shelf-1 my-shelf-2. To try at once: bookstrack retry JOB"
+            ),
+        ])
+    func laterRetries(count: Int, jobs: [String], text: String) throws {
+        let reports = try jobs.map { JobReport(job: try job($0)) }
+        let later = JobState.LaterRetries(count: count, nextAt: "2026-11-21T11:00:00.000Z")
+        #expect(ResultsFetch.notice(later, of: reports, now: 1_795_255_200_000) == text)
+    }
+}

@@ -1,0 +1,115 @@
+import BookstrackContract
+import NIOConcurrencyHelpers
+import ProgressClient
+import Testing
+
+@testable import BookstrackCLI
+
+/// Calls against a server that fails as scripted, with pauses that only are written down.
+@Suite("Repeated calls")
+struct RetryingCallsTests {
+    private struct Outcome {
+        var answer: Result<String, any Error>
+        var calls: Int
+        var pauses: [Duration]
+    }
+
+    private func run(_ failures: [any Error]) async -> Outcome {
+        let pauses = NIOLockedValueBox<[Duration]>([])
+        var calls = RetryingCalls()
+        calls.pause = { duration in pauses.withLockedValue { $0.append(duration) } }
+        var count = 0
+        do {
+            let answer = try await calls.make(.json) { () async throws -> String in
+                defer { count += 1 }
+                guard count < failures.count else { return "answer" }
+                throw failures[count]
+            }
+            return Outcome(answer: .success(answer), calls: count, pauses: pauses.withLockedValue { $0 })
+        } catch {
+            return Outcome(answer: .failure(error), calls: count, pauses: pauses.withLockedValue { $0 })
+        }
+    }
+
+    private func busy(_ seconds: Int?, code: APIErrorCode = .serviceUnavailable) -> APIRefusal {
+        APIRefusal(status: code.status, code: code, message: "No", retryAfterSeconds: seconds)
+    }
+
+    @Test("an answer is returned without a pause")
+    func atOnce() async throws {
+        let outcome = await run([])
+        #expect(try outcome.answer.get() == "answer")
+        #expect(outcome.calls == 1)
+        #expect(outcome.pauses.isEmpty)
+    }
+
+    @Test("the server's own pauses are kept, at least a second")
+    func pauses() async throws {
+        let outcome = await run([busy(7), busy(0), busy(30, code: .rateLimitExceeded)])
+        #expect(try outcome.answer.get() == "answer")
+        #expect(outcome.pauses == [.seconds(7), .seconds(1), .seconds(30)])
+    }
+
+    @Test(
+        "it gives up before it would wait for more than two minutes",
+        arguments: [
+            ([60, 60], 2), ([60, 61], 1), ([121], 0), ([100, 10, 10, 10], 3),
+        ])
+    func limit(seconds: [Int], pauses: Int) async {
+        let outcome = await run(seconds.map { busy($0) })
+        #expect(outcome.pauses.count == pauses)
+        #expect((outcome.calls == seconds.count + 1) == (pauses == seconds.count))
+    }
+
+    @Test(
+        "a refusal that names no time is final, and so is a missing scanner",
+        arguments: [
+            (nil, APIErrorCode.serviceUnavailable), (30, .scannerUnavailable), (nil, .notFound),
+        ] as [(Int?, APIErrorCode)])
+    func final(seconds: Int?, code: APIErrorCode) async {
+        let outcome = await run([busy(seconds, code: code)])
+        #expect(outcome.calls == 1)
+        #expect(outcome.pauses.isEmpty)
+        #expect(throws: APIRefusal.self) { try outcome.answer.get() }
+    }
+
+    @Test(
+        "a lost answer is asked for again twice, a second later each time",
+        arguments: [
+            ([ClientFailure.closedEarly], 2, true), ([.timedOut, .closedEarly], 3, true),
+            ([.closedEarly, .closedEarly, .closedEarly], 3, false),
+        ])
+    func lost(failures: [ClientFailure], calls: Int, isAnswered: Bool) async {
+        let outcome = await run(failures)
+        #expect(outcome.calls == calls)
+        #expect(outcome.pauses == Array(repeating: .seconds(1), count: calls - 1))
+        #expect(((try? outcome.answer.get()) != nil) == isAnswered)
+    }
+
+    @Test(
+        "a server that cannot be reached did not get the call, so it is not repeated",
+        arguments: [
+            ClientFailure.unreachable(address: "h", reason: "refused"), .malformed("x"), .cancelled,
+            .answerTooLarge(limit: 1),
+        ])
+    func unreachable(failure: ClientFailure) async {
+        let outcome = await run([failure])
+        #expect(outcome.calls == 1)
+        #expect(!failure.mayHaveArrived)
+    }
+
+    @Test(
+        "a notice says what is in the way and what happens next",
+        arguments: [
+            (
+                APIErrorCode.rateLimitExceeded, ["limit": DetailValue.integer(5), "window": "1 minute"],
+                "trying again in 9 s."
+            ),
+            (.serviceUnavailable, ["service": "progress-host"], "progress-host is down; trying again for up to 100 s."),
+            (.serviceUnavailable, [:], "The server is busy; trying again for up to 100 s."),
+        ])
+    func notices(code: APIErrorCode, details: [String: DetailValue], end: String) {
+        let refusal = APIRefusal(status: code.status, code: code, message: "No", details: details)
+        #expect(RetryingCalls.notice(refusal, seconds: 9, rest: 100).hasSuffix(end))
+    }
+}

@@ -1,0 +1,147 @@
+import Logging
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Parts of an event's line")
+struct EventPartTests {
+    @Test(
+        "an outcome is the status, with its colour",
+        arguments: [
+            (200, ANSIStyle.green), (204, .green), (301, .cyan), (304, .cyan), (400, .yellow), (404, .yellow),
+            (499, .yellow),
+            (500, .red), (503, .red),
+        ])
+    func statuses(status: Int, style: ANSIStyle) throws {
+        let event = try TailSamples.request(status: status, outcome: status >= 500 ? .error : .ok)
+        #expect(EventOutcomeText.of(event) == StyledText("\(status)", style))
+    }
+
+    @Test("a failure below 500 says that it is one, and a client that left is canceled whatever the status")
+    func failures() throws {
+        #expect(
+            EventOutcomeText.of(try TailSamples.request(status: 200, outcome: .error)) == StyledText("200 error", .red))
+        #expect(
+            EventOutcomeText.of(try TailSamples.request(status: 500, outcome: .canceled))
+                == StyledText("canceled", .yellow))
+    }
+
+    @Test("a call and a step have words instead of a status")
+    func words() throws {
+        var call = try TailSamples.call()
+        #expect(EventOutcomeText.of(call) == StyledText("ok", .green))
+        call.outcome = .error
+        #expect(EventOutcomeText.of(call) == StyledText("error", .red))
+    }
+
+    @Test(
+        "a line has its level",
+        arguments: [
+            (Logger.Level.trace, ANSIStyle.dim), (.debug, .dim), (.info, .plain), (.notice, .cyan), (.warning, .yellow),
+            (.error, .red),
+            (.critical, .red),
+        ])
+    func levels(level: Logger.Level, style: ANSIStyle) throws {
+        #expect(EventOutcomeText.of(try TailSamples.logged(level, "x")) == StyledText(level.rawValue, style))
+        #expect(level.rawValue.count <= EventOutcomeText.columns)
+    }
+
+    @Test("a subject is the request, the call with its code, or the step with its item")
+    func subjects() throws {
+        let request = EventSubjectText.of(try TailSamples.request("/v1/search/title?q=dune"))
+        #expect(request.text(colours: false) == "GET /v1/search/title?q=dune")
+        let call = EventSubjectText.of(try TailSamples.call("jobs.create", code: "JOB_EXISTS"))
+        #expect(call.text(colours: false) == "rpc jobs.create JOB_EXISTS")
+        #expect(EventSubjectText.of(try TailSamples.step()).text(colours: false) == "job recorded #12 found")
+        #expect(EventSubjectText.of(try TailSamples.logged(.info, "x")).text(colours: false).isEmpty)
+    }
+
+    @Test("identifiers are shortened step by step, the client first, and are dropped at last")
+    func identifiers() throws {
+        let event = try TailSamples.request(job: TailSamples.job)
+        #expect(
+            EventSubjectText.identifiers(event).map { $0.text(colours: false) } == [
+                "from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)", "req 0e0e4736  job \(TailSamples.job)",
+                "req 0e0e4736  job 8b1c22d0", "job 8b1c22d0", "",
+            ])
+    }
+
+    @Test(
+        "a request identifier that a client chose is kept while it is short",
+        arguments: [
+            ("abc", "req abc"), ("0123456789abcdef", "req 0123456789abcdef"), ("0123456789abcdefg", "req 9abcdefg"),
+        ])
+    func requestIdentifiers(identifier: String, shown: String) throws {
+        var event = try TailSamples.call()
+        event.requestId = identifier
+        #expect(EventSubjectText.identifiers(event).first?.text(colours: false) == shown)
+    }
+
+    private func lines(_ line: TailEvent.Line, columns: Int?) throws -> [String] {
+        LoggedText.lines(line, of: try TailSamples.request(job: TailSamples.job), columns: columns)
+            .map { $0.text(colours: false) }
+    }
+
+    @Test("metadata follows its message in the order of its names, without what the event says already")
+    func metadata() throws {
+        let line = TailSamples.line(
+            .info, "job accepted",
+            ["zeta": "1", "items": "3", "jobId": TailSamples.job, "requestId": "4bf92f3577b34da6a3ce929d0e0e4736"])
+        #expect(try lines(line, columns: nil) == ["job accepted  items=3 zeta=1"])
+        #expect(try lines(TailSamples.line(.info, "x", ["jobId": "other"]), columns: nil) == ["x  jobId=other"])
+    }
+
+    @Test("metadata that does not fit beside its message is below it")
+    func narrow() throws {
+        let line = TailSamples.line(.info, "job accepted", ["items": "3"])
+        #expect(try lines(line, columns: 21) == ["job accepted  items=3"])
+        #expect(try lines(line, columns: 20) == ["job accepted", "items=3"])
+        #expect(try lines(line, columns: 8) == ["job", "accepted", "items=3"])
+    }
+
+    @Test("a line without a message is its metadata, and one without either is empty")
+    func withoutMessage() throws {
+        #expect(try lines(TailSamples.line(.info, "", ["a": "1"]), columns: nil) == ["a=1"])
+        #expect(try lines(TailSamples.line(.info, ""), columns: nil) == [""])
+    }
+
+    @Test(
+        "an exception is its name and its message",
+        arguments: [
+            ("IOError", "broken pipe", ["IOError: broken pipe"]), ("IOError", "", ["IOError"]),
+            ("E", "a\nb", ["E: a", "b"]),
+        ])
+    func exceptions(name: String, message: String, shown: [String]) {
+        let lines = LoggedText.lines(.init(timestamp: 0, name: name, message: message), columns: nil)
+        #expect(lines.map { $0.text(colours: false) } == shown)
+    }
+}
+
+@Suite("The column of services")
+struct ServiceColumnTests {
+    @Test("a tail of one service has no such column")
+    func single() {
+        #expect(ServiceColumn(services: [.apiProxy]).text(.apiProxy, columns: nil) == nil)
+    }
+
+    @Test(
+        "names are padded to the longest, and short where there is little room",
+        arguments: [
+            (nil, "api-proxy        "), (110, "api-proxy        "), (109, "proxy "),
+        ] as [(Int?, String)])
+    func names(columns: Int?, shown: String) {
+        let column = ServiceColumn(services: ServiceInstance.standard)
+        #expect(column.text(.apiProxy, columns: columns)?.text(colours: false) == shown)
+    }
+
+    @Test("further workers are told apart")
+    func workers() throws {
+        let other = ServiceInstance.worker(try #require(WorkerName("b")))
+        let column = ServiceColumn(services: [.enrichmentWorker, other])
+        #expect(column.text(.enrichmentWorker, columns: 80)?.text(colours: false) == "worker  ")
+        #expect(column.text(other, columns: 80)?.text(colours: false) == "worker-b")
+        #expect(column.text(other, columns: nil)?.text(colours: false) == "enrichment-worker-b")
+    }
+}
