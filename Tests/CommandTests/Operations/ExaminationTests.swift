@@ -102,7 +102,7 @@ struct ExaminationTests {
             name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: 1_000, breaker: .open,
             cause: "refusal", opensForMilliseconds: 60_000)
         google.refusal = .init(statement: "refuses the key", setting: "BOOKSTRACK_GOOGLE_BOOKS_API_KEY")
-        let finding = ProviderExamination.breakers([google]).first
+        let finding = ProviderFindings.breakers([google]).first
         #expect(finding?.verdict == .problem)
         #expect(finding?.statement == "it refuses the key; calls are paused")
         #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
@@ -116,13 +116,13 @@ struct ExaminationTests {
         var reader = ProviderFigure(
             name: "reader", requests: 1, inFlight: 0, waiting: 0, leftToday: nil, breaker: .closed)
         reader.model = "shelf-reader"
-        let both = ProviderExamination.engines([gemini, reader, gemini])
+        let both = ProviderFindings.engines([gemini, reader, gemini])
         #expect(both.statement == "photos are read by gemini (gemini-3.5-flash-lite), reader (shelf-reader)")
         gemini.leftToday = 0
-        #expect(ProviderExamination.engines([gemini, reader]).statement == "photos are read by reader (shelf-reader)")
+        #expect(ProviderFindings.engines([gemini, reader]).statement == "photos are read by reader (shelf-reader)")
         reader.fault = "it cannot be reached"
-        #expect(ProviderExamination.engines([gemini, reader]).verdict == .warning)
-        #expect(ProviderExamination.engines([]).verdict == .ok)
+        #expect(ProviderFindings.engines([gemini, reader]).verdict == .warning)
+        #expect(ProviderFindings.engines([]).verdict == .ok)
     }
 
     @Test("one unreachable provider is a warning; if all are unreachable, it is a problem")
@@ -131,19 +131,19 @@ struct ExaminationTests {
             provider: "wikidata", address: "https://x", milliseconds: 5, status: nil, failure: "Couldn't connect")
         let there = ProbeProviders.Probe(
             provider: "openlibrary", address: "https://y", milliseconds: 80, status: 404, failure: nil)
-        #expect(ProviderExamination.finding(away).verdict == .warning)
+        #expect(ProviderFindings.finding(away).verdict == .warning)
         var untrusted = away
         untrusted.cause = "tls"
-        #expect(ProviderExamination.finding(untrusted).advice?.contains("BOOKSTRACK_CA_FILE") == true)
-        #expect(ProviderExamination.finding(there).statement == "https://y responds in 80 ms")
+        #expect(ProviderFindings.finding(untrusted).advice?.contains("BOOKSTRACK_CA_FILE") == true)
+        #expect(ProviderFindings.finding(there).statement == "https://y responds in 80 ms")
         var failing = there
         failing.status = 503
-        #expect(ProviderExamination.finding(failing).verdict == .warning)
-        #expect(ProviderExamination.finding(failing).statement == "https://y responds with status 503")
+        #expect(ProviderFindings.finding(failing).verdict == .warning)
+        #expect(ProviderFindings.finding(failing).statement == "https://y responds with status 503")
         var reader = away
         reader.provider = "reader"
-        #expect(ProviderExamination.finding(reader).advice?.contains("BOOKSTRACK_SHELF_READER_SOCKET") == true)
-        #expect(ProviderExamination.sum([away, there]).isEmpty)
-        #expect(ProviderExamination.sum([away, away]).map(\.verdict) == [.problem])
+        #expect(ProviderFindings.finding(reader).advice?.contains("BOOKSTRACK_SHELF_READER_SOCKET") == true)
+        #expect(ProviderFindings.sum([away, there]).isEmpty)
+        #expect(ProviderFindings.sum([away, away]).map(\.verdict) == [.problem])
     }
 }

@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import JSONRPC
+import ServiceKit
 import SuiteMethods
 import Testing
 

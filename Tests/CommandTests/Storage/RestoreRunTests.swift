@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import NIOConcurrencyHelpers
+import ServiceKit
 import SuiteStorage
 import Testing
 

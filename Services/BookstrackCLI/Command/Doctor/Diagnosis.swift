@@ -32,37 +32,7 @@ struct Diagnosis: Sendable {
     }
 }
 
-/// One result of a check.
-struct Finding: Encodable, Equatable, Sendable {
-    enum Verdict: String, Encodable, Sendable {
-        case ok
-        /// Works, but not as intended, or not for long.
-        case warning
-        case problem
-    }
-
-    var verdict: Verdict
-    /// What was checked, for example "jobs.sqlite".
-    var subject: String
-    /// The result, as a clause.
-    var statement: String
-    /// How to fix it.
-    var advice: String?
-    /// Related log lines.
-    var log: [String]?
-
-    static func ok(_ subject: String, _ statement: String) -> Finding {
-        Finding(verdict: .ok, subject: subject, statement: statement)
-    }
-
-    static func warning(_ subject: String, _ statement: String, advice: String? = nil) -> Finding {
-        Finding(verdict: .warning, subject: subject, statement: statement, advice: advice)
-    }
-
-    static func problem(_ subject: String, _ statement: String, advice: String? = nil) -> Finding {
-        Finding(verdict: .problem, subject: subject, statement: statement, advice: advice)
-    }
-
+extension Finding {
     /// The finding if a check itself failed.
     static func problem(_ subject: String, _ error: any Error) -> Finding {
         problem(subject, CommandFailure(error).message)

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import ServiceKit
 import SuiteMethods
 
 /// Checks whether a directory exists, which user owns it, who may write to it, and how much free space it has.

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import Observability
+import ServiceKit
 import SuiteStorage
 
 /// Replaces the databases of a data directory by those of a backup. See `Shared/Storage/Backups.md` for the order of the steps.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import ServiceKit
 import SuiteStorage
 
 /// Checks the databases of a data directory.
