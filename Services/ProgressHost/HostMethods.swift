@@ -23,6 +23,7 @@ struct HostMethods: Sendable {
         var router = RPCRouter()
         addJobs(to: &router)
         addReading(to: &router)
+        addConsole(to: &router)
         addImports(to: &router)
         addScans(to: &router)
         addService(to: &router)
@@ -73,9 +74,6 @@ struct HostMethods: Sendable {
         }
         handle(ReadJobProgress.self, writes: false, in: &router) { parameters, _, engine, turn in
             try engine.progress(parameters, turn)
-        }
-        router.handle(ListJobs.self) { parameters, _ in
-            try await rpcErrors { try await lister.page(parameters) }
         }
         router.handle(QueryAnalytics.self) { parameters, _ in try await analytics.days(parameters) }
         addResults(ReadResults.name, to: &router) { (parameters: ReadResults.Parameters) in
@@ -242,7 +240,7 @@ struct HostMethods: Sendable {
         }
     }
 
-    private func rpcErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
+    func rpcErrors<Value>(_ body: () async throws -> Value) async throws -> Value {
         do {
             return try await body()
         } catch let failure as HostFailure {

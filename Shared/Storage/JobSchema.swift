@@ -7,7 +7,7 @@ package import GRDB
 /// and events.
 package enum JobSchema {
     /// The schema version that this program writes.
-    package static let version = 9
+    package static let version = 10
     /// Schema version of the oldest program that can read what this program writes.
     package static let minReader = 2
 
@@ -34,7 +34,7 @@ package enum JobSchema {
             guard needed <= version else { throw Refusal.tooNew(minReader: needed) }
         }
         guard found < version else { return }
-        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth]
+        let migrations = [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth]
         for migration in migrations.dropFirst(found) { try db.execute(sql: migration) }
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('min_reader', ?)", arguments: [minReader])
@@ -235,6 +235,20 @@ package enum JobSchema {
             page_count INTEGER NOT NULL, language INTEGER NOT NULL,
             PRIMARY KEY(day, pipeline, provider)
         ) WITHOUT ROWID;
+        """
+
+    /// What operators did, and the jobs that a request has started. `audit.subject` is a job's identifier, or what else was acted on.
+    private static let tenth = """
+        CREATE TABLE audit(
+            number INTEGER PRIMARY KEY AUTOINCREMENT,
+            at INTEGER NOT NULL,
+            address TEXT NOT NULL,
+            session TEXT,
+            action TEXT NOT NULL,
+            subject TEXT,
+            outcome TEXT NOT NULL
+        );
+        CREATE INDEX job_request ON job(request_id) WHERE request_id IS NOT NULL;
         """
 }
 

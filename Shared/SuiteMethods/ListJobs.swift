@@ -37,6 +37,9 @@ package enum ListJobs: RPCMethod {
         package var createdBefore: Int64?
         /// Only jobs whose identifier begins with this text; the other criteria are then ignored.
         package var prefix: String?
+        /// Only jobs whose identifier begins with this text, that the request with this identifier started, or that ask for a book whose title
+        /// contains it, in any case of ASCII letters. Titles are searched for a limited time; nil for no search.
+        package var search: String?
         /// Jobs of a page, from 1 to ``ListJobs/maxPageSize``.
         package var limit: Int
         /// Where the page begins; nil for the first one.
@@ -50,10 +53,13 @@ package enum ListJobs: RPCMethod {
         package var jobs: [ListedJob]
         /// Where the next page begins; nil after the last job.
         package var next: Cursor?
+        /// True if the time of a search was over before every title was compared; `next` goes on from there.
+        package var partial: Bool?
 
-        package init(jobs: [ListedJob], next: Cursor?) {
+        package init(jobs: [ListedJob], next: Cursor?, partial: Bool? = nil) {
             self.jobs = jobs
             self.next = next
+            self.partial = partial
         }
     }
 }
@@ -66,6 +72,10 @@ package struct ListedJob: Codable, Sendable, Equatable {
     package var pipeline: Pipeline
     /// What led to its start; absent in the answers of earlier versions.
     package var source: JobSource?
+    /// The requested priority; nil if the size of the job decides.
+    package var priority: JobPriority?
+    /// The request that started it.
+    package var requestId: String?
     /// Its state.
     package var status: JobStatus
     /// Its items.

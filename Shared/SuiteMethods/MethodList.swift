@@ -26,6 +26,12 @@ package enum MethodList {
         MethodEntry(ReadJobProgress.self, .progressHost),
         MethodEntry(ListJobs.self, .progressHost),
         MethodEntry(QueryAnalytics.self, .progressHost),
+        MethodEntry(ReadJobDetail.self, .progressHost),
+        MethodEntry(ReadJobItems.self, .progressHost),
+        MethodEntry(ReadFailures.self, .progressHost),
+        MethodEntry(OperateJob.self, .progressHost),
+        MethodEntry(RecordAudit.self, .progressHost),
+        MethodEntry(ReadAudit.self, .progressHost),
         MethodEntry(raw: ReadResults.name, .progressHost, isIdempotent: true, deadline: ReadResults.deadline),
         MethodEntry(
             raw: ReadResultsPage.name, .progressHost, isIdempotent: true, deadline: ReadResultsPage.deadline),

@@ -16,6 +16,7 @@ struct Turn {
     var webhooks: WebhookStore { WebhookStore(db: db) }
     var tokens: TokenStore { TokenStore(db: db) }
     var rollups: RollupStore { RollupStore(db: db) }
+    var audit: AuditStore { AuditStore(db: db) }
     var sweep: SweepStore { SweepStore(db: db) }
 }
 

@@ -230,7 +230,7 @@ extension JobEngine {
     }
 
     /// Cancels a job: nothing further is stored, workers stop, and watchers are notified (websocket.md "Cancelling").
-    private func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
+    func cancel(job number: Int64, _ turn: Turn) throws -> CancelOutcome {
         guard let job = jobs[number] else {
             guard let row = try turn.jobs.job(number: number) else { throw HostFailure.unauthorized }
             return CancelOutcome(

@@ -66,6 +66,11 @@ struct JobStore {
             .execute(arguments: [now, number])
     }
 
+    func setPriority(_ number: Int64, _ priority: JobPriority) throws {
+        try db.cachedStatement(sql: "UPDATE job SET priority = ? WHERE number = ?")
+            .execute(arguments: [priority.rawValue, number])
+    }
+
     /// Marks a job whose items are being ended in several steps.
     func markCancelling(_ number: Int64) throws {
         try db.cachedStatement(sql: "UPDATE job SET status = 'cancelling' WHERE number = ?").execute(arguments: [number]

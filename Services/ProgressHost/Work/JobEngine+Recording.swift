@@ -142,7 +142,11 @@ extension JobEngine {
 
     /// Retries a finished job's failed items and photos now (`POST /v1/jobs/{jobId}/retry`).
     func retryFailed(_ access: JobAccess, _ turn: Turn) throws -> RetryOutcome {
-        let number = try tokens.authorize(access, turn).job
+        try retryFailed(job: tokens.authorize(access, turn).job, turn)
+    }
+
+    /// Retries a job's failed items, whoever asks.
+    func retryFailed(job number: Int64, _ turn: Turn) throws -> RetryOutcome {
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         guard try row.pipeline != .csvImport || turn.imports.import(row) == nil else {
             throw HostFailure.notRetryable(row.id)

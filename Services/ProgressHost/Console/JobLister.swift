@@ -1,5 +1,6 @@
 import BookstrackContract
 import GRDB
+import Observability
 import SuiteMethods
 
 /// Lists jobs on separate read connections, so that a list never delays the engine.
@@ -14,6 +15,9 @@ struct JobLister: Sendable {
     func page(_ parameters: ListJobs.Parameters) async throws -> ListJobs.Result {
         guard (1...ListJobs.maxPageSize).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page has 1 to \(ListJobs.maxPageSize) jobs")
+        }
+        if let text = parameters.search, !text.isEmpty {
+            return try await JobSearch(lister: self, text: text, parameters: parameters).page()
         }
         return try await pool.read { db in
             // One more than the page holds shows whether there is another page.
@@ -55,7 +59,7 @@ struct JobLister: Sendable {
     }
 
     /// Jobs by the prefix of their identifiers; no character of an identifier sorts after `z`.
-    private func named(
+    func named(
         _ prefix: String, _ parameters: ListJobs.Parameters, _ db: Database
     ) throws -> [ListJobs.Cursor] {
         try Row.fetchAll(
@@ -68,17 +72,21 @@ struct JobLister: Sendable {
     }
 
     /// Nil if this program does not know its state or its pipeline.
-    private func listed(_ place: ListJobs.Cursor, _ db: Database) throws -> ListedJob? {
-        let row = try Row.fetchOne(
-            db.cachedStatement(sql: "SELECT \(JobRow.columns) FROM job WHERE number = ?"), arguments: [place.number])
-        guard let row = row.flatMap(JobRow.init) else { return nil }
-        return ListedJob(
+    func listed(_ place: ListJobs.Cursor, _ db: Database) throws -> ListedJob? {
+        try JobStore(db: db).job(number: place.number).map { try listed($0, db) }
+    }
+
+    func listed(_ row: JobRow, _ db: Database) throws -> ListedJob {
+        var job = ListedJob(
             jobId: row.id, pipeline: row.pipeline, status: row.status,
             counts: try JobStore(db: db).counts(row), createdAt: row.createdAt,
             startedAt: row.startedAt, endedAt: row.endedAt, expiresAt: row.expiresAt, source: row.source)
+        job.priority = row.origin.priority
+        job.requestId = row.trace?.requestID
+        return job
     }
 }
 
 extension ListJobs.Cursor {
-    fileprivate init(_ row: Row) { self.init(createdAt: row["created_at"], number: row["number"]) }
+    init(_ row: Row) { self.init(createdAt: row["created_at"], number: row["number"]) }
 }

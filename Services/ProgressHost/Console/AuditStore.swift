@@ -1,0 +1,53 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import SuiteStorage
+
+/// SQL statements on the audit log. Entries are written inside the engine's transaction, with what they are about.
+struct AuditStore {
+    /// Maximum length of each text of an entry, in characters; some come from other processes.
+    private static let maxLength = 300
+    /// Entries that may be too many before the oldest are removed.
+    private static let slack: Int64 = 100
+
+    let db: Database
+
+    /// Appends an entry, and removes the oldest ones beyond `limit`.
+    func append(
+        at now: Int64, _ actor: Actor, _ action: String, _ subject: String?, outcome: String,
+        limit: Int = ReadAudit.maxEntries
+    ) throws {
+        func cut(_ text: String) -> String { String(text.prefix(Self.maxLength)) }
+        try db.cachedStatement(
+            sql: "INSERT INTO audit(at, address, session, action, subject, outcome) VALUES (?, ?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            now, cut(actor.address), actor.session.map(cut), cut(action), subject.map(cut), cut(outcome),
+        ])
+        let number = db.lastInsertedRowID
+        // Numbers have no gaps, because no entry but the oldest is ever removed.
+        guard number % Self.slack == 0 else { return }
+        try db.cachedStatement(sql: "DELETE FROM audit WHERE number <= ?").execute(arguments: [number - Int64(limit)])
+    }
+
+    /// Throws `invalidRequest` for a page length outside the limits.
+    func page(_ parameters: ReadAudit.Parameters) throws -> ReadAudit.Result {
+        guard (1...ReadAudit.maxPageSize).contains(parameters.limit) else {
+            throw HostFailure.invalidRequest("a page has 1 to \(ReadAudit.maxPageSize) entries")
+        }
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT number, at, address, session, action, subject, outcome FROM audit
+                    WHERE number < ? AND (? IS NULL OR subject = ?) ORDER BY number DESC LIMIT ?
+                    """),
+            arguments: [
+                parameters.before ?? .max, parameters.jobId?.text, parameters.jobId?.text, parameters.limit + 1,
+            ])
+        let entries = rows.prefix(parameters.limit).map { row in
+            ReadAudit.Entry(
+                number: row["number"], at: row["at"], actor: Actor(address: row["address"], session: row["session"]),
+                action: row["action"], subject: row["subject"], outcome: row["outcome"])
+        }
+        return ReadAudit.Result(entries: entries, hasMore: rows.count > parameters.limit)
+    }
+}

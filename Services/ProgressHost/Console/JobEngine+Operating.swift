@@ -1,0 +1,41 @@
+import BookstrackContract
+import SuiteMethods
+
+// What operators do to jobs without their tokens (console.md "Actions").
+
+extension JobEngine {
+    /// Acts on a job and notes it in the audit log. Throws `noJob` for an unknown job, and what the action throws; a refused action is not noted.
+    func operate(_ parameters: OperateJob.Parameters, _ turn: Turn) throws -> OperateJob.Result {
+        let id = parameters.jobId
+        guard let row = try turn.jobs.job(id, at: turn.now.settled) else { throw HostFailure.noJob(id) }
+        let result: OperateJob.Result
+        switch parameters.action {
+        case .cancel:
+            let outcome = try cancel(job: row.number, turn)
+            result = .init(status: outcome.status, outcome: outcome.message)
+        case .retry:
+            let outcome = try retryFailed(job: row.number, turn)
+            result = .init(
+                status: outcome.status,
+                outcome: outcome.retrying == 0 ? "Nothing to retry" : "Retrying \(outcome.retrying) failed items")
+        case .prioritise:
+            guard let priority = parameters.priority else { throw HostFailure.invalidRequest("priority is missing") }
+            guard let job = jobs[row.number] else { throw HostFailure.jobIsOver(id) }
+            try prioritise(job, priority, turn)
+            result = .init(status: job.row.status, outcome: "Priority is \(priority.rawValue)")
+        }
+        let action = [parameters.action.rawValue, parameters.priority?.rawValue].compactMap(\.self).joined(
+            separator: " ")
+        try turn.audit.append(
+            at: turn.now.wall, parameters.actor, action, id.text, outcome: result.outcome)
+        return result
+    }
+
+    /// Moves an open job to the lane of another priority. Items that are leased already stay with their worker.
+    private func prioritise(_ job: ActiveJob, _ priority: JobPriority, _ turn: Turn) throws {
+        try turn.jobs.setPriority(job.row.number, priority)
+        work.remove(job)
+        job.row.origin.priority = priority
+        if job.hasReadyItems { work.queue(job) }
+    }
+}

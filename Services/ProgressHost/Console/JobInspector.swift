@@ -1,0 +1,174 @@
+import BookstrackContract
+import Foundation
+import GRDB
+import JSONRPC
+import NIOCore
+import Observability
+import SuiteMethods
+import SuiteStorage
+
+/// Reads everything about one job on separate read connections, so that an operator never delays the engine.
+struct JobInspector: Sendable {
+    let lister: JobLister
+
+    // MARK: The job
+
+    /// Throws `noJob` if there is none.
+    func detail(of id: JobID) async throws -> ReadJobDetail.Result {
+        try await lister.pool.read { db in
+            let row = try job(id, db)
+            var detail = ReadJobDetail.Result(
+                job: try lister.listed(row, db), traceId: row.trace?.traceID, client: row.origin.client,
+                deadlineAt: row.deadlineAt, lastSeq: row.lastSeq, resultsRevision: row.resultsRevision)
+            if let planned = try LaterStore(db: db).plannedRetries(job: row.number) {
+                (detail.laterRetries, detail.nextRetryAt) = (planned.count, planned.next)
+            }
+            detail.webhooks =
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM webhook WHERE job = ?", arguments: [row.number]) ?? 0
+            detail.events = try events(of: row.number, db)
+            detail.tokens = try tokens(of: row.number, db)
+            detail.file = try file(of: row, db)
+            detail.photos = try ScanStore(db: db).scan(row)?.photos.map(\.shown)
+            return detail
+        }
+    }
+
+    private func job(_ id: JobID, _ db: Database) throws -> JobRow {
+        guard let row = try JobStore(db: db).job(id, at: lister.clock.now().settled) else {
+            throw HostFailure.noJob(id)
+        }
+        return row
+    }
+
+    private func events(of job: Int64, _ db: Database) throws -> [ReadJobDetail.Event] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: """
+                    SELECT seq, at, kind, CASE WHEN length(frame) <= :bytes THEN frame END AS frame FROM event
+                    WHERE job = :job AND (seq > (SELECT max(seq) FROM event WHERE job = :job) - :count
+                        OR seq = (SELECT min(seq) FROM event WHERE job = :job))
+                    ORDER BY seq
+                    """),
+            arguments: ["job": job, "bytes": ReadJobDetail.maxFrameBytes, "count": ReadJobDetail.maxEvents - 1]
+        ).map { row in
+            ReadJobDetail.Event(
+                seq: row["seq"], at: row["at"], kind: row["kind"],
+                frame: (row["frame"] as Data?).map { String(decoding: $0, as: UTF8.self) })
+        }
+    }
+
+    private func tokens(of job: Int64, _ db: Database) throws -> [ReadJobDetail.Token] {
+        try Row.fetchAll(
+            db.cachedStatement(sql: "SELECT number, delivered, expires_at FROM token WHERE job = ? ORDER BY number"),
+            arguments: [job]
+        ).map { .init(number: $0["number"], acknowledged: $0["delivered"], expiresAt: $0["expires_at"]) }
+    }
+
+    private func file(of job: JobRow, _ db: Database) throws -> ReadJobDetail.File? {
+        guard job.pipeline == .csvImport else { return nil }
+        return try Row.fetchOne(
+            db.cachedStatement(
+                sql: """
+                    SELECT file_name, bytes, bytes_read, linked.job_id AS linked, import.summary, model_used, failure
+                    FROM import LEFT JOIN job AS linked ON linked.number = import.enrichment WHERE import.job = ?
+                    """), arguments: [job.number]
+        ).map { row in
+            let fault = (row["failure"] as String?).flatMap {
+                try? BodyCoding.decode(ImportFault.self, from: ByteBuffer(string: $0))
+            }
+            return ReadJobDetail.File(
+                name: row["file_name"], bytes: row["bytes"], bytesRead: row["bytes_read"],
+                enrichment: (row["linked"] as String?).flatMap { JobID($0) }, summary: row["summary"],
+                model: row["model_used"], failure: fault?.message)
+        }
+    }
+
+    // MARK: Its items
+
+    /// Throws `noJob` if there is no such job, `invalidRequest` for a page outside the limits.
+    func items(_ parameters: ReadJobItems.Parameters) async throws -> ReadJobItems.Result {
+        guard (1...ReadJobItems.maxPageSize).contains(parameters.limit),
+            (0..<Int(ItemNumber.placesPerJob)).contains(parameters.from)
+        else { throw HostFailure.invalidRequest("a page has 1 to \(ReadJobItems.maxPageSize) items") }
+        return try await lister.pool.read { db in
+            let row = try job(parameters.jobId, db)
+            let last = ItemNumber.range(ofJob: row.number).upperBound
+            let state = parameters.state.map(ItemState.init)
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT item.id, item.state, title, author, isbn, work_id, attempts, error_code,
+                            background_round, not_before, reading, result.row
+                        FROM item LEFT JOIN result ON result.id = item.result LEFT JOIN spine ON spine.id = item.id
+                        WHERE item.id BETWEEN ? AND ? AND (? IS NULL OR item.state = ?)
+                        ORDER BY item.id LIMIT ?
+                        """),
+                arguments: [
+                    ItemNumber(job: row.number, index: parameters.from).rawValue, last, state?.rawValue,
+                    state?.rawValue, parameters.limit + 1,
+                ])
+            let items = rows.map(ReadJobItems.Item.init)
+            return ReadJobItems.Result(
+                items: Array(items.prefix(parameters.limit)),
+                next: items.count > parameters.limit ? items.last?.index : nil)
+        }
+    }
+}
+
+extension ReadJobItems.Item {
+    /// The members of a stored result that are shown: of an ``EnrichedBook`` or of a ``ScannedBook``.
+    private struct Outcome: Decodable {
+        var title: String?
+        var matchedBy: MatchKind?
+        var error: String?
+        var enriched: EnrichedMetadata?
+        var enrichment: Enrichment?
+        var candidates: [EnrichedMetadata]?
+
+        struct Enrichment: Decodable { var work: WorkDTO }
+
+        var work: WorkDTO? { enriched?.work ?? enrichment?.work }
+    }
+
+    fileprivate init(_ row: Row) {
+        self.init(
+            index: ItemNumber(rawValue: row["id"]).index,
+            state: .init(ItemState(rawValue: row["state"]) ?? .queued), attempts: row["attempts"],
+            laterRetries: row["background_round"])
+        (title, author, isbn, workId) = (row["title"], row["author"], row["isbn"], row["work_id"])
+        (errorCode, retryAt) = (row["error_code"], row["not_before"])
+        guard let bytes = row["row"] as Data?,
+            let outcome = try? JSONDecoder().decode(Outcome.self, from: bytes)
+        else { return }
+        if title == nil, row["reading"] as String? != nil { title = outcome.title }
+        (error, matchedBy) = (outcome.error, outcome.matchedBy)
+        found = outcome.work?.title
+        let others = outcome.work?.contributors ?? []
+        providers = outcome.work?.primaryProvider.map { first in
+            ([first] + others.filter { $0 != first }).map(\.rawValue)
+        }
+        candidates = outcome.candidates.map { $0.map(\.work.title) }
+    }
+}
+
+extension ReadJobItems.State {
+    fileprivate init(_ state: ItemState) {
+        switch state {
+        case .queued: self = .queued
+        case .succeeded: self = .succeeded
+        case .failed: self = .failed
+        case .skipped: self = .skipped
+        }
+    }
+}
+
+extension ItemState {
+    fileprivate init(_ state: ReadJobItems.State) {
+        switch state {
+        case .queued: self = .queued
+        case .succeeded: self = .succeeded
+        case .failed: self = .failed
+        case .skipped: self = .skipped
+        }
+    }
+}

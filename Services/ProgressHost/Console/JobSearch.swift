@@ -1,0 +1,104 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import SuiteStorage
+
+/// Searches jobs by identifier, by the request that started them, and by the titles of their books (console.md "Jobs").
+///
+/// There is no index of titles: it would cost every start as much as the items themselves. Items are compared from the newest job on, for
+/// at most ``limit``, in chunks that each have a transaction of their own, so that no snapshot keeps the log from being reused.
+struct JobSearch: Sendable {
+    /// Maximum time of one call.
+    static let limit = Duration.seconds(1)
+    /// Maximum length of a searched text, in characters.
+    static let maxLength = 200
+    /// Items that are compared in one transaction.
+    static let chunk = 10_000
+
+    let lister: JobLister
+    let text: String
+    let parameters: ListJobs.Parameters
+    /// Items that are compared in one transaction.
+    var chunk = Self.chunk
+    /// Whether the time is over; asked after each chunk.
+    var isOver: @Sendable () -> Bool = {
+        let end = ContinuousClock.now + Self.limit
+        return { ContinuousClock.now >= end }
+    }()
+
+    /// Throws `invalidRequest` for a text that is too long.
+    func page() async throws -> ListJobs.Result {
+        guard text.count <= Self.maxLength else {
+            throw HostFailure.invalidRequest("a search has at most \(Self.maxLength) characters")
+        }
+        var jobs = parameters.cursor == nil ? try await byIdentifier() : []
+        let named = Set(jobs.map(\.jobId))
+        /// Items below this one are still to be compared.
+        var end = try await start()
+        while jobs.count < parameters.limit, end > 0 {
+            let step = try await compare(below: end)
+            end = step.end
+            if let job = step.job, !named.contains(job.jobId) { jobs.append(job) }
+            guard step.end > 0, isOver() else { continue }
+            // The job under way is compared again from its newest item, unless it was listed.
+            let next =
+                end % ItemNumber.placesPerJob == 0 ? end / ItemNumber.placesPerJob : end / ItemNumber.placesPerJob + 1
+            return ListJobs.Result(jobs: jobs, next: Self.cursor(next), partial: true)
+        }
+        return ListJobs.Result(jobs: jobs, next: end > 0 ? Self.cursor(end / ItemNumber.placesPerJob) : nil)
+    }
+
+    /// The position before the job with this number.
+    private static func cursor(_ number: Int64) -> ListJobs.Cursor { .init(createdAt: 0, number: number) }
+
+    /// The jobs whose identifier begins with the text, and those that the request started.
+    private func byIdentifier() async throws -> [ListedJob] {
+        try await lister.pool.read { db in
+            let requested = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT created_at, number FROM job INDEXED BY job_request WHERE request_id = ?
+                        ORDER BY number DESC LIMIT ?
+                        """), arguments: [text, parameters.limit]
+            ).map(ListJobs.Cursor.init)
+            let places = (try lister.named(text, parameters, db) + requested).prefix(parameters.limit)
+            return try places.compactMap { try lister.listed($0, db) }.filter(isWanted)
+        }
+    }
+
+    private func start() async throws -> Int64 {
+        if let number = parameters.cursor?.number { return number * ItemNumber.placesPerJob }
+        return try await lister.pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM item") ?? -1 } + 1
+    }
+
+    /// Compares the next items; stops at the first job that has the title and is wanted.
+    private func compare(below end: Int64) async throws -> (end: Int64, job: ListedJob?) {
+        try await lister.pool.read { db in
+            let rows = try Row.fetchAll(
+                db.cachedStatement(
+                    sql: """
+                        SELECT min(id) AS low, count(*) AS n, max(CASE WHEN title LIKE ? ESCAPE '\\' THEN id END) AS hit
+                        FROM (SELECT id, title FROM item WHERE id < ? ORDER BY id DESC LIMIT ?)
+                        """), arguments: ["%" + pattern + "%", end, chunk])
+            guard let row = rows.first, let low = row["low"] as Int64? else { return (0, nil) }
+            guard let hit = row["hit"] as Int64? else { return ((row["n"] as Int) < chunk ? 0 : low, nil) }
+            // The rest of that job need not be compared.
+            let number = ItemNumber(rawValue: hit).job
+            let job = try lister.listed(.init(createdAt: 0, number: number), db)
+            return (number * ItemNumber.placesPerJob, job.flatMap { isWanted($0) ? $0 : nil })
+        }
+    }
+
+    /// The text with LIKE's own characters escaped (sqlite.org/lang_expr.html#like).
+    private var pattern: String {
+        String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
+    }
+
+    private func isWanted(_ job: ListedJob) -> Bool {
+        (parameters.statuses.isEmpty || parameters.statuses.contains(job.status))
+            && (parameters.pipelines.isEmpty || parameters.pipelines.contains(job.pipeline))
+            && parameters.createdFrom.map { job.createdAt >= $0 } ?? true
+            && parameters.createdBefore.map { job.createdAt < $0 } ?? true
+            && job.expiresAt.map { $0 > lister.clock.now().settled } ?? true
+    }
+}

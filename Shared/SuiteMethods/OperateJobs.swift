@@ -1,0 +1,152 @@
+package import BookstrackContract
+package import JSONRPC
+
+/// What an operator does to a job, without its token. The action and its entry in the audit log are one transaction: neither exists without
+/// the other.
+///
+/// Application errors: `NOT_FOUND`, `JOB_NOT_RETRYABLE`, `RATE_LIMIT_EXCEEDED` within a minute of the last retry of the job, `INVALID_REQUEST`
+/// for the priority of a job that is over, `SERVICE_UNAVAILABLE`.
+package enum OperateJob: RPCMethod {
+    package static let name = "jobs.operate"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(5)
+
+    /// The actions, as they are named in the audit log.
+    package enum Action: String, Codable, Sendable, CaseIterable {
+        case cancel
+        case retry
+        case prioritise
+    }
+
+    package struct Parameters: Codable, Sendable {
+        /// The job.
+        package var jobId: JobID
+        package var action: Action
+        /// The new priority; of ``Action/prioritise`` only.
+        package var priority: JobPriority?
+        /// Who acts.
+        package var actor: Actor
+
+        package init(jobId: JobID, action: Action, priority: JobPriority? = nil, actor: Actor) {
+            self.jobId = jobId
+            self.action = action
+            self.priority = priority
+            self.actor = actor
+        }
+    }
+
+    package struct Result: Codable, Sendable, Equatable {
+        /// The job's state after the action.
+        package var status: JobStatus
+        /// What was done, as a sentence without a full stop.
+        package var outcome: String
+
+        package init(status: JobStatus, outcome: String) {
+            self.status = status
+            self.outcome = outcome
+        }
+    }
+}
+
+/// Who acts on the console: an address and a session, since there are no accounts.
+package struct Actor: Codable, Sendable, Equatable {
+    /// The client's address.
+    package var address: String
+    /// Names the session without proving it; nil without a login.
+    package var session: String?
+
+    package init(address: String, session: String?) {
+        self.address = address
+        self.session = session
+    }
+}
+
+/// Notes an action that is not one on a job, such as a login. Answered by progress-host.
+///
+/// Application errors: `SERVICE_UNAVAILABLE`.
+package enum RecordAudit: RPCMethod {
+    package static let name = "audit.record"
+    package static let isIdempotent = false
+    package static let deadline = Duration.seconds(5)
+
+    package struct Parameters: Codable, Sendable {
+        package var actor: Actor
+        /// Such as `login`.
+        package var action: String
+        /// What was acted on; nil if the action says it.
+        package var subject: String?
+        /// What came of it.
+        package var outcome: String
+
+        package init(actor: Actor, action: String, subject: String? = nil, outcome: String) {
+            self.actor = actor
+            self.action = action
+            self.subject = subject
+            self.outcome = outcome
+        }
+    }
+
+    package typealias Result = Nothing
+}
+
+/// Pages of the audit log, newest first. Read outside the engine.
+///
+/// Application errors: `INVALID_REQUEST`, `SERVICE_UNAVAILABLE`.
+package enum ReadAudit: RPCMethod {
+    package static let name = "audit.list"
+    package static let isIdempotent = true
+    package static let deadline = Duration.seconds(5)
+    /// Maximum number of entries per page.
+    package static let maxPageSize = 200
+    /// Maximum number of entries that are kept; the oldest are removed.
+    package static let maxEntries = 20_000
+
+    package struct Parameters: Codable, Sendable {
+        /// Entries of a page, from 1 to ``ReadAudit/maxPageSize``.
+        package var limit: Int
+        /// Only entries before this one.
+        package var before: Int64?
+        /// Only entries about this job.
+        package var jobId: JobID?
+
+        package init(limit: Int = 50, before: Int64? = nil, jobId: JobID? = nil) {
+            self.limit = limit
+            self.before = before
+            self.jobId = jobId
+        }
+    }
+
+    package struct Result: Codable, Sendable {
+        package var entries: [Entry]
+        /// Whether older entries follow.
+        package var hasMore: Bool
+
+        package init(entries: [Entry], hasMore: Bool) {
+            self.entries = entries
+            self.hasMore = hasMore
+        }
+    }
+
+    package struct Entry: Codable, Sendable, Equatable {
+        /// Increases with time.
+        package var number: Int64
+        /// Milliseconds since 1970.
+        package var at: Int64
+        package var actor: Actor
+        package var action: String
+        /// A job's identifier, or what else was acted on.
+        package var subject: String?
+        package var outcome: String
+
+        package init(
+            number: Int64, at: Int64, actor: Actor, action: String, subject: String?, outcome: String
+        ) {
+            self.number = number
+            self.at = at
+            self.actor = actor
+            self.action = action
+            self.subject = subject
+            self.outcome = outcome
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import BookstrackContract
+import GRDB
+import NIOCore
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("What operators see of a job")
+struct JobInspectorTests {
+    private func inspector(_ host: TestHost) -> JobInspector {
+        JobInspector(lister: JobLister(pool: host.pool, clock: host.clock.engine))
+    }
+
+    private func items(
+        _ host: TestHost, _ state: ReadJobItems.State? = nil, from: Int = 0, limit: Int = 50
+    ) async throws -> ReadJobItems.Result {
+        try await inspector(host).items(.init(jobId: TestHost.jobID, state: state, from: from, limit: limit))
+    }
+
+    @Test("the timeline has every event in order, with its time and its frame")
+    func timeline() async throws {
+        let host = try TestHost()
+        try host.create(books: 2)
+        let worker = try TestWorker(host)
+        let claimed = try worker.claim()
+        host.advance(by: .seconds(1))
+        try worker.record(claimed)
+        let detail = try await inspector(host).detail(of: TestHost.jobID)
+        #expect(detail.events.first?.kind == "started")
+        #expect(detail.events.last?.kind == "completed")
+        #expect(detail.events.map(\.seq) == Array(1...detail.lastSeq))
+        #expect(detail.events.allSatisfy { $0.frame?.hasPrefix("{") == true })
+        #expect(try #require(detail.events.last?.at) - (try #require(detail.events.first?.at)) >= 1_000)
+        #expect(detail.job.counts.succeeded == 2)
+        #expect(detail.resultsRevision == 1)
+    }
+
+    @Test("of a long timeline the first event and the newest ones are shown")
+    func longTimeline() async throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        _ = try worker.claim()
+        try await host.pool.write { db in
+            for seq in 2...500 {
+                try JobStore(db: db).appendEvent(job: 1, seq: seq, kind: "progress", frame: .init(string: "{}"), now: 0)
+            }
+        }
+        let events = try await inspector(host).detail(of: TestHost.jobID).events
+        #expect(events.count == ReadJobDetail.maxEvents)
+        #expect(events.first?.seq == 1)
+        #expect(events.last?.seq == 500)
+    }
+
+    @Test("tokens are counted with what their clients acknowledged, and never shown")
+    func tokens() async throws {
+        let host = try TestHost()
+        let created = try host.create(books: 1)
+        let detail = try await inspector(host).detail(of: TestHost.jobID)
+        #expect(detail.tokens.count == 1)
+        #expect(detail.tokens.first?.acknowledged == 0)
+        #expect(!"\(detail)".contains(created.token))
+    }
+
+    @Test("each item has its outcome, its reason, and when it is tried again")
+    func outcomes() async throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let worker = try TestWorker(host)
+        let claimed = try worker.claim()
+        try worker.record([claimed[0]])
+        try worker.record([claimed[1]], error: .notFound)
+        let items = try await items(host).items
+        #expect(items.map(\.state) == [.succeeded, .failed, .queued])
+        #expect(items[0].found == "Book 0")
+        #expect(items[0].matchedBy == .title)
+        #expect(items[1].errorCode == "NOT_FOUND")
+        #expect(items[1].error == "It did not work")
+        #expect(items[2].title == "Book 2")
+        #expect(items[2].author == "Author 2")
+    }
+
+    @Test("pages of items have each item once, and may be of one state")
+    func pages() async throws {
+        let host = try TestHost()
+        try host.create(books: 5)
+        let worker = try TestWorker(host)
+        let claimed = try worker.claim()
+        try worker.record([claimed[1], claimed[3]])
+        var found: [Int] = []
+        var from: Int? = 0
+        while let start = from {
+            let page = try await items(host, from: start, limit: 2)
+            found += page.items.map(\.index)
+            from = page.next
+        }
+        #expect(found == [0, 1, 2, 3, 4])
+        #expect(try await items(host, .succeeded).items.map(\.index) == [1, 3])
+        #expect(try await items(host, .queued, from: 1).items.map(\.index) == [2, 4])
+    }
+
+    @Test("an unknown job and pages outside the limits are refused")
+    func refusals() async throws {
+        let host = try TestHost()
+        await #expect(throws: HostFailure.noJob(TestHost.jobID)) {
+            try await inspector(host).detail(of: TestHost.jobID)
+        }
+        await #expect(throws: HostFailure.noJob(TestHost.jobID)) { try await items(host) }
+        await #expect(throws: HostFailure.self) { try await items(host, limit: ReadJobItems.maxPageSize + 1) }
+        await #expect(throws: HostFailure.self) { try await items(host, from: -1) }
+    }
+
+    @Test("an import shows its file, and the job that looks up its books")
+    func importedFile() async throws {
+        let host = try TestHost()
+        try host.beginImport(enrich: true)
+        let detail = try await inspector(host).detail(of: TestHost.jobID)
+        #expect(detail.file?.name == "library.csv")
+        #expect(detail.file?.enrichment != nil)
+        #expect(detail.photos == nil)
+    }
+
+    @Test("failures are grouped by reason, the most frequent first, with their newest jobs")
+    func failures() async throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        for number in 1...2 {
+            try host.create(try #require(JobID("job-number-\(number)")), books: 3)
+            let claimed = try worker.claim()
+            try worker.record([claimed[0]])
+            try worker.record([claimed[1]], error: .notFound)
+            try worker.record([claimed[2]], error: number == 1 ? .notFound : .invalidISBN)
+        }
+        let found = try await FailureReader(pool: host.pool).groups(.init(createdFrom: 0))
+        #expect(found.items == 6)
+        #expect(!found.isPartial)
+        #expect(found.groups.map(\.errorCode) == ["NOT_FOUND", "INVALID_ISBN"])
+        #expect(found.groups.map(\.count) == [3, 1])
+        #expect(found.groups[0].jobs.map(\.text) == ["job-number-2", "job-number-1"])
+        #expect(found.groups[0].example == "It did not work")
+        let later = host.clock.now().wall + 1
+        #expect(try await FailureReader(pool: host.pool).groups(.init(createdFrom: later)).groups == [])
+    }
+
+    @Test("failures of more jobs than the time allows are partial")
+    func partialFailures() async throws {
+        let host = try TestHost()
+        for number in 1...(FailureReader.chunk + 1) {
+            try host.create(try #require(JobID("job-number-\(number)")), books: 1)
+        }
+        let reader = FailureReader(pool: host.pool, isOver: { true })
+        let found = try await reader.groups(.init(createdFrom: 0))
+        #expect(found.isPartial)
+        #expect(found.items == FailureReader.chunk)
+    }
+}

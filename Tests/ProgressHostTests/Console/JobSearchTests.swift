@@ -1,0 +1,131 @@
+import BookstrackContract
+import GRDB
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Searches of jobs")
+struct JobSearchTests {
+    private func id(_ number: Int) throws -> JobID { try #require(JobID("job-number-\(number)")) }
+
+    private func lister(_ host: TestHost) -> JobLister { JobLister(pool: host.pool, clock: host.clock.engine) }
+
+    private func page(
+        _ host: TestHost, _ text: String, limit: Int = 20, _ change: (inout ListJobs.Parameters) -> Void = { _ in }
+    ) async throws -> ListJobs.Result {
+        var parameters = ListJobs.Parameters(limit: limit)
+        parameters.search = text
+        change(&parameters)
+        return try await lister(host).page(parameters)
+    }
+
+    private func names(
+        _ host: TestHost, _ text: String, _ change: (inout ListJobs.Parameters) -> Void = { _ in }
+    ) async throws -> [String] {
+        try await page(host, text, change).jobs.map(\.jobId.text)
+    }
+
+    /// Three jobs, the second of which has no title that begins like the others.
+    private func host() throws -> TestHost {
+        let host = try TestHost()
+        try host.create(id(1), [BookQuery(title: "Dune"), BookQuery(title: "Emma")])
+        try host.create(id(2), [BookQuery(title: "100 % true_story")], pipeline: .aiScan)
+        try host.create(id(3), [BookQuery(title: "The Dune Encyclopedia"), BookQuery(title: "Dune Messiah")])
+        return host
+    }
+
+    @Test("a title finds each of its jobs once, newest first, in any case")
+    func titles() async throws {
+        let host = try host()
+        #expect(try await names(host, "dune") == ["job-number-3", "job-number-1"])
+        #expect(try await names(host, "EMMA") == ["job-number-1"])
+        #expect(try await names(host, "dune x") == [])
+    }
+
+    @Test("characters that mean something in a pattern mean themselves", arguments: ["100 %", "true_", "%", "_"])
+    func patterns(text: String) async throws {
+        #expect(try await names(host(), text) == ["job-number-2"])
+    }
+
+    @Test("the beginning of an identifier and a whole request find their jobs before titles do")
+    func identifiers() async throws {
+        let host = try host()
+        let trace = TraceContext(traceparent: nil, requestID: "request-of-a-client")
+        try Activity.$current.withValue(Activity(trace)) {
+            _ = try host.create(id(4), [BookQuery(title: "job-number-1")])
+        }
+        #expect(try await names(host, "job-number-1") == ["job-number-1", "job-number-4"])
+        #expect(try await names(host, "request-of-a-client") == ["job-number-4"])
+        #expect(try await names(host, "request-of-a") == [])
+    }
+
+    @Test("the filters hold for what is found")
+    func filters() async throws {
+        let host = try host()
+        #expect(try await names(host, "u") { $0.pipelines = [.aiScan] } == ["job-number-2"])
+        #expect(try await names(host, "job-number") { $0.pipelines = [.aiScan] } == ["job-number-2"])
+        #expect(try await names(host, "dune") { $0.statuses = [.completed] } == [])
+        let now = host.clock.now().wall
+        #expect(try await names(host, "dune") { $0.createdFrom = now + 1 } == [])
+    }
+
+    @Test("pages go on where the last one ended")
+    func pages() async throws {
+        let host = try TestHost()
+        for number in 0..<7 { try host.create(id(number), [BookQuery(title: "Dune"), BookQuery(title: "Dune 2")]) }
+        var found: [String] = []
+        var cursor: ListJobs.Cursor?
+        repeat {
+            let page = try await page(host, "dune", limit: 3) { $0.cursor = cursor }
+            found += page.jobs.map(\.jobId.text)
+            #expect(page.partial == nil)
+            cursor = page.next
+        } while cursor != nil
+        #expect(found == (0..<7).reversed().map { "job-number-\($0)" })
+    }
+
+    @Test("a search whose time is over says so, and goes on from there without a job twice", arguments: [1, 2, 3, 5])
+    func partial(chunk: Int) async throws {
+        let host = try TestHost()
+        for number in 0..<6 {
+            let rare = number % 3 == 0 ? "Dune" : "Other"
+            try host.create(id(number), [BookQuery(title: "A"), BookQuery(title: rare), BookQuery(title: "B")])
+        }
+        var found: [String] = []
+        var cursor: ListJobs.Cursor?
+        var calls = 0
+        repeat {
+            var parameters = ListJobs.Parameters(limit: 20)
+            parameters.cursor = cursor
+            let search = JobSearch(
+                lister: lister(host), text: "dune", parameters: parameters, chunk: chunk, isOver: { true })
+            let page = try await search.page()
+            found += page.jobs.map(\.jobId.text)
+            #expect((page.partial ?? false) == (page.next != nil))
+            cursor = page.next
+            calls += 1
+        } while cursor != nil && calls < 100
+        #expect(found == ["job-number-3", "job-number-0"])
+        #expect(calls > 1)
+    }
+
+    @Test("a text of any length but a reasonable one is refused")
+    func length() async throws {
+        let host = try host()
+        await #expect(throws: HostFailure.self) {
+            try await page(host, String(repeating: "x", count: JobSearch.maxLength + 1))
+        }
+    }
+
+    @Test("a request is found by its index")
+    func plan() async throws {
+        let plan = try await host().pool.read { db in
+            try String.fetchAll(
+                db, sql: "EXPLAIN QUERY PLAN SELECT number FROM job INDEXED BY job_request WHERE request_id = 'x'",
+                adapter: SuffixRowAdapter(fromIndex: 3))
+        }
+        #expect(plan.contains { $0.contains("job_request (request_id=?)") })
+    }
+}

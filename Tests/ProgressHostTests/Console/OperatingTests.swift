@@ -1,0 +1,133 @@
+import BookstrackContract
+import GRDB
+import SuiteMethods
+import Testing
+
+@testable import ProgressHost
+
+@Suite("Actions of operators")
+struct OperatingTests {
+    private static let actor = Actor(address: "192.0.2.1", session: "abcd")
+
+    private func operate(
+        _ host: TestHost, _ action: OperateJob.Action, _ id: JobID = TestHost.jobID, priority: JobPriority? = nil
+    ) throws -> OperateJob.Result {
+        let parameters = OperateJob.Parameters(jobId: id, action: action, priority: priority, actor: Self.actor)
+        return try host.perform(durable: true) { engine, turn in try engine.operate(parameters, turn) }
+    }
+
+    private func audit(_ host: TestHost, _ parameters: ReadAudit.Parameters = .init()) throws -> ReadAudit.Result {
+        try host.pool.read { try AuditStore(db: $0).page(parameters) }
+    }
+
+    @Test("a job is cancelled without its token, and the audit log says by whom")
+    func cancel() throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let result = try operate(host, .cancel)
+        #expect(result == OperateJob.Result(status: .cancelled, outcome: "Job cancelled"))
+        let entry = try #require(try audit(host).entries.first)
+        #expect(entry.actor == Self.actor)
+        #expect(entry.action == "cancel")
+        #expect(entry.subject == TestHost.jobID.text)
+        #expect(entry.outcome == "Job cancelled")
+        #expect(entry.at == host.clock.now().wall)
+    }
+
+    @Test("failed items are retried, and a second retry within the minute is refused and not noted")
+    func retry() throws {
+        let host = try TestHost()
+        try host.create(books: 2)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim(), error: .notFound)
+        #expect(try operate(host, .retry).outcome == "Retrying 2 failed items")
+        #expect(throws: HostFailure.self) { try operate(host, .retry) }
+        #expect(try audit(host).entries.map(\.action) == ["retry"])
+        #expect(try worker.claim().count == 2)
+    }
+
+    @Test("a job with a higher priority is handed out before the others, also after a restart")
+    func prioritise() throws {
+        let host = try TestHost()
+        let other = try #require(JobID("another-job"))
+        try host.create(other, books: 20, origin: JobOrigin(client: "a"))
+        try host.create(books: 20, origin: JobOrigin(client: "b", priority: .low))
+        #expect(try operate(host, .prioritise, priority: .high).outcome == "Priority is high")
+        try host.restart()
+        let worker = try TestWorker(host)
+        #expect(try worker.claim(limit: 1).first?.key.jobId == TestHost.jobID)
+        #expect(try audit(host).entries.map(\.action) == ["prioritise high"])
+    }
+
+    @Test("a priority is moved back and forth without a book lost or handed out twice")
+    func backAndForth() throws {
+        let host = try TestHost()
+        try host.create(books: 10)
+        for priority in [JobPriority.low, .high, .low, .normal] {
+            _ = try operate(host, .prioritise, priority: priority)
+        }
+        let worker = try TestWorker(host)
+        let claimed = try worker.claim()
+        #expect(claimed.map(\.key.index).sorted() == Array(0..<10))
+        try worker.record(claimed)
+        #expect(throws: HostFailure.jobIsOver(TestHost.jobID)) { try operate(host, .prioritise, priority: .high) }
+    }
+
+    @Test("an unknown job is refused, as is a priority without its value, and nothing is noted")
+    func refusals() throws {
+        let host = try TestHost()
+        for action in OperateJob.Action.allCases {
+            #expect(throws: HostFailure.noJob(TestHost.jobID)) { try operate(host, action, priority: .low) }
+        }
+        try host.create(books: 1)
+        #expect(throws: HostFailure.self) { try operate(host, .prioritise) }
+        #expect(try audit(host).entries == [])
+    }
+
+    @Test("an action and its entry are one transaction: storage that refuses writes refuses both")
+    func together() throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        try host.restart(
+            refusing: "CREATE TEMP TRIGGER refuse BEFORE INSERT ON audit BEGIN SELECT raise(ABORT, 'no'); END")
+        #expect(throws: (any Error).self) { try operate(host, .cancel) }
+        let status = try host.pool.read { try JobStore(db: $0).job(TestHost.jobID, at: 0)?.status }
+        #expect(status == .pending)
+    }
+
+    @Test("pages of the audit log have each entry once, newest first, and those of one job")
+    func pages() throws {
+        let host = try TestHost()
+        try host.pool.write { db in
+            for number in 1...5 {
+                try AuditStore(db: db).append(
+                    at: Int64(number), Self.actor, "login", number == 2 ? TestHost.jobID.text : nil,
+                    outcome: "\(number)")
+            }
+        }
+        let first = try audit(host, .init(limit: 2))
+        #expect(first.entries.map(\.outcome) == ["5", "4"])
+        #expect(first.hasMore)
+        let rest = try audit(host, .init(limit: 3, before: first.entries.last?.number))
+        #expect(rest.entries.map(\.outcome) == ["3", "2", "1"])
+        #expect(!rest.hasMore)
+        #expect(try audit(host, .init(jobId: TestHost.jobID)).entries.map(\.outcome) == ["2"])
+        #expect(throws: HostFailure.self) { try audit(host, .init(limit: 0)) }
+    }
+
+    @Test("the log keeps a bounded number of entries, the newest, and cuts long texts")
+    func bounds() throws {
+        let host = try TestHost()
+        try host.pool.write { db in
+            for number in 1...250 {
+                try AuditStore(db: db).append(
+                    at: Int64(number), Self.actor, "login", nil, outcome: String(repeating: "x", count: 1_000),
+                    limit: 50)
+            }
+        }
+        let entries = try audit(host, .init(limit: 200)).entries
+        #expect(entries.first?.at == 250)
+        #expect(entries.count == 100)
+        #expect(entries.allSatisfy { $0.outcome.count == 300 })
+    }
+}
