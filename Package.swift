@@ -206,7 +206,10 @@ let package = Package(
                 .nioHTTPTypes, .nioHTTPTypesHTTP1, .nioPosix, .nioWebSocket, .serviceLifecycle,
             ],
             path: "Services/APIProxy",
-            resources: [.embedInCode("Description/Page"), .embedInCode("Description/Reader")], swiftSettings: strict),
+            resources: [
+                .embedInCode("Description/Console"), .embedInCode("Description/Page"),
+                .embedInCode("Description/Reader"),
+            ], swiftSettings: strict),
         // A client of the API for the command line, tests and benchmarks.
         .target(
             name: "ProgressClient",

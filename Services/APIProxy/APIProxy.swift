@@ -20,6 +20,7 @@ package enum APIProxy {
             if context.settings[.takeOver] {
                 settings.takeOver(ListenerHandover.take(from: sockets.handover), logger: context.logger)
             }
+            try settings.openConsole(context.settings)
             let services = ProxyServices(
                 settings: settings, sockets: sockets, covers: context.directories.covers,
                 uploads: UploadDirectory(path: context.directories.uploads),

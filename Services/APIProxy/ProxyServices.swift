@@ -24,6 +24,8 @@ struct ProxyServices {
     let metrics: HTTPMetrics
     let serverMetrics: ServerMetrics
     let adminRoutes: [Route]
+    /// The services behind the console; none if it is off.
+    private let consoleServices: [any Service]
     private let settings: ProxySettings
     private let directory: SuiteSockets
     private let tail: TailHub
@@ -64,20 +66,38 @@ struct ProxyServices {
         self.uploads = UploadReceiver(
             directory: uploads, gate: UploadGate(settings.uploadLimits), trustedProxies: settings.trustedProxies,
             metrics: UploadMetrics(registry), tail: tail)
-        routes = Self.routes(
-            settings, host: host.client, results: results, workers: workers, searches: searches, readings: readings,
-            covers: CoverLink(workers: workers, directory: covers),
-            imports: ImportRoutes(
-                host: host.client, workers: workers, uploads: self.uploads, aborted: aborted,
-                maxFileBytes: settings.maxImportBytes),
-            scans: ScanRoutes(
-                host: host.client, uploads: self.uploads, scanner: ScannerWatch(workers: workers)),
-            watchers: WatcherAdmission(
-                originRule: settings.originRule, hub: hub, host: host, trustedProxies: settings.trustedProxies),
-            aborted: aborted, readiness: readiness)
+        let scrape = SuiteScrape(registry: registry, host: host.client, workers: workers)
+        let history = MetricHistory(scrape: scrape)
+        let tails = ConsoleTails(sockets: directory, workers: workers, group: group)
+        let photos = ScanPhotoRoute(host: host.client, uploads: self.uploads)
+        let console = ConsoleRoutes(
+            gate: ConsoleGuard(
+                access: settings.console, sessions: ConsoleSessions(), originRule: settings.consoleRule),
+            reading: ConsoleReading(
+                host: results, workers: workers, hub: hub, history: history, photos: photos,
+                own: { [readiness, searches, socketLimiter = hub.socketLimiter] in
+                    await ForwardingRouter.status(
+                        readiness: readiness, searches: searches, socketLimiter: socketLimiter)
+                }, ownSettings: settings.reported),
+            actions: ConsoleActions(host: host.client, logger: logger), tails: tails,
+            bodies: JSONBodies(
+                budget: BodyBudget(), trustedProxies: settings.trustedProxies, limit: JSONBodies.maxShortBytes))
+        consoleServices = settings.console.mode == .off ? [] : [history, tails]
+        routes =
+            Self.routes(
+                settings, host: host.client, results: results, workers: workers, searches: searches, readings: readings,
+                covers: CoverLink(workers: workers, directory: covers),
+                imports: ImportRoutes(
+                    host: host.client, workers: workers, uploads: self.uploads, aborted: aborted,
+                    maxFileBytes: settings.maxImportBytes),
+                scans: ScanRoutes(
+                    host: host.client, uploads: self.uploads, scanner: ScannerWatch(workers: workers)),
+                watchers: WatcherAdmission(
+                    originRule: settings.originRule, hub: hub, host: host, trustedProxies: settings.trustedProxies),
+                aborted: aborted, photos: photos, readiness: readiness) + console.routes(of: .public)
         adminRoutes =
             HealthRoutes(readiness: readiness, endpoints: [], showsReasons: true).routes
-            + MetricsRoutes(scrape: SuiteScrape(registry: registry, host: host.client, workers: workers)).routes
+            + MetricsRoutes(scrape: scrape).routes + console.routes(of: .admin)
         metrics = HTTPMetrics(registry, paths: (routes + adminRoutes).map(\.path))
         serverMetrics = ServerMetrics(.apiProxy, registry)
         registry.declare(hub.socketLimiter, limit: settings.socketLimits.total)
@@ -96,12 +116,14 @@ struct ProxyServices {
         onSocketRunning: @escaping @Sendable () -> Void = {}
     ) -> [any Service] {
         let rules = HTTPListeners.publicRules(routes, admission: admission, settings: settings, metrics: metrics)
-        return [
+        let behind: [any Service] = [
             ClientService(client: host.client),
             ClientService(client: results),
             workers,
             UploadSweeper(directory: uploads.directory, threads: uploads.threads, logger: logger),
             ReadinessWatch(readiness: readiness),
+        ]
+        let listening: [any Service] = [
             ForwardingService(
                 path: directory.path(of: .apiProxy), allowedUIDs: settings.allowedUIDs,
                 router: ForwardingRouter.make(
@@ -123,6 +145,7 @@ struct ProxyServices {
                 socketLimiter: hub.socketLimiter, eventLoop: group.any(),
                 warmUp: { [admission, group] in await EdgeChannel.warmUp(admission, rules, group: group) }),
         ]
+        return behind + consoleServices + listening
     }
 
     private var admission: UpgradeAdmission {
@@ -138,7 +161,7 @@ struct ProxyServices {
         _ settings: ProxySettings, host: RPCClient, results: RPCClient, workers: WorkerLinks, searches: SearchLink,
         readings: ReadingGate,
         covers: CoverLink, imports: ImportRoutes, scans: ScanRoutes, watchers: WatcherAdmission,
-        aborted: AbortedConnections, readiness: Readiness
+        aborted: AbortedConnections, photos: ScanPhotoRoute, readiness: Readiness
     ) -> [Route] {
         let budget = BodyBudget()
         let bodies = JSONBodies(budget: budget, trustedProxies: settings.trustedProxies)
@@ -162,7 +185,7 @@ struct ProxyServices {
             + ReportRoutes(host: results, workers: workers, bodies: shortBodies).routes
             + InsightsRoute(host: results, gate: readings, trustedProxies: settings.trustedProxies).routes
             + imports.routes + ImportStatusRoutes(host: host).routes + scans.routes
-            + ScanPhotoRoute(host: host, uploads: scans.uploads).routes
+            + photos.routes
             + JobStateRoute(host: host, admission: watchers).routes
             + JobRoutes(host: host, bodies: shortBodies).routes
             + TokenRoutes(host: host, bodies: shortBodies).routes

@@ -28,6 +28,8 @@ struct ProxySettings: Sendable {
     var trustedProxies = TrustedProxies()
     /// Nil when clients are not limited.
     var rateLimits: RateLimits? = RateLimits()
+    /// The operators' console.
+    var console = ConsoleAccess.off
     /// When the deprecated routes are removed.
     var sunset = SettingKey.sunset.fallback
     var allowedUIDs: Set<UInt32> = []
@@ -88,6 +90,29 @@ struct ProxySettings: Sendable {
     var originRule: OriginRule {
         OriginRule(
             listed: origins, hosts: HostList(publicHosts), trustedProxies: trustedProxies)
+    }
+
+    /// The rule of the console: its own pages only, on either listener.
+    var consoleRule: OriginRule {
+        OriginRule(listed: OriginList([]), hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
+    }
+
+    /// The rule of the admin listener.
+    var adminOriginRule: OriginRule {
+        OriginRule(listed: origins, hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
+    }
+
+    /// Sets up the console. Call it when the admin listener's place is known. Throws `SettingsError` where everyone who reaches the
+    /// console could use it.
+    mutating func openConsole(_ settings: Settings) throws(SettingsError) {
+        let host: String? =
+            switch adminPlace {
+            case .address(let host, _): host
+            case .passed(let descriptor, _): Self.address(of: descriptor)?.ipAddress
+            }
+        console = try ConsoleAccess(
+            mode: settings[.console], token: settings[.consoleToken],
+            isAdminLocal: host.flatMap { HostName($0) }?.isLoopback ?? false)
     }
 
     /// The host names that requests to the admin listener may use.

@@ -63,7 +63,7 @@ package struct TailEntry: Sendable {
         return switch subject {
         case .rpc(let call): Self.isRoutine(method: call.method)
         case .request(let request):
-            Self.routinePaths.contains(String(request.target.prefix { $0 != "?" })) && request.method != "OPTIONS"
+            Self.isRoutine(path: request.target.prefix { $0 != "?" }) && request.method != "OPTIONS"
         case .job, .log: false
         }
     }
@@ -71,8 +71,18 @@ package struct TailEntry: Sendable {
     /// Whether all successful calls of an RPC method are routine.
     package static func isRoutine(method: String) -> Bool {
         method.hasPrefix("service.") || method.hasPrefix("tail.")
-            || ["work.claim", "imports.claim", "webhooks.claim"].contains(method)
+            || ["work.claim", "imports.claim", "webhooks.claim"].contains(method) || consoleMethods.contains(method)
     }
+
+    /// Whether requests of a path come regularly; those of the console's page do.
+    private static func isRoutine(path: Substring) -> Bool {
+        routinePaths.contains(String(path)) || path.hasPrefix("/console/")
+    }
+
+    /// What the console's page reads every few seconds.
+    private static let consoleMethods: Set<String> = [
+        "jobs.list", "jobs.detail", "jobs.items", "jobs.failures", "audit.list",
+    ]
 
     private static let routinePaths: Set<String> = ["/health", "/health/live", "/health/ready", "/metrics"]
 

@@ -131,7 +131,8 @@ struct DocumentTests {
     private static func tables() -> String {
         let groups: [(title: String, settings: [SettingDeclaration])] = [
             ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),
-            ("Uploads and imports", SettingCatalogue.uploads), ("Rate limits", SettingCatalogue.rateLimits),
+            ("Console", SettingCatalogue.console), ("Uploads and imports", SettingCatalogue.uploads),
+            ("Rate limits", SettingCatalogue.rateLimits),
             ("Jobs", SettingCatalogue.jobs), ("Webhooks", SettingCatalogue.webhooks),
             ("Providers", SettingCatalogue.providers),
             ("AI engines", SettingCatalogue.engines), ("Caches", SettingCatalogue.cache),

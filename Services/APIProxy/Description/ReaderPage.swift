@@ -1,38 +1,23 @@
 import BookstrackContract
-import Crypto
 import HTTPTypes
 import Hummingbird
-import NIOCore
-import SuiteMethods
 
 /// The reader's page: `GET /` for browsers, with its style and scripts below `/page/` (http-api.md "Routes").
 ///
-/// The files are those in `Reader`, which are embedded in the program. The path of a file contains a hash of all of them, so that browsers
-/// may keep it for ever and never combine files of two versions.
+/// The files are those in `Reader`.
 enum ReaderPage {
     static let rootPath = "/"
     static let filePath = "/page/{version}/{file}"
 
-    static var routes: [Route] { [root, file] }
+    static var routes: [Route] { [root, page.fileRoute(filePath)] }
 
-    /// Twelve hexadecimal digits of the files' hash.
-    static let version = {
-        var hash = SHA256()
-        hash.update(data: PackageResources.reader_html)
-        for (name, file) in files.sorted(by: { $0.key < $1.key }) {
-            hash.update(data: Array(name.utf8))
-            hash.update(data: file)
-        }
-        return String(hash.finalize().hexadecimal.prefix(12))
-    }()
-
-    private static let document = ByteBuffer(
-        string: String(decoding: PackageResources.reader_html, as: UTF8.self).replacing("VERSION", with: version))
+    private static let page = EmbeddedPage(document: PackageResources.reader_html, files: files)
 
     /// Style and scripts by name.
     static let files: [String: [UInt8]] = [
         "adding.js": PackageResources.adding_js, "api.js": PackageResources.api_js,
-        "book.js": PackageResources.book_js, "books.js": PackageResources.books_js,
+        "base.css": PackageResources.base_css, "book.js": PackageResources.book_js,
+        "books.js": PackageResources.books_js,
         "covers.js": PackageResources.covers_js, "dom.js": PackageResources.dom_js,
         "downloads.js": PackageResources.downloads_js, "insights.js": PackageResources.insights_js,
         "jobcard.js": PackageResources.jobcard_js,
@@ -43,31 +28,9 @@ enum ReaderPage {
         "store.js": PackageResources.store_js,
     ]
 
-    private static let policy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
-        + "base-uri 'none'; frame-ancestors 'none'"
-
     private static let root = Route(.get, rootPath) { request, _ in
         guard prefersHTML(request.headers[values: .accept]) else { throw notForBrowsers }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/html; charset=utf-8", .cacheControl: "no-cache", .vary: "Accept",
-                StandardFields.securityPolicy: policy,
-            ], body: .init(byteBuffer: document))
-    }
-
-    private static let file = Route(.get, filePath) { _, context in
-        guard let name = context.parameters.get("file"), let file = files[name] else {
-            throw APIFailure(.notFound, "The page has no such file.")
-        }
-        let isCurrent = context.parameters.get("version") == version
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: name.hasSuffix(".css") ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
-                .cacheControl: isCurrent ? "public, max-age=31536000, immutable" : "no-cache",
-            ], body: .init(byteBuffer: ByteBuffer(bytes: file)))
+        return page.answer([.cacheControl: "no-cache", .vary: "Accept"])
     }
 
     private static let notForBrowsers = {

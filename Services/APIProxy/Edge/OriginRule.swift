@@ -27,18 +27,25 @@ struct OriginRule: Sendable {
             guard fields[Self.fetchSite]?.lowercased() == "cross-site" else { return }
             throw Self.refusal
         }
-        guard listed.allows(origin) || isOwn(origin, fields, host: host, channel) else { throw Self.refusal }
+        guard listed.allows(origin) || isOwn(origin, fields, host: host, on: channel) else { throw Self.refusal }
     }
 
     /// Whether scheme, host and port are those of the request, forwarded ones only from trusted proxies.
-    private func isOwn(_ origin: String, _ fields: HTTPFields, host: String?, _ channel: any Channel) -> Bool {
-        let isForwarded = trustedProxies.trusts(ClientAddress(channel.remoteAddress))
-        let scheme = isForwarded ? Self.last(fields[Self.forwardedProtocol]) : nil
-        let authority = (isForwarded ? Self.last(fields[Self.forwardedHost]) : nil) ?? host
-        guard let origin = WebOrigin(origin), let authority,
+    func isOwn(_ origin: String, _ fields: HTTPFields, host: String?, on channel: any Channel) -> Bool {
+        let scheme = isForwarded(on: channel) ? Self.last(fields[Self.forwardedProtocol]) : nil
+        guard let origin = WebOrigin(origin), let authority = authority(fields, host: host, channel),
             origin == WebOrigin(scheme: scheme ?? "http", authority: authority)
         else { return false }
         return hosts.contains(origin.host, at: channel.localAddress)
+    }
+
+    /// Host and port that the client asked for: those that a trusted proxy forwards, else the request's own.
+    func authority(_ fields: HTTPFields, host: String?, _ channel: any Channel) -> String? {
+        (isForwarded(on: channel) ? Self.last(fields[Self.forwardedHost]) : nil) ?? host
+    }
+
+    private func isForwarded(on channel: any Channel) -> Bool {
+        trustedProxies.trusts(ClientAddress(channel.remoteAddress))
     }
 
     /// The entry that the nearest proxy has added.

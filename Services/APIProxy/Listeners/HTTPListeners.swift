@@ -63,7 +63,8 @@ enum HTTPListeners {
         group: any EventLoopGroup, onRunning: @escaping @Sendable (any Channel) async -> Void
     ) -> HTTPServer {
         let rules = rules(
-            routes, originRule: settings.originRule, hosts: settings.adminNames, limiter: nil, admission: admission,
+            routes, originRule: settings.adminOriginRule, hosts: settings.adminNames, limiter: nil,
+            admission: admission,
             metrics: metrics)
         return HTTPServer(
             place: settings.adminPlace, name: .admin, handover: handover,

@@ -59,9 +59,7 @@ enum ForwardingRouter {
         router.answerMetrics(from: metrics)
         router.answerSettings(of: .apiProxy, settings)
         router.handle(ReadStatus.self) { _, _ in
-            var status = ReadStatus.Result(of: .apiProxy, readiness.health, await readiness.report())
-            status.proxy = ProxyFigures(sockets: socketLimiter.figure, cache: CacheFigure(searches.statistics))
-            return status
+            await status(readiness: readiness, searches: searches, socketLimiter: socketLimiter)
         }
         router.handleRaw(PushProgress.proxyName) { parameters, _ in
             try await host.callRaw(PushProgress.name, parameters, deadline: PushProgress.deadline)
@@ -73,6 +71,15 @@ enum ForwardingRouter {
         router.handle(PurgeCache.self) { _, _ in PurgeCache.Result(removed: searches.purge()) }
         router.answerTail(of: .apiProxy, from: tail)
         return router
+    }
+
+    /// The status of this process.
+    static func status(
+        readiness: Readiness, searches: SearchLink, socketLimiter: SocketLimiter
+    ) async -> ReadStatus.Result {
+        var status = ReadStatus.Result(of: .apiProxy, readiness.health, await readiness.report())
+        status.proxy = ProxyFigures(sockets: socketLimiter.figure, cache: CacheFigure(searches.statistics))
+        return status
     }
 }
 

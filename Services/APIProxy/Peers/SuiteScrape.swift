@@ -17,7 +17,7 @@ final class SuiteScrape: Sendable {
     private let registry: MetricRegistry
     private let host: RPCClient
     private let workers: WorkerLinks
-    private let collection = NIOLockedValueBox(Task<String, Never>?.none)
+    private let collection = NIOLockedValueBox(Task<FamilyTable, Never>?.none)
 
     init(registry: MetricRegistry, host: RPCClient, workers: WorkerLinks) {
         self.registry = registry
@@ -26,7 +26,10 @@ final class SuiteScrape: Sendable {
     }
 
     /// Prometheus text.
-    func text() async -> String {
+    func text() async -> String { PrometheusText.write(await table().families) }
+
+    /// The readings of every process, each with the labels of its process.
+    func table() async -> FamilyTable {
         let task = collection.withLockedValue { running in
             if let running { return running }
             let task = Task {
@@ -39,7 +42,7 @@ final class SuiteScrape: Sendable {
         return await task.value
     }
 
-    private func collect() async -> String {
+    private func collect() async -> FamilyTable {
         let peers = [(ServiceInstance.progressHost, host)] + workers.links.map { ($0.instance, $0.client) }
         let answers = await withTaskGroup { group in
             for (place, peer) in peers.enumerated() { group.addTask { (place, await self.ask(peer.1)) } }
@@ -52,7 +55,7 @@ final class SuiteScrape: Sendable {
         for ((instance, _), families) in zip(peers, answers) {
             table.add([Self.up(families != nil)] + (families ?? []), labels: Self.labels(of: instance))
         }
-        return PrometheusText.write(table.families)
+        return table
     }
 
     /// The metrics of a worker also carry its name, to tell several workers apart.

@@ -22,24 +22,29 @@ struct ScanPhotoRoute: Sendable {
                 let jobId = try context.jobId()
                 let token = BearerToken.read(request.headers[.authorization])
                 _ = try await host.call(ReadJobState.self, JobAccess(jobId: jobId, token: token ?? ""))
-                guard let index = context.parameters.get("index").flatMap({ Int($0) }), (0..<5).contains(index) else {
-                    throw APIFailure.invalid("index", "must be from 0 to 4")
-                }
-                let path = "\(uploads.directory.path)/\(jobId.text)/photo-\(index)"
-                let photo = try await uploads.threads.runIfActive { Self.photo(at: path) }
-                guard let photo else {
-                    throw APIFailure(
-                        .notFound, "The scan has no such photo, or it was deleted.",
-                        details: ["jobId": .text(jobId.text)])
-                }
-                return Response(
-                    status: .ok,
-                    headers: [
-                        .contentType: StandardFields.imageType(photo.type, for: request.headers),
-                        .cacheControl: "no-store", .contentSecurityPolicy: "sandbox; default-src 'none'",
-                    ], body: .init(byteBuffer: photo.bytes))
+                return try await answer(jobId, context, request.headers)
             }
         ]
+    }
+
+    /// The photo that the path names, for a caller that may see it.
+    func answer(_ jobId: JobID, _ context: ProxyContext, _ fields: HTTPFields) async throws -> Response {
+        guard let index = context.parameters.get("index").flatMap({ Int($0) }), (0..<5).contains(index) else {
+            throw APIFailure.invalid("index", "must be from 0 to 4")
+        }
+        let path = "\(uploads.directory.path)/\(jobId.text)/photo-\(index)"
+        let photo = try await uploads.threads.runIfActive { Self.photo(at: path) }
+        guard let photo else {
+            throw APIFailure(
+                .notFound, "The scan has no such photo, or it was deleted.",
+                details: ["jobId": .text(jobId.text)])
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: StandardFields.imageType(photo.type, for: fields),
+                .cacheControl: "no-store", .contentSecurityPolicy: "sandbox; default-src 'none'",
+            ], body: .init(byteBuffer: photo.bytes))
     }
 
     /// Nil for a file that is gone or that no viewer understands. Blocks on the disk.

@@ -98,6 +98,13 @@ extension SocketHub {
         return all
     }
 
+    /// Those that watch a job.
+    func watchers(of job: JobID) async throws -> [WatcherFigure] {
+        var all: [WatcherFigure] = []
+        for shard in shards { all += try await shard.eventLoop.submit { shard.figures(of: job) }.get() }
+        return all
+    }
+
     /// Called when progress-host has resumed `ids` on `connection`.
     func attach(_ connection: RPCConnection, resumed ids: [SocketID]) {
         for (index, shard) in shards.enumerated() {
@@ -247,6 +254,11 @@ extension SocketShard {
             socket.state.kept = []
         }
         for socket in sockets.values { socket.giveReceipt() }
+    }
+
+    /// Those that watch a job.
+    func figures(of job: JobID) -> [WatcherFigure] {
+        sockets.values.filter { $0.request.jobId == job }.map(WatcherFigure.init)
     }
 
     /// The live sockets, with what progress-host needs to resume each.

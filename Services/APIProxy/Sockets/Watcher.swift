@@ -61,6 +61,8 @@ struct WatcherState {
     /// Whether progress-host waits for the receipt of a page.
     fileprivate var owesReceipt = false
     fileprivate var queue = SlowReaderQueue()
+    /// Frames that were replaced by newer ones while they waited.
+    private(set) var skipped: UInt32 = 0
     /// Length of the terminal frame.
     fileprivate var endBytes = 0
 
@@ -71,6 +73,8 @@ struct WatcherState {
 
     /// Bytes that wait for the client.
     var waitingBytes: Int { queue.waitingBytes }
+
+    fileprivate mutating func countSkipped() { skipped &+= 1 }
 }
 
 extension Watcher {
@@ -124,7 +128,9 @@ extension Watcher {
         guard waiting <= CarriedJob.sharedByteLimit || !entry.isBounded else { return overflow(entry) }
         switch state.queue.append(entry, coalesces: channel != nil) {
         case .kept: shard.metrics.waiting.add()
-        case .coalesced: shard.metrics.frame(entry.kind, .coalesced)
+        case .coalesced:
+            state.countSkipped()
+            shard.metrics.frame(entry.kind, .coalesced)
         case .overflow: overflow(entry)
         }
     }

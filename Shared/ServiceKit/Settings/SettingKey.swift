@@ -89,7 +89,7 @@ struct ParsedSetting: Sendable {
 /// All settings, in the order of help and `bookstrack config`.
 enum SettingCatalogue {
     static let all: [SettingDeclaration] =
-        process + http + uploads + rateLimits + jobs + webhooks + providers + engines + cache + commandLine
+        process + http + console + uploads + rateLimits + jobs + webhooks + providers + engines + cache + commandLine
 
     /// The services that use a setting; `bookstrack config` shows the value of the first one.
     static func readers(of name: String) -> [ServiceName] { readersByName[name] ?? [] }
@@ -98,7 +98,8 @@ enum SettingCatalogue {
         var readers: [String: [ServiceName]] = [:]
         let all: [ServiceName] = [.apiProxy, .progressHost, .enrichmentWorker]
         let groups: [([SettingDeclaration], [ServiceName])] = [
-            (process, all), (http, [.apiProxy]), (uploads, [.apiProxy]), (rateLimits, [.apiProxy]),
+            (process, all), (http, [.apiProxy]), (console, [.apiProxy]), (uploads, [.apiProxy]),
+            (rateLimits, [.apiProxy]),
             (jobs, [.progressHost]), (webhooks, [.enrichmentWorker]),
             (providers, [.enrichmentWorker]), (engines, [.enrichmentWorker]), (cache, [.enrichmentWorker]),
         ]

@@ -26,6 +26,8 @@ final class FakeHost: Sendable {
         case alive(SocketID)
         case caughtUp(SocketID)
         case closed(SocketID)
+        case operated(OperateJob.Parameters)
+        case audited(RecordAudit.Parameters)
         case forwarded(name: String, body: String)
     }
 
@@ -116,6 +118,7 @@ final class FakeHost: Sendable {
         addJobs(to: &router)
         addImports(to: &router)
         addSockets(to: &router)
+        addConsole(to: &router)
         router.handle(HealthCheck.self) { _, _ in
             HealthCheck.Result(
                 service: .progressHost, version: "0", readiness: self.script.withLockedValue { $0.readiness })
@@ -127,6 +130,21 @@ final class FakeHost: Sendable {
             }
         }
         return router
+    }
+
+    /// Answers operators: only `job-number-1` exists.
+    private func addConsole(to router: inout RPCRouter) {
+        router.handle(OperateJob.self) { parameters, _ in
+            guard parameters.jobId.text == "job-number-1" else {
+                throw RPCApplicationError(code: "NOT_FOUND", message: "no job \(parameters.jobId)")
+            }
+            self.events.append(.operated(parameters))
+            return OperateJob.Result(status: .cancelled, outcome: "Job cancelled")
+        }
+        router.handle(RecordAudit.self) { parameters, _ in
+            self.events.append(.audited(parameters))
+            return Nothing()
+        }
     }
 
     private func addJobs(to router: inout RPCRouter) {

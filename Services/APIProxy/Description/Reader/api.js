@@ -2,9 +2,9 @@
 import { count } from "./dom.js";
 
 export class Failure extends Error {
-  constructor(message, { status = 0, code = "", details = {}, retryAfter } = {}) {
+  constructor(message, { status = 0, code = "", details = {}, retryAfter, reason } = {}) {
     super(message);
-    Object.assign(this, { status, code, details, retryAfter });
+    Object.assign(this, { status, code, details, retryAfter, reason });
   }
 
   /** The job, or what it found, is gone, or its token is no longer accepted. */
@@ -46,5 +46,5 @@ async function failure(answer) {
     : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no reader is set up or reachable."
     : answer.status === 503 ? `The service is busy or restarting. ${wait}`
     : error.message || `The service answered with status ${answer.status}.`;
-  return new Failure(message, { status: answer.status, code: error.code, details: error.details, retryAfter });
+  return new Failure(message, { status: answer.status, code: error.code, details: error.details, retryAfter, reason: error.message });
 }

@@ -1,0 +1,143 @@
+import BookstrackContract
+import Crypto
+import Foundation
+import HTTPTypes
+import NIOCore
+import ServiceKit
+
+/// How the console may be reached and what it may do (console.md "Access").
+struct ConsoleAccess: Sendable, Equatable {
+    /// Fewer characters can be guessed.
+    static let shortestToken = 8
+
+    /// A listener of api-proxy.
+    enum Listener {
+        case admin
+        case `public`
+    }
+
+    let mode: ConsoleMode
+    /// SHA-256 of the token; nil without one. With a token every listener asks for it.
+    private let tokenHash: Data?
+
+    /// No console.
+    static let off = ConsoleAccess(mode: .off)
+
+    /// A console without a token, for the admin listener on loopback.
+    init(mode: ConsoleMode) {
+        self.mode = mode
+        tokenHash = nil
+    }
+
+    /// - Parameter isAdminLocal: Whether only this machine can reach the admin listener.
+    /// - Throws: `SettingsError` where everyone who reaches the console could use it.
+    init(mode: ConsoleMode, token: Secret?, isAdminLocal: Bool) throws(SettingsError) {
+        if let token, token.exposed.count < Self.shortestToken {
+            throw .contradiction("BOOKSTRACK_CONSOLE_TOKEN must have at least \(Self.shortestToken) characters")
+        }
+        switch mode {
+        case .write where token == nil:
+            throw .contradiction("BOOKSTRACK_CONSOLE=write needs BOOKSTRACK_CONSOLE_TOKEN, or …_FILE")
+        case .read where token == nil && !isAdminLocal:
+            throw .contradiction(
+                "BOOKSTRACK_ADMIN_HOST lets other machines reach the console: set BOOKSTRACK_CONSOLE_TOKEN, or …_FILE, "
+                    + "or BOOKSTRACK_CONSOLE=off")
+        default: break
+        }
+        self.mode = mode
+        tokenHash = token.map { Self.hash($0.exposed) }
+    }
+
+    /// Whether operators have to log in.
+    var needsLogin: Bool { tokenHash != nil }
+
+    /// Whether a listener has the console.
+    func isOpen(on listener: Listener) -> Bool { mode != .off && (listener == .admin || needsLogin) }
+
+    /// Whether this is the token. Takes the same time for every text of one length.
+    func admits(_ token: String) -> Bool { tokenHash == Self.hash(token) }
+
+    // Equal hashes do not reveal where the texts differ, so they may be compared in any time.
+    private static func hash(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
+}
+
+/// Admits the requests of the console (console.md "Rules of requests").
+struct ConsoleGuard: Sendable {
+    /// What a request does.
+    enum Purpose {
+        /// Reads, or logs in and out.
+        case reading
+        /// Changes nothing of the suite, but causes requests to others or ends a session.
+        case asking
+        /// Changes the suite.
+        case acting
+    }
+
+    static let csrfField = HTTPField.Name.known("X-Console-CSRF")
+    private static let fetchSite = HTTPField.Name.known("Sec-Fetch-Site")
+
+    let access: ConsoleAccess
+    let sessions: ConsoleSessions
+    /// Of the names under which the console may be opened; no other origin is listed.
+    let originRule: OriginRule
+
+    /// The caller of a request. Throws 403 for a foreign page or host and for what the mode forbids, 401 without a session.
+    func admit(_ fields: HTTPFields, host: String?, on channel: any Channel, for purpose: Purpose) throws(APIFailure)
+        -> ConsoleCaller
+    {
+        try checkSender(fields, host: host, on: channel, writes: purpose != .reading)
+        let session = sessions.session(SessionCookie.id(in: fields))
+        guard session != nil || !access.needsLogin else {
+            throw APIFailure(.unauthorized, "Log in to the console first.")
+        }
+        let csrf = session?.csrf ?? sessions.sharedCSRF
+        guard purpose == .reading || equalInConstantTime(fields[Self.csrfField] ?? "", csrf) else {
+            throw APIFailure(.forbidden, "The request lacks the console's \(Self.csrfField.rawName).")
+        }
+        guard purpose != .acting || access.mode == .write else {
+            throw APIFailure(.forbidden, "The console is read-only; BOOKSTRACK_CONSOLE=write permits actions.")
+        }
+        return ConsoleCaller(
+            address: originRule.trustedProxies.clientAddress(peer: channel.remoteAddress, fields: fields),
+            session: session,
+            csrf: csrf)
+    }
+
+    /// Throws 403 unless the request comes from the console's own page or, if it writes nothing, from a client other than a browser.
+    func checkSender(
+        _ fields: HTTPFields, host: String?, on channel: any Channel, writes: Bool
+    ) throws(APIFailure) {
+        try checkHost(host, fields, on: channel)
+        if let origin = fields[.origin] {
+            guard originRule.isOwn(origin, fields, host: host, on: channel) else { throw Self.foreign }
+        } else if writes {
+            throw Self.foreign
+        }
+        guard let site = fields[Self.fetchSite]?.lowercased() else { return }
+        // `none` is an address that a person entered; no page can send it (https://www.w3.org/TR/fetch-metadata).
+        guard site == "same-origin" || (site == "none" && !writes) else { throw Self.foreign }
+    }
+
+    /// Throws 403 for a name that was rebound to this machine.
+    func checkHost(_ host: String?, _ fields: HTTPFields, on channel: any Channel) throws(APIFailure) {
+        try originRule.hosts.check(originRule.authority(fields, host: host, channel) ?? "", on: channel)
+    }
+
+    private static let foreign = APIFailure(.forbidden, "Only the console's own page may send this request.")
+}
+
+/// Who sends a request of the console.
+struct ConsoleCaller: Sendable {
+    let address: ClientAddress
+    /// Nil where no login is needed.
+    let session: ConsoleSessions.Session?
+    /// What ``ConsoleGuard/csrfField`` of writing requests must have.
+    let csrf: String
+}
+
+/// Whether two texts are equal, in a time that depends on their lengths only.
+func equalInConstantTime(_ one: String, _ other: String) -> Bool {
+    let (one, other) = (Array(one.utf8), Array(other.utf8))
+    guard one.count == other.count else { return false }
+    return zip(one, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+}

@@ -1,0 +1,103 @@
+import BookstrackContract
+import JSON
+import JSONRPC
+import Logging
+import SuiteMethods
+
+/// What operators do from the console; each action is in the audit log (console.md "Actions").
+struct ConsoleActions: Sendable {
+    /// Maximum number of jobs of one request.
+    static let maxJobs = 200
+
+    let host: RPCClient
+    let logger: Logger
+
+    /// Body of `POST /console/api/jobs/actions`: `{action, priority?, jobs[]}`.
+    struct Request {
+        var action: OperateJob.Action
+        var priority: JobPriority?
+        var jobs: [JobID]
+
+        /// Throws `APIFailure`.
+        init(_ bytes: [UInt8]) throws {
+            var action: OperateJob.Action?
+            var priority: JobPriority?
+            var jobs: [JobID] = []
+            try JSONReader.readBody(bytes) { [maxJobs = ConsoleActions.maxJobs] reader, key in
+                switch key {
+                case "action": action = try reader.readCase(at: key)
+                case "priority": priority = try reader.readCase(at: key)
+                case "jobs":
+                    guard try reader.peek() == .array else { throw APIFailure.invalid(key, "must be a list") }
+                    jobs = []
+                    try reader.readArray { reader in
+                        guard jobs.count < maxJobs else { throw APIFailure.invalid(key, "has at most \(maxJobs) jobs") }
+                        guard let job = try reader.readJobID(at: key) else {
+                            throw APIFailure.invalid(key, JobID.rule())
+                        }
+                        jobs.append(job)
+                    }
+                default: try reader.skipValue()
+                }
+            }
+            guard let action else {
+                let names = OperateJob.Action.allCases.map(\.rawValue).joined(separator: ", ")
+                throw APIFailure.invalid("action", "must be one of \(names)")
+            }
+            guard !jobs.isEmpty else { throw APIFailure.invalid("jobs", "is missing") }
+            guard (action == .prioritise) == (priority != nil) else {
+                throw APIFailure.invalid("priority", "belongs to the action prioritise, and only to it")
+            }
+            (self.action, self.priority, self.jobs) = (action, priority, jobs)
+        }
+    }
+
+    /// What became of each job, in the order of the request.
+    struct Outcome: Codable, Sendable {
+        var jobId: JobID
+        var isDone: Bool
+        /// The job's state afterwards; nil if nothing was done.
+        var status: JobStatus?
+        /// What was done, or why not.
+        var outcome: String
+    }
+
+    /// Acts on one job after the other, so that a long list does not hold the engine up. A failure ends nothing but its own job.
+    func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
+        let actor = Actor(address: caller.address.text ?? "unknown", session: caller.session?.name)
+        var outcomes: [Outcome] = []
+        for job in request.jobs {
+            do {
+                let result = try await host.call(
+                    OperateJob.self, .init(jobId: job, action: request.action, priority: request.priority, actor: actor)
+                )
+                outcomes.append(Outcome(jobId: job, isDone: true, status: result.status, outcome: result.outcome))
+            } catch {
+                let reason = APIFailure(answering: error)?.message ?? "The request was cancelled."
+                outcomes.append(Outcome(jobId: job, isDone: false, status: nil, outcome: reason))
+            }
+        }
+        return outcomes
+    }
+
+    /// Notes an action that is not one on a job. Without progress-host it is in the log only: a login must work while the suite is broken.
+    func note(_ action: String, _ address: ClientAddress, session: String?, outcome: String) async {
+        let actor = Actor(address: address.text ?? "unknown", session: session)
+        logger.notice(
+            "console", metadata: ["action": "\(action)", "address": "\(actor.address)", "outcome": "\(outcome)"])
+        _ = try? await host.call(RecordAudit.self, .init(actor: actor, action: action, outcome: outcome))
+    }
+}
+
+extension JSONReader {
+    /// Reads one of the cases; null counts as absent. Throws `APIFailure` for another text.
+    fileprivate mutating func readCase<Value: RawRepresentable & CaseIterable>(at place: String) throws -> Value?
+    where Value.RawValue == String {
+        guard let text = try readText(at: place, limit: 100) else { return nil }
+        guard let value = Value(rawValue: text) else {
+            throw APIFailure.invalid(
+                place, "must be one of \(Value.allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return value
+    }
+}

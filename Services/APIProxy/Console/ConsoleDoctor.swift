@@ -1,0 +1,73 @@
+import BookstrackContract
+import ServiceKit
+import SuiteMethods
+
+// What is wrong, and what to do (console.md "Doctor"). `bookstrack doctor` examines more: it also runs where no service does.
+
+extension ConsoleReading {
+    /// Every finding, problems first.
+    func doctor() async -> [Finding] {
+        async let overview = overview()
+        async let settings = settings()
+        let (suite, parts) = await (overview, settings)
+        var findings = suite.services.flatMap(Self.findings) + Self.disk(suite.disk)
+        findings += await providers(of: suite)
+        // Each setting is that of a process that uses it.
+        let readers = Dictionary(
+            Settings.declared.map { ($0.name, $0.readers) }, uniquingKeysWith: { first, _ in first })
+        let used = parts.flatMap { part in
+            part.settings.filter { setting in
+                readers[setting.name]?.contains { part.name.hasPrefix($0.rawValue) } ?? false
+            }
+        }
+        findings += SettingsExamination(settings: Settings(reported: used), warnings: []).findings()
+        let order: [Finding.Verdict] = [.problem, .warning, .ok]
+        return order.flatMap { verdict in findings.filter { $0.verdict == verdict } }
+    }
+
+    private static func findings(_ service: Service) -> [Finding] {
+        guard let status = service.status else {
+            return [
+                .problem(
+                    service.name, service.failure ?? "does not answer",
+                    advice:
+                        "start it: systemctl start bookstrack.target, or docker compose up -d; if it runs, see its log")
+            ]
+        }
+        let reasons = (status.readiness.dependencies ?? []).filter { $0.status != .ready }
+            .map { "\($0.name): \($0.reason)" }.joined(separator: "; ")
+        let readiness: Finding =
+            switch status.readiness.status {
+            case .ready: .ok(service.name, "ready, process \(status.pid)")
+            case .degraded: .warning(service.name, "degraded: \(reasons)", advice: "it keeps serving what it can")
+            case .unavailable: .problem(service.name, "cannot serve: \(reasons)", advice: "see its log")
+            }
+        guard status.version != SuiteVersion.text else { return [readiness] }
+        return [
+            readiness,
+            .warning(
+                service.name, "runs version \(status.version), api-proxy is \(SuiteVersion.text)",
+                advice: "restart it so that all programs have the same version"),
+        ]
+    }
+
+    private static func disk(_ disk: Disk?) -> [Finding] {
+        guard let disk else { return [] }
+        let share = Double(disk.freeBytes) / Double(max(1, disk.totalBytes))
+        let statement = "\(Int(share * 100)) % of the file system is free"
+        return [
+            share < 0.05 || disk.freeBytes < 1 << 30
+                ? .warning("data directory", statement, advice: "free disk space; without it new jobs are refused")
+                : .ok("data directory", statement)
+        ]
+    }
+
+    private func providers(of suite: Overview) async -> [Finding] {
+        let figures = suite.services.flatMap { $0.status?.worker?.providers ?? [] }
+        do {
+            return ProviderFindings.all(try await probe().providers, figures)
+        } catch {
+            return [.warning("providers", "not checked: enrichment-worker, which contacts them, does not answer")]
+        }
+    }
+}

@@ -1,0 +1,186 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import JSON
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Observability
+import ServiceKit
+import SuiteMethods
+
+/// The operators' console: its page, its sessions, and the requests of the page (console.md).
+struct ConsoleRoutes: Sendable {
+    static let pagePath = "/console"
+    static let filePath = "/console/files/{version}/{file}"
+    static let apiPath = "/console/api"
+
+    /// A longer token is not compared.
+    private static let maxTokenLength = 1_024
+
+    let gate: ConsoleGuard
+    let reading: ConsoleReading
+    let actions: ConsoleActions
+    let tails: ConsoleTails
+    let bodies: JSONBodies
+    let clock: any SuiteClock
+    private let throttle = NIOLockedValueBox(LoginThrottle())
+
+    init(
+        gate: ConsoleGuard, reading: ConsoleReading, actions: ConsoleActions, tails: ConsoleTails, bodies: JSONBodies,
+        clock: any SuiteClock = SystemClock()
+    ) {
+        self.gate = gate
+        self.reading = reading
+        self.actions = actions
+        self.tails = tails
+        self.bodies = bodies
+        self.clock = clock
+    }
+
+    /// The routes of a listener; none where the console is closed. Their requests do not count against the limits of clients: each needs a
+    /// session, or costs as little as `/health`, and logins have limits of their own.
+    func routes(of listener: ConsoleAccess.Listener) -> [Route] {
+        guard gate.access.isOpen(on: listener) else { return [] }
+        let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath, limit: .exempt)]
+        return (listener == .admin ? [page("/")] : []) + pages + [sessionRoute, login, logout] + readingRoutes
+            + actingRoutes
+    }
+
+    // MARK: The page
+
+    private func page(_ path: String) -> Route {
+        Route(.get, path, limit: .exempt) { request, context in
+            try gate.checkHost(request.head.authority, request.headers, on: context.channel)
+            return ConsolePage.page.answer([.cacheControl: "no-store", .known("X-Frame-Options"): "DENY"])
+        }
+    }
+
+    // MARK: Sessions
+
+    /// What the page needs before it shows anything.
+    struct SessionState: Codable, Sendable {
+        var mode: String
+        var needsLogin: Bool
+        /// Sent with each request that writes; nil before the login.
+        var csrf: String?
+        /// When the session ends, milliseconds since 1970; nil without a session.
+        var endsAt: Int64?
+        var version: String
+    }
+
+    private func state(_ session: ConsoleSessions.Session?, csrf: String?) -> SessionState {
+        SessionState(
+            mode: gate.access.mode.rawValue, needsLogin: gate.access.needsLogin, csrf: csrf, endsAt: session?.endsAt,
+            version: SuiteVersion.text)
+    }
+
+    private var sessionRoute: Route {
+        Route(.get, Self.apiPath + "/session", limit: .exempt) { request, context in
+            try gate.checkSender(
+                request.headers, host: request.head.authority, on: context.channel, writes: false)
+            let session = gate.sessions.session(SessionCookie.id(in: request.headers))
+            return .envelope(
+                .ok, state(session, csrf: session?.csrf ?? (gate.access.needsLogin ? nil : gate.sessions.sharedCSRF)),
+                context)
+        }
+    }
+
+    private var login: Route {
+        Route(.post, Self.apiPath + "/login", limit: .exempt) { request, context in
+            try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
+            // There is no session whose token could be sent, but only a page of the same origin can send the field at all.
+            guard request.headers[ConsoleGuard.csrfField] == "login" else {
+                throw APIFailure(.forbidden, "The request lacks \(ConsoleGuard.csrfField.rawName): login.")
+            }
+            let proxies = gate.originRule.trustedProxies
+            let client = proxies.clientNetwork(peer: context.peer, fields: request.headers)
+            let now = clock.uptime
+            try throttle.withLockedValue { try $0.enter(client, now: now) }
+            let token = try await bodies.read(request, context) { try Self.token($0) }
+            let address = proxies.clientAddress(peer: context.peer, fields: request.headers)
+            guard gate.access.admits(token) else {
+                await actions.note("login", address, session: nil, outcome: "Wrong token")
+                throw APIFailure(.unauthorized, "That is not the console's token.")
+            }
+            let (id, session) = gate.sessions.begin(replacing: SessionCookie.id(in: request.headers))
+            await actions.note("login", address, session: session.name, outcome: "Logged in")
+            var answer = Response.envelope(.ok, state(session, csrf: session.csrf), context)
+            answer.headers[.setCookie] = SessionCookie.setting(id)
+            return answer
+        }
+    }
+
+    private var logout: Route {
+        route(.post, "/logout", .asking) { request, context, caller in
+            if let id = SessionCookie.id(in: request.headers) { gate.sessions.end(id) }
+            await actions.note("logout", caller.address, session: caller.session?.name, outcome: "Logged out")
+            var answer = Response.envelope(.ok, state(nil, csrf: nil), context)
+            answer.headers[.setCookie] = SessionCookie.removal
+            return answer
+        }
+    }
+
+    private static func token(_ bytes: [UInt8]) throws -> String {
+        var token: String?
+        try JSONReader.readBody(bytes) { reader, key in
+            switch key {
+            case "token": token = try reader.readText(at: key, limit: maxTokenLength)
+            default: try reader.skipValue()
+            }
+        }
+        guard let token else { throw APIFailure.invalid("token", "is missing") }
+        return token
+    }
+
+    // MARK: Requests of the page
+
+    /// A route below the path of the page's requests, for callers that the guard admits.
+    private func route(
+        _ method: HTTPRequest.Method, _ path: String, _ purpose: ConsoleGuard.Purpose,
+        _ answer: @escaping @Sendable (Request, ProxyContext, ConsoleCaller) async throws -> Response
+    ) -> Route {
+        Route(method, Self.apiPath + path, limit: .exempt) { request, context in
+            let caller = try gate.admit(
+                request.headers, host: request.head.authority, on: context.channel, for: purpose)
+            return try await answer(request, context, caller)
+        }
+    }
+
+    private func read<Value: Codable & Sendable>(
+        _ path: String, _ read: @escaping @Sendable (QueryItems, ProxyContext) async throws -> Value
+    ) -> Route {
+        route(.get, path, .reading) { request, context, _ in
+            .envelope(.ok, try await read(QueryItems(uri: request.uri.string), context), context)
+        }
+    }
+
+    private var readingRoutes: [Route] {
+        [
+            read("/overview") { _, _ in await reading.overview() },
+            read("/jobs") { query, _ in try await reading.jobs(query) },
+            read("/jobs/{jobId}") { _, context in try await reading.job(try context.jobId()) },
+            read("/jobs/{jobId}/items") { query, context in try await reading.items(of: try context.jobId(), query) },
+            read("/failures") { query, _ in try await reading.failures(query) },
+            read("/providers") { _, _ in await reading.providers() },
+            read("/settings") { _, _ in await reading.settings() },
+            read("/audit") { query, _ in try await reading.audit(query) },
+            route(.get, "/jobs/{jobId}/photos/{index}", .reading) { request, context, _ in
+                try await reading.photos.answer(try context.jobId(), context, request.headers)
+            },
+            route(.get, "/tail", .reading) { request, _, _ in try tails.answer(QueryItems(uri: request.uri.string)) },
+        ]
+    }
+
+    private var actingRoutes: [Route] {
+        [
+            route(.post, "/probe", .asking) { _, context, _ in .envelope(.ok, try await reading.probe(), context) },
+            route(.post, "/doctor", .asking) { _, context, _ in .envelope(.ok, await reading.doctor(), context) },
+            route(.post, "/jobs/actions", .acting) { request, context, caller in
+                let body = try await bodies.read(request, context) { try ConsoleActions.Request($0) }
+                return .envelope(.ok, await actions.perform(body, caller), context)
+            },
+        ]
+    }
+}

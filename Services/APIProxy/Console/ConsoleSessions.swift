@@ -1,0 +1,124 @@
+import BookstrackContract
+import Crypto
+import Foundation
+import HTTPTypes
+import NIOConcurrencyHelpers
+import Observability
+import SuiteMethods
+
+/// The sessions of operators who have logged in (console.md "Login"). They live in memory: a restart ends them.
+final class ConsoleSessions: Sendable {
+    /// Time from the login to the end of a session, whether it is used or not.
+    static let lifetime = Duration.seconds(8 * 3_600)
+    /// Maximum number of sessions; a further login ends the oldest one.
+    static let limit = 100
+
+    /// A session, without the identifier that proves it.
+    struct Session: Sendable, Equatable {
+        /// Names it in the audit log.
+        let name: String
+        /// What its writing requests must carry.
+        let csrf: String
+        /// When it ends, by the clock's uptime.
+        let end: Duration
+        /// The same in milliseconds since 1970.
+        let endsAt: Int64
+    }
+
+    /// Of callers that need no login.
+    let sharedCSRF = RandomText.make()
+    private let clock: any SuiteClock
+    /// By the SHA-256 of their identifiers, so that neither a dump of the memory nor timing reveals one.
+    private let sessions = NIOLockedValueBox<[Data: Session]>([:])
+
+    init(clock: any SuiteClock = SystemClock()) { self.clock = clock }
+
+    var count: Int { sessions.withLockedValue(\.count) }
+
+    /// Begins a session with a new identifier, whatever the client sent; ends the one that it had.
+    func begin(replacing old: String?) -> (id: String, session: Session) {
+        let id = RandomText.make()
+        let session = Session(
+            name: String(RandomText.make().prefix(8)), csrf: RandomText.make(), end: clock.uptime + Self.lifetime,
+            endsAt: Int64(clock.date.timeIntervalSince1970 * 1_000) + Int64(Self.lifetime / .milliseconds(1)))
+        sessions.withLockedValue { sessions in
+            if let old { sessions[Self.key(old)] = nil }
+            sessions = sessions.filter { $0.value.end > clock.uptime }
+            if sessions.count >= Self.limit, let oldest = sessions.min(by: { $0.value.end < $1.value.end })?.key {
+                sessions[oldest] = nil
+            }
+            sessions[Self.key(id)] = session
+        }
+        return (id, session)
+    }
+
+    /// The session with an identifier; nil if there is none or it has ended.
+    func session(_ id: String?) -> Session? {
+        guard let id else { return nil }
+        return sessions.withLockedValue { $0[Self.key(id)] }.flatMap { $0.end > clock.uptime ? $0 : nil }
+    }
+
+    func end(_ id: String) { sessions.withLockedValue { $0[Self.key(id)] = nil } }
+
+    private static func key(_ id: String) -> Data { Data(SHA256.hash(data: Data(id.utf8))) }
+}
+
+/// The cookie that carries a session's identifier.
+///
+/// The prefix lets browsers accept it only with `Secure`, `Path=/` and no `Domain`, so that no other host can set it (RFC 6265bis
+/// §4.1.3.2). Browsers treat http on localhost and loopback as secure.
+enum SessionCookie {
+    static let name = "__Host-bookstrack-console"
+
+    /// The identifier that a request carries.
+    static func id(in fields: HTTPFields) -> String? {
+        fields[values: .cookie].lazy.flatMap { $0.split(separator: ";") }.compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].filter({ $0 != " " }) == name else { return nil }
+            return String(parts[1])
+        }.first
+    }
+
+    static func setting(_ id: String) -> String {
+        "\(name)=\(id); Path=/; Max-Age=\(ConsoleSessions.lifetime.components.seconds); Secure; HttpOnly; SameSite=Strict"
+    }
+
+    static let removal = "\(name)=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict"
+}
+
+/// Limits guesses of the token (console.md "Login"): every try counts, also one that succeeds.
+struct LoginThrottle: Sendable {
+    static let perAddress = 5
+    static let inAll = 50
+    static let period = Duration.seconds(60)
+
+    private struct Attempt {
+        let client: ClientNetwork
+        let at: Duration
+    }
+
+    /// Of the last minute, oldest first.
+    private var attempts: [Attempt] = []
+
+    /// Counts a try. Throws 429 for one too many, which does not count.
+    mutating func enter(_ client: ClientNetwork, now: Duration) throws(APIFailure) {
+        attempts.removeAll { now - $0.at >= Self.period }
+        let own = attempts.filter { $0.client == client }
+        let blocking = attempts.count >= Self.inAll ? attempts.first : own.count >= Self.perAddress ? own.first : nil
+        guard let blocking else { return attempts.append(Attempt(client: client, at: now)) }
+        let seconds = Int((Self.period - (now - blocking.at)).components.seconds) + 1
+        throw APIFailure(
+            .rateLimitExceeded, "Too many logins were tried. Please wait.", details: ["retryAfter": .integer(seconds)],
+            retryAfter: seconds)
+    }
+}
+
+/// Texts that nobody can guess.
+enum RandomText {
+    /// The hash of 32 random bytes in hexadecimal digits; they come from the system's generator (getrandom(2)).
+    static func make() -> String {
+        var generator = SystemRandomNumberGenerator()
+        let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
+        return SHA256.hash(data: bytes).hexadecimal
+    }
+}

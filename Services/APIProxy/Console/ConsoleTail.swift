@@ -1,0 +1,201 @@
+import BookstrackContract
+import HTTPTypes
+import Hummingbird
+import JSONRPC
+import Logging
+import NIOConcurrencyHelpers
+import NIOCore
+import Observability
+import ServiceKit
+import ServiceLifecycle
+import SuiteMethods
+
+/// The tails that pages of the console follow (console.md "Tail"): lines of JSON, `{"service", "page": {"events", "dropped"}}` or
+/// `{"service", "isConnected"}`, and an empty line as a sign of life.
+///
+/// Each service filters its own events. A page that reads slowly makes its services drop events and say how many.
+final class ConsoleTails: Service {
+    /// Maximum number of pages that follow at once.
+    static let limit = 8
+    /// Interval of signs of life, by which a client that is gone is noticed.
+    static let heartbeat = Duration.seconds(10)
+    /// Maximum number of batches of one service that are not written yet; then its connection is not read.
+    private static let maxBatches = 16
+
+    private struct State {
+        var tails: [Int: AsyncStream<Line>.Continuation] = [:]
+        var lastNumber = 0
+        var isStopping = false
+    }
+
+    fileprivate struct Line: Sendable {
+        let bytes: ByteBuffer
+        /// Answered once the line is written.
+        var taken: RPCReply<Nothing>?
+    }
+
+    private let sockets: SuiteSockets
+    private let workers: WorkerLinks
+    private let group: any EventLoopGroup
+    private let state = NIOLockedValueBox(State())
+
+    init(sockets: SuiteSockets, workers: WorkerLinks, group: any EventLoopGroup) {
+        self.sockets = sockets
+        self.workers = workers
+        self.group = group
+    }
+
+    /// Ends every tail when the process stops.
+    func run() async throws {
+        try? await gracefulShutdown()
+        let tails = state.withLockedValue { state in
+            state.isStopping = true
+            return Array(state.tails.values)
+        }
+        for tail in tails { tail.finish() }
+    }
+
+    /// An answer that lasts as long as its client follows. Throws 400 for a bad filter, 429 if too many pages follow.
+    func answer(_ query: QueryItems) throws -> Response {
+        let wish = try TailWish(query)
+        let (isStopping, count) = state.withLockedValue { ($0.isStopping, $0.tails.count) }
+        guard !isStopping else { throw APIFailure.restarting }
+        guard count < Self.limit else {
+            throw APIFailure(.tooManyConnections, "\(Self.limit) pages follow the tail already.", retryAfter: 10)
+        }
+        let body = ResponseBody { writer in
+            let (lines, writing) = AsyncStream.makeStream(of: Line.self)
+            let number = self.enter(writing)
+            defer { self.state.withLockedValue { $0.tails[number] = nil } }
+            let instances = [.apiProxy, .progressHost] + self.workers.links.map(\.instance)
+            let followed = instances.filter { wish.services.isEmpty || wish.services.contains($0.service) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for instance in followed {
+                    let client = self.client(instance, wish.parameters, writing)
+                    group.addTask { await client.run() }
+                }
+                group.addTask {
+                    while !Task.isCancelled {
+                        writing.yield(Line(bytes: ByteBuffer(string: "\n")))
+                        try await Task.sleep(for: Self.heartbeat)
+                    }
+                }
+                defer { group.cancelAll() }
+                for await line in lines {
+                    try await writer.write(line.bytes)
+                    line.taken?.succeed(Nothing())
+                }
+            }
+            try await writer.finish(nil)
+        }
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: "application/x-ndjson", .cacheControl: "no-store", .known("X-Accel-Buffering"): "no",
+            ], body: body)
+    }
+
+    private func enter(_ writing: AsyncStream<Line>.Continuation) -> Int {
+        state.withLockedValue { state in
+            state.lastNumber += 1
+            state.tails[state.lastNumber] = writing
+            if state.isStopping { writing.finish() }
+            return state.lastNumber
+        }
+    }
+
+    /// Follows one service, again after each restart. Its notifications count as requests until they are written, so that the connection is
+    /// not read beyond ``maxBatches``.
+    private func client(
+        _ instance: ServiceInstance, _ parameters: SubscribeToTail.Parameters,
+        _ lines: AsyncStream<Line>.Continuation
+    ) -> RPCClient {
+        var router = RPCRouter()
+        router.handleRawInline(TailEvents.name, answering: Nothing.self) { page, _, taken in
+            var bytes = ByteBuffer(string: "{\"service\":\"\(instance.name)\",\"page\":")
+            bytes.writeImmutableBuffer(page)
+            bytes.writeString("}\n")
+            lines.yield(Line(bytes: bytes, taken: taken))
+        }
+        var limits = RPCLimits()
+        limits.maximumInFlightInbound = Self.maxBatches
+        @Sendable func tell(_ isConnected: Bool) {
+            let text = "{\"service\":\"\(instance.name)\",\"isConnected\":\(isConnected)}\n"
+            lines.yield(Line(bytes: ByteBuffer(string: text)))
+        }
+        return RPCClient(
+            path: sockets.path(of: instance), router: router, limits: limits, group: group,
+            logger: Logger(label: "console") { _ in SwiftLogNoOpLogHandler() },
+            onConnect: { connection in
+                _ = try await connection.call(SubscribeToTail.self, parameters)
+                tell(true)
+            }, onDisconnect: { _ in tell(false) })
+    }
+}
+
+/// What a page wants to follow, from its query: the criteria of `bookstrack tail` (command-line.md "tail").
+struct TailWish {
+    private static let maxValues = 20
+    /// Events of the past that a tail may begin with.
+    private static let maxLast = 1_000
+
+    /// None for all.
+    var services: Set<ServiceName> = []
+    var parameters: SubscribeToTail.Parameters
+
+    /// Throws 400 for a value that no event can have.
+    init(_ query: QueryItems) throws(APIFailure) {
+        func values(_ name: String) -> [String] {
+            query.values(of: name, atMost: Self.maxValues).filter { !$0.isEmpty }
+        }
+        func first(_ name: String) -> String? { values(name).first }
+        for name in values("service") {
+            guard let service = ServiceName(rawValue: name) else {
+                throw .invalid("service", "is not one of the suite's")
+            }
+            services.insert(service)
+        }
+        var filter = TailFilter()
+        for name in values("status") {
+            guard let outcome = TailOutcome(rawValue: name) else {
+                throw .invalid("status", "must be ok, error or canceled")
+            }
+            filter.outcomes.append(outcome)
+        }
+        filter.methods = values("method")
+        filter.headers = values("header").map { header -> TailFilter.Header in
+            let parts = header.split(separator: ":", maxSplits: 1)
+            let value = parts.count > 1 ? parts[1].drop { $0 == " " } : ""
+            return TailFilter.Header(name: String(parts[0]), value: value.isEmpty ? nil : String(value))
+        }
+        filter.search = first("search")
+        filter.addresses = values("ip").compactMap { IPAddress($0)?.description }
+        filter.jobID = first("job")
+        filter.requestID = first("request")
+        filter.includesRoutine = first("routine") == "true"
+        if let name = first("level") {
+            guard let level = Logger.Level(rawValue: name) else { throw .invalid("level", "must be a log level") }
+            filter.level = level
+        }
+        if let rate = first("sampling") {
+            guard let share = Double(rate), share > 0, share < 1 else {
+                throw .invalid("sampling", "must lie between 0 and 1")
+            }
+            filter.samplingRate = share
+        }
+        // A page that was away asks for what it missed.
+        var last = first("since") == nil ? 100 : Self.maxLast
+        if let text = first("last") {
+            guard let number = Int(text), (0...Self.maxLast).contains(number) else {
+                throw .invalid("last", "must be a number from 0 to \(Self.maxLast)")
+            }
+            last = number
+        }
+        var since: Int64?
+        if let text = first("since") {
+            guard let time = Int64(text), time >= 0 else { throw .invalid("since", "must be milliseconds since 1970") }
+            since = time
+        }
+        parameters = SubscribeToTail.Parameters(filter: filter, replay: .init(since: since, last: last))
+    }
+}

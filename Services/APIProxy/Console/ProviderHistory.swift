@@ -1,0 +1,119 @@
+import Observability
+
+/// Counts of durations in ranges, merged from several series.
+struct DurationCounts: Sendable, Equatable {
+    /// Upper bounds in seconds.
+    private(set) var bounds: [Double] = []
+    /// One more than `bounds`: the last range has no bound.
+    private(set) var counts: [Double] = []
+
+    /// Adds a series; one with other bounds, as of a process of another version, is left out.
+    mutating func add(_ distribution: Distribution, bounds: [Double]) {
+        if counts.isEmpty { (self.bounds, counts) = (bounds, Array(repeating: 0, count: bounds.count + 1)) }
+        guard self.bounds == bounds, distribution.counts.count == counts.count else { return }
+        for (place, count) in distribution.counts.enumerated() { counts[place] += Double(count) }
+    }
+
+    mutating func add(_ other: DurationCounts) {
+        if counts.isEmpty { self = other }
+        guard bounds == other.bounds else { return }
+        for (place, count) in other.counts.enumerated() { counts[place] += count }
+    }
+
+    /// The durations that were added since an earlier reading.
+    func since(_ old: DurationCounts?) -> DurationCounts {
+        guard let old, old.bounds == bounds, zip(counts, old.counts).allSatisfy(>=) else { return self }
+        var difference = self
+        for place in counts.indices { difference.counts[place] -= old.counts[place] }
+        return difference
+    }
+
+    /// The quantile in milliseconds, interpolated within its range; the highest bound for what is above it. Nil without durations.
+    func quantile(_ share: Double) -> Double? {
+        let total = counts.reduce(0, +)
+        guard total > 0 else { return nil }
+        var below = 0.0
+        for (place, count) in counts.enumerated() where count > 0 {
+            guard below + count >= share * total else {
+                below += count
+                continue
+            }
+            guard place < bounds.count else { break }
+            let low = place == 0 ? 0 : bounds[place - 1]
+            return 1_000 * (low + (bounds[place] - low) * (share * total - below) / count)
+        }
+        return bounds.last.map { 1_000 * $0 }
+    }
+}
+
+/// The calls to one provider since its worker started, or between two readings.
+struct ProviderCounts: Sendable, Equatable {
+    /// Outcomes that say that the provider works, as in metrics.
+    private static let fine: Set<String> = ["ok", "cancelled"]
+
+    var outcomes: [String: Double] = [:]
+    var durations = DurationCounts()
+
+    var total: Double { outcomes.values.reduce(0, +) }
+    var failed: Double { outcomes.filter { !Self.fine.contains($0.key) }.values.reduce(0, +) }
+    /// The most frequent outcome of a failed call.
+    var failure: String? {
+        outcomes.filter { !Self.fine.contains($0.key) && $0.value > 0 }.max { $0.value < $1.value }?.key
+    }
+
+    func since(_ old: ProviderCounts?) -> ProviderCounts {
+        guard let old else { return self }
+        var difference = self
+        for (outcome, count) in outcomes {
+            difference.outcomes[outcome] = Increase.of(count, since: old.outcomes[outcome] ?? 0)
+        }
+        difference.durations = durations.since(old.durations)
+        return difference
+    }
+
+    mutating func add(_ other: ProviderCounts) {
+        outcomes.merge(other.outcomes, uniquingKeysWith: +)
+        durations.add(other.durations)
+    }
+}
+
+/// The calls to one provider in the points of an hour.
+struct ProviderHistory: Sendable {
+    private var points: [(at: Int64, counts: ProviderCounts)] = []
+    private var lastFailure: ProviderHour.Failure?
+
+    mutating func add(_ counts: ProviderCounts, at: Int64, limit: Int) {
+        points.append((at, counts))
+        points.removeFirst(max(0, points.count - limit))
+        if let outcome = counts.failure { lastFailure = .init(outcome: outcome, at: at) }
+    }
+
+    func hour(of name: String) -> ProviderHour {
+        var sum = ProviderCounts()
+        for point in points { sum.add(point.counts) }
+        return ProviderHour(
+            name: name, calls: Int(sum.total), failed: Int(sum.failed),
+            outcomes: sum.outcomes.mapValues { Int($0) }.filter { $0.value > 0 }, p50: sum.durations.quantile(0.5),
+            p95: sum.durations.quantile(0.95), lastFailure: lastFailure)
+    }
+}
+
+/// What one provider did in the last hour, or since api-proxy started.
+struct ProviderHour: Codable, Sendable, Equatable {
+    struct Failure: Codable, Sendable, Equatable {
+        /// The outcome, as in metrics.
+        var outcome: String
+        /// When it was last counted, milliseconds since 1970.
+        var at: Int64
+    }
+
+    var name: String
+    var calls: Int
+    var failed: Int
+    /// Calls by outcome.
+    var outcomes: [String: Int]
+    /// Median and 95th percentile in milliseconds; nil without calls.
+    var p50: Double?
+    var p95: Double?
+    var lastFailure: Failure?
+}

@@ -1,0 +1,37 @@
+import BookstrackContract
+import SuiteMethods
+
+/// A client that watches a job, for the console (console.md "Job").
+struct WatcherFigure: Codable, Sendable, Equatable {
+    /// How it gets frames.
+    enum Form: String, Codable, Sendable {
+        case webSocket
+        case eventStream
+        /// A request that waits for the next event.
+        case poll
+    }
+
+    var form: Form
+    /// Whether it speaks version 1 of the protocol.
+    var isV1: Bool
+    /// The token it was opened with, as ``ReadJobDetail/Token`` numbers it; nil without one.
+    var token: Int64?
+    /// The newest event that was written to it.
+    var sent: Int
+    /// Frames that were replaced by newer ones, because its client reads slowly.
+    var skipped: Int
+    /// Bytes that wait for its client.
+    var waitingBytes: Int
+
+    init(_ watcher: any Watcher) {
+        form =
+            switch watcher.codec {
+            case .webSocket: .webSocket
+            case .eventStream: .eventStream
+            case .frame: .poll
+            }
+        (isV1, token) = (watcher.state.speaksV1, watcher.state.tokenNumber)
+        (sent, skipped) = (watcher.state.ledger.lastSeq, Int(watcher.state.skipped))
+        waitingBytes = watcher.state.waitingBytes
+    }
+}

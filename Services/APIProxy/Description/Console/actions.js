@@ -1,0 +1,40 @@
+// Actions on jobs, one or many, after a question.
+import { announce, count, make } from "./dom.js";
+import { confirmed, jobLink, panel, problem, table } from "./parts.js";
+import { mayAct, post, reason } from "./session.js";
+
+const priorities = ["high", "normal", "low"];
+const questions = {
+  cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result are not looked up any more, and uploaded files are deleted. This cannot be undone.", "Cancel them"],
+  retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They are looked up again now. Jobs that are still open, and jobs that were retried within the last minute, are left alone.", "Retry"],
+  prioritise: (jobs, priority) => [`Give ${jobs} ${priority} priority?`, "Books that a worker has already stay with it.", "Change priority"],
+};
+
+/** Asks, acts, and shows in `place` what became of each job. Calls `done` if anything was tried. */
+async function act(action, ids, priority, place, done) {
+  if (!await confirmed(...questions[action](count(ids.length, "job"), priority))) return;
+  try {
+    const outcomes = await post("/jobs/actions", { action, jobs: ids, ...(priority ? { priority } : {}) });
+    const failed = outcomes.filter((one) => !one.isDone);
+    announce(`${count(outcomes.length - failed.length, "job")} done, ${failed.length} not`);
+    place.replaceChildren(outcomes.length === 1
+      ? make("p", { class: outcomes[0].isDone ? "success" : "notice" }, outcomes[0].outcome)
+      : panel("Outcome", table("Outcome of the action", ["Job", "Outcome"], outcomes.map((one) => [jobLink(one.jobId), one.outcome]))));
+    done();
+  } catch (error) {
+    problem(reason(error));
+  }
+}
+
+/** Buttons for the jobs that `ids()` names; nothing where the console is read-only. `place` shows outcomes. */
+export function actions(ids, place, done) {
+  if (!mayAct()) return [];
+  const run = (action, priority) => ids().length > 0 && act(action, ids(), priority, place, done);
+  const priority = make("select", { id: "new-priority", change: () => { const value = priority.value; priority.value = ""; if (value) run("prioritise", value); } },
+    make("option", { value: "" }, "Priority…"), priorities.map((value) => make("option", { value }, value)));
+  return [
+    make("button", { type: "button", class: "plain", click: () => run("retry") }, "Retry failed"),
+    make("label", { class: "hidden", for: "new-priority" }, "Change priority"), priority,
+    make("button", { type: "button", class: "plain danger", click: () => run("cancel") }, "Cancel"),
+  ];
+}

@@ -1,0 +1,78 @@
+// The console: its views by address, the login, and what the head shows.
+import { announce, byId } from "./dom.js";
+import { audit } from "./audit.js";
+import { doctor } from "./doctor.js";
+import { failures } from "./failures.js";
+import { jobList } from "./joblist.js";
+import { jobPage } from "./jobpage.js";
+import { overview } from "./overview.js";
+import { problem } from "./parts.js";
+import { providers } from "./providers.js";
+import { load, login, logout, onSession, reason, session } from "./session.js";
+import { settings } from "./settings.js";
+import { tail } from "./tail.js";
+
+const views = { overview, jobs: jobList, failures, providers, tail, doctor, settings, audit };
+const isLocked = () => session().needsLogin && !session().csrf;
+let current = null;
+/** Name of the view that was shown last. */
+let shown = "";
+
+/** The view, its subject and its filters, from the address: `#jobs?status=failed`, `#job/ID`. */
+function wanted() {
+  const [path, query = ""] = location.hash.slice(1).split("?");
+  const [name, id] = path.split("/");
+  return { name: name === "job" && id ? "job" : name in views ? name : "overview", id, query: new URLSearchParams(query) };
+}
+
+function show({ isFirst = false } = {}) {
+  current?.stop();
+  current = null;
+  problem("");
+  byId("confirm").close();
+  const focused = byId("view").contains(document.activeElement) ? document.activeElement.id : "";
+  const { name, id, query } = wanted();
+  byId("views").hidden = isLocked();
+  byId("login").hidden = !isLocked();
+  byId("view").hidden = isLocked();
+  for (const link of byId("views").children) {
+    const isHere = link.getAttribute("href") === `#${name === "job" ? "jobs" : name}`;
+    if (isHere) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+  }
+  if (isLocked()) {
+    byId("view").replaceChildren();
+    byId("token").focus();
+    document.title = "Log in · BooksTrack console";
+    return;
+  }
+  const place = byId("view");
+  current = name === "job" ? jobPage(place, decodeURIComponent(id)) : views[name](place, query);
+  const head = byId("view-title");
+  document.title = `${head.textContent} · BooksTrack console`;
+  // A filter that was changed keeps the focus; another view begins at its heading.
+  if (!isFirst) (shown === name && byId(focused) || head).focus();
+  shown = name;
+}
+
+onSession((state) => {
+  byId("mode").textContent = state.mode === "write" ? "may act" : "read-only";
+  byId("logout").hidden = !state.needsLogin || !state.csrf;
+  show({ isFirst: true });
+});
+
+byId("login-form").addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    await login(byId("token").value);
+    byId("token").value = "";
+    announce("Logged in");
+  } catch (error) {
+    problem(reason(error));
+    byId("token").select();
+  }
+});
+
+byId("logout").addEventListener("click", () => logout().catch((error) => problem(reason(error))));
+window.addEventListener("hashchange", () => show());
+
+load().catch((error) => problem(reason(error)));

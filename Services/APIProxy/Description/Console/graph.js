@@ -1,0 +1,37 @@
+// Small graphs of the last hour.
+import { drawing, make } from "./dom.js";
+import { short } from "./parts.js";
+
+const [width, height] = [240, 56];
+const hour = 3600e3;
+
+/**
+ * A graph with its newest values in words. `lines` are `{ name, kind, value(point), unit }`; a value of null or undefined leaves a gap.
+ */
+export function graph(title, points, lines, now = Date.now()) {
+  const values = lines.map((line) => points.map(line.value));
+  const top = Math.max(...values.flat().filter((value) => value != null), 0);
+  const newest = (place) => values[place].findLast((value) => value != null);
+  const text = (line, place) => newest(place) == null ? "–" : `${short(newest(place))}${line.unit ?? ""}`;
+  const label = `${title} in the last hour: ${lines.map((line, place) => `${line.name} ${text(line, place)}`).join(", ")}; highest ${short(top)}`;
+  return make("figure", { class: "graph" },
+    make("figcaption", {}, title),
+    drawing("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
+      drawing("path", { class: "ground", d: `M0 ${height - 0.5}H${width}` }),
+      ...lines.map((line, place) => drawing("path", { class: `trace is-${line.kind}`, d: path(points, values[place], top, now) }))),
+    make("p", { class: "legend" },
+      lines.map((line, place) => make("span", { class: `key is-${line.kind}` }, `${line.name} `, make("b", {}, text(line, place)))),
+      make("span", { class: "faint" }, `highest ${short(top)}${lines[0].unit ?? ""}`)));
+}
+
+function path(points, values, top, now) {
+  let isDown = false;
+  return values.map((value, place) => {
+    if (value == null) { isDown = false; return ""; }
+    const x = width - (width * (now - points[place].at)) / hour;
+    const y = height - 2 - ((height - 6) * value) / (top || 1);
+    const step = `${isDown ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+    isDown = true;
+    return step;
+  }).join("");
+}

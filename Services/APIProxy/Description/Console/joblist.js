@@ -1,0 +1,75 @@
+// The list of jobs: search, filters, pages, and actions on many.
+import { actions } from "./actions.js";
+import { count, make, number } from "./dom.js";
+import { chip, fill, input, jobLink, menu, pipelineNames, Poller, table, title, when } from "./parts.js";
+import { get, mayAct } from "./session.js";
+
+const ages = { "": "any age", 3600: "last hour", 86400: "last day", 604800: "last week" };
+const statuses = ["pending", "processing", "completed", "failed", "cancelling", "cancelled"];
+
+export function jobList(place, query) {
+  const selected = new Set();
+  let [page, cursors] = [null, []];
+  const [list, outcome, chosen] = [make("div", { id: "job-list" }), make("div", { "aria-live": "polite" }), make("span", { class: "faint" })];
+  const form = make("form", { class: "filters", role: "search", submit: (event) => { event.preventDefault(); apply(); } },
+    input("q", "Search", { type: "search", value: query.get("q") ?? "", placeholder: "Job, request, or a title", maxlength: 200, class: "wide" }),
+    menu("status", "State", [["", "any state"], ...statuses.map((name) => [name, name])], query.get("status") ?? "", apply),
+    menu("pipeline", "Kind", [["", "any kind"], ...Object.entries(pipelineNames)], query.get("pipeline") ?? "", apply),
+    menu("age", "Age", Object.entries(ages).sort(([one], [other]) => one - other), query.get("age") ?? "", apply),
+    make("button", { type: "submit" }, "Search"));
+  const bar = make("div", { class: "bulk", hidden: !mayAct() }, chosen, actions(() => [...selected], outcome, () => { selected.clear(); poller.now(); }));
+  place.replaceChildren(title("Jobs"), form, bar, outcome, list);
+
+  /** Filters are in the address, so that they survive a reload and can be shared. */
+  function apply() {
+    const wanted = new URLSearchParams([...new FormData(form)].filter(([, value]) => value));
+    location.hash = wanted.size ? `#jobs?${wanted}` : "#jobs";
+  }
+
+  function address() {
+    const wanted = new URLSearchParams({ limit: 50 });
+    for (const name of ["q", "status", "pipeline"]) if (query.get(name)) wanted.set(name, query.get(name));
+    if (query.get("age")) wanted.set("from", Date.now() - 1000 * query.get("age"));
+    if (cursors.length) wanted.set("cursor", cursors.at(-1));
+    return `/jobs?${wanted}`;
+  }
+
+  function choose(id, isChosen) {
+    if (isChosen) selected.add(id); else selected.delete(id);
+    chosen.textContent = selected.size ? `${count(selected.size, "job")} selected` : "Select jobs to act on them";
+  }
+
+  function show() {
+    const box = (job) => make("input", { type: "checkbox", id: `choose-${job.jobId}`, "aria-label": `Select ${job.jobId}`, checked: selected.has(job.jobId),
+      change: (event) => choose(job.jobId, event.target.checked) });
+    const all = make("input", { type: "checkbox", id: "choose-all", "aria-label": "Select all on this page", change: (event) => {
+      for (const job of page.jobs) choose(job.jobId, event.target.checked);
+      for (const node of list.querySelectorAll("tbody input")) node.checked = event.target.checked;
+    } });
+    const columns = ["Job", "Kind", "State", ["Books", "num"], ["Failed", "num"], "Priority", "Started"];
+    return [
+      page.partial ? make("p", { class: "notice" }, "Titles were compared for one second; older jobs were not reached. ",
+        make("button", { type: "button", class: "plain", click: older }, "Go on searching")) : false,
+      table("Jobs, newest first", mayAct() ? [[all, "check"], ...columns] : columns,
+        page.jobs.map((job) => [...(mayAct() ? [box(job)] : []), jobLink(job.jobId), pipelineNames[job.pipeline] ?? job.pipeline, chip(job.status),
+          `${number(job.counts.succeeded + job.counts.failed + job.counts.skipped)} of ${number(job.counts.total)}`, number(job.counts.failed),
+          job.priority ?? "by size", when(job.createdAt)]),
+        page.partial ? "None so far." : "No job matches."),
+      make("p", { class: "line pager" },
+        make("button", { type: "button", id: "newer", class: "plain", disabled: cursors.length === 0, click: newer }, "Newer"),
+        make("button", { type: "button", id: "older", class: "plain", disabled: !page.next, click: older }, "Older")),
+    ];
+  }
+
+  function older() { cursors.push(page.next); move(); }
+  function newer() { cursors.pop(); move(); }
+  function move() { selected.clear(); choose(); poller.now(); }
+
+  choose();
+  const poller = new Poller(async () => {
+    page = await get(address());
+    fill(list, [page, cursors.length, Math.floor(Date.now() / 60e3)], show);
+    // A search costs the server up to a second, so it is not repeated without being asked for.
+  }, () => (query.get("q") ? 3600e3 : 5000));
+  return poller;
+}

@@ -1,0 +1,142 @@
+// Building blocks of the views. Data become text nodes and attributes only, never markup.
+import { ago, announce, byId, count, make, number, pause } from "./dom.js";
+import { reason } from "./session.js";
+
+export const pipelineNames = { batch_enrichment: "Enrichment", csv_import: "Import", ai_scan: "Scan" };
+export const statusKinds = {
+  pending: "quiet", processing: "live", completed: "good", failed: "bad", cancelled: "quiet", cancelling: "warn",
+  ready: "good", degraded: "warn", unavailable: "bad", ok: "good", warning: "warn", problem: "bad", error: "bad",
+  canceled: "warn", closed: "good", open: "bad", halfOpen: "warn", queued: "quiet", succeeded: "good", skipped: "quiet",
+};
+
+/** A word in a frame, whose colour repeats what it says. */
+export const chip = (text, kind = statusKinds[text] ?? "quiet") => make("span", { class: `chip is-${kind}` }, text);
+
+/** A table that becomes a list of cards on narrow screens. `columns` are headings, or `[heading, class]`; a row is a list of cells. */
+export function table(caption, columns, rows, empty = "Nothing here.") {
+  if (rows.length === 0) return make("p", { class: "empty" }, empty);
+  const heads = columns.map((column) => (Array.isArray(column) ? column : [column, ""]));
+  return make("div", { class: "tablebox" }, make("table", {},
+    make("caption", { class: "hidden" }, caption),
+    make("thead", {}, make("tr", {}, heads.map(([head, kind]) => make("th", { scope: "col", class: kind || false }, head)))),
+    make("tbody", {}, rows.map((row) => make("tr", {}, row.map((cell, place) =>
+      make("td", { class: heads[place][1] || false, "data-label": typeof heads[place][0] === "string" ? heads[place][0] : false }, make("div", {}, cell ?? "–"))))))));
+}
+
+/** A list of names and values; a value of null is left out. */
+export const facts = (pairs) => make("dl", {}, pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
+  .map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
+
+/** A part of a view with a heading. */
+export const panel = (title, ...children) => make("section", { class: "panel" }, make("h2", {}, title), children);
+
+export const title = (text, ...more) => make("div", { class: "viewhead" }, make("h1", { tabindex: "-1", id: "view-title" }, text), more);
+
+/** A point in time: how long ago, with the exact time for pointers and readers of the code. */
+export function when(milliseconds, text = ago(milliseconds)) {
+  if (!milliseconds) return null;
+  const date = new Date(milliseconds);
+  return make("time", { datetime: date.toISOString(), title: date.toLocaleString() }, text);
+}
+
+/** "in 5 minutes". */
+export const until = (milliseconds, now = Date.now()) =>
+  milliseconds <= now ? "now" : `in ${span(milliseconds - now)}`;
+
+const units = [["day", 86400e3], ["hour", 3600e3], ["minute", 60e3], ["second", 1e3]];
+
+/** "2 hours", "350 ms". */
+export function span(milliseconds) {
+  const found = units.find(([, length]) => milliseconds >= length);
+  if (!found) return `${Math.round(milliseconds)} ms`;
+  return count(Math.floor(milliseconds / found[1]), found[0]);
+}
+
+/** "47 ms", "1.4 s". */
+export const latency = (milliseconds) => milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+
+export function bytes(size) {
+  const names = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let place = 0;
+  while (size >= 1024 && place < names.length - 1) { size /= 1024; place += 1; }
+  return `${size >= 100 || place === 0 ? Math.round(size) : size.toFixed(1)} ${names[place]}`;
+}
+
+export const short = (value) => value >= 100 || value === 0 ? number(Math.round(value)) : value >= 1 ? value.toFixed(1) : value.toFixed(2);
+
+/** A number and its limit as a bar. */
+export const gauge = (name, value, limit, text = `${number(value)} of ${number(limit)}`) => make("p", { class: "gauge" },
+  make("span", {}, name), make("span", { class: "value" }, text),
+  make("meter", { min: 0, max: Math.max(1, limit), value, high: limit * 0.8, "aria-label": name }));
+
+export const jobLink = (id) => make("a", { href: `#job/${encodeURIComponent(id)}`, class: "id" }, id);
+
+/** A menu with its label. `options` are `[value, text]`. */
+export function menu(id, label, options, value, change) {
+  return make("label", { for: id, class: "field" }, make("span", {}, label),
+    make("select", { id, name: id, change }, options.map(([option, text]) => make("option", { value: option, selected: option === value }, text))));
+}
+
+export const input = (id, label, attributes = {}) =>
+  make("label", { for: id, class: "field" }, make("span", {}, label), make("input", { id, name: id, type: "text", autocomplete: "off", ...attributes }));
+
+/** Calls `action` now and then after each pause, while the tab is visible and until it is stopped. Shows a failure, and goes on. */
+export class Poller {
+  #isOver = false; #wake = null;
+
+  constructor(action, pauseLength) {
+    const length = typeof pauseLength === "function" ? pauseLength : () => pauseLength;
+    (async () => {
+      await pause(0);
+      while (!this.#isOver) {
+        try {
+          await action();
+          if (!this.#isOver) problem("");
+        } catch (error) {
+          if (!this.#isOver) problem(reason(error));
+        }
+        if (this.#isOver) return;
+        await Promise.race([pause(length()), new Promise((resolve) => { this.#wake = resolve; })]);
+        await pause(0);
+      }
+    })();
+  }
+
+  /** Asks again at once. */
+  now() { this.#wake?.(); }
+
+  stop() { this.#isOver = true; this.#wake?.(); }
+}
+
+/** Shows a problem above the view; an empty text hides it. */
+export function problem(text) {
+  const place = byId("problem");
+  if (place.textContent !== text) place.textContent = text;
+  place.hidden = text === "";
+}
+
+/** Replaces the children of `place` unless nothing has changed, so that focus and selection stay. */
+export function fill(place, key, make) {
+  const text = JSON.stringify(key);
+  if (place.dataset.key === text) return;
+  const focused = place.contains(document.activeElement) ? document.activeElement : null;
+  const name = focused?.id || focused?.getAttribute("href");
+  place.replaceChildren(...[make()].flat(Infinity).filter(Boolean));
+  place.dataset.key = text;
+  if (name) [...place.querySelectorAll("a, button, input, select, summary")].find((node) => node.id === name || node.getAttribute("href") === name)?.focus();
+}
+
+/** Asks before something happens; resolves to whether it shall. */
+export function confirmed(question, detail, verb) {
+  const dialog = byId("confirm");
+  return new Promise((resolve) => {
+    dialog.replaceChildren(make("form", { method: "dialog" },
+      make("h2", { id: "confirm-title" }, question), make("p", {}, detail),
+      make("p", { class: "line" }, make("button", { value: "yes" }, verb), make("button", { value: "no", class: "plain", autofocus: true }, "Keep as it is"))));
+    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+    dialog.returnValue = "no";
+    dialog.showModal();
+  });
+}
+
+export { announce };

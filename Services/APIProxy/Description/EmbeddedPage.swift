@@ -1,0 +1,64 @@
+import BookstrackContract
+import Crypto
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import SuiteMethods
+
+/// A page of several files that are embedded in the program.
+///
+/// The path of a file contains a hash of all of them, so that browsers may keep it for ever and never combine files of two versions.
+struct EmbeddedPage: Sendable {
+    /// Permits the page's own files and requests, and images that it makes or fetches; nothing else, and no frame around it (CSP Level 3).
+    static let policy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
+        + "base-uri 'none'; frame-ancestors 'none'"
+
+    /// Style and scripts by name.
+    let files: [String: [UInt8]]
+    /// Twelve hexadecimal digits of the files' hash.
+    let version: String
+    /// The document, with the version in its links.
+    let document: ByteBuffer
+
+    /// - Parameter document: HTML in which `VERSION` stands for the version.
+    init(document: [UInt8], files: [String: [UInt8]]) {
+        var hash = SHA256()
+        hash.update(data: document)
+        for (name, file) in files.sorted(by: { $0.key < $1.key }) {
+            hash.update(data: Array(name.utf8))
+            hash.update(data: file)
+        }
+        let version = String(hash.finalize().hexadecimal.prefix(12))
+        self.files = files
+        self.version = version
+        self.document = ByteBuffer(
+            string: String(decoding: document, as: UTF8.self).replacing("VERSION", with: version))
+    }
+
+    /// The document, with `fields` in addition.
+    func answer(_ fields: HTTPFields) -> Response {
+        var all: HTTPFields = [
+            .contentType: "text/html; charset=utf-8", StandardFields.securityPolicy: Self.policy,
+        ]
+        all.append(contentsOf: fields)
+        return Response(status: .ok, headers: all, body: .init(byteBuffer: document))
+    }
+
+    /// A route for the files; `path` has the parameters `version` and `file`.
+    func fileRoute(_ path: String, limit: RequestClass = .ordinary) -> Route {
+        Route(.get, path, limit: limit) { _, context in
+            guard let name = context.parameters.get("file"), let file = files[name] else {
+                throw APIFailure(.notFound, "The page has no such file.")
+            }
+            let isCurrent = context.parameters.get("version") == version
+            return Response(
+                status: .ok,
+                headers: [
+                    .contentType: name.hasSuffix(".css")
+                        ? "text/css; charset=utf-8" : "text/javascript; charset=utf-8",
+                    .cacheControl: isCurrent ? "public, max-age=31536000, immutable" : "no-cache",
+                ], body: .init(byteBuffer: ByteBuffer(bytes: file)))
+        }
+    }
+}

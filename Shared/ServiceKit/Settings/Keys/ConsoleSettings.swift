@@ -1,0 +1,34 @@
+// Settings of the operators' console, read by api-proxy (console.md "Access").
+
+/// What operators may do on the console.
+package enum ConsoleMode: String, Sendable, CaseIterable {
+    /// There is no console.
+    case off
+    /// They see everything and change nothing.
+    case read
+    /// They may also act on jobs; needs the token.
+    case write
+}
+
+extension SettingKey where Value == ConsoleMode {
+    package static var console: SettingKey<ConsoleMode> {
+        SettingKey(
+            "BOOKSTRACK_CONSOLE", .choice, default: .read,
+            "The operators' console: read, write (may cancel, retry and prioritise jobs; needs the token) or off")
+    }
+}
+
+extension SettingKey where Value == Secret? {
+    package static var consoleToken: Self {
+        SettingKey(
+            "BOOKSTRACK_CONSOLE_TOKEN", .secret, default: nil,
+            "Password of the operators' console, at least 8 characters; with it the console is also at /console of the public listener"
+        )
+    }
+}
+
+extension SettingCatalogue {
+    static let console: [SettingDeclaration] = [
+        SettingKey.console.declaration, SettingKey.consoleToken.declaration,
+    ]
+}

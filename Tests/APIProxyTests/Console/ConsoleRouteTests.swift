@@ -1,0 +1,404 @@
+import BookstrackContract
+import Foundation
+import HTTPTypes
+import JSONRPC
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Requests of the console") struct ConsoleRouteTests {
+    private static let token = "a token of the console"
+    private static let action = #"{"action":"cancel","jobs":["job-number-1"]}"#
+
+    /// Every route that changes something, with a body that it accepts.
+    static let actingRoutes = [("/console/api/jobs/actions", action)]
+    /// Every route that is a POST without changing the suite.
+    static let askingRoutes = [
+        ("/console/api/probe", ""), ("/console/api/doctor", ""), ("/console/api/logout", ""),
+    ]
+    static let readingRoutes = [
+        "/console/api/overview", "/console/api/jobs", "/console/api/jobs/job-number-1",
+        "/console/api/jobs/job-number-1/items", "/console/api/jobs/job-number-1/photos/0", "/console/api/failures",
+        "/console/api/providers", "/console/api/settings", "/console/api/audit", "/console/api/tail",
+    ]
+
+    private func run(
+        _ mode: ConsoleMode = .write, token: String? = token, _ body: (RunningProxy) async throws -> Void
+    ) async throws {
+        let access = try ConsoleAccess(mode: mode, token: token.map { Secret($0) }, isAdminLocal: true)
+        try await RunningProxy.run {
+            $0.console = access
+            $0.adminHosts = [HostName("api-proxy")].compactMap { $0 }
+            $0.publicHosts = [HostName("books.example.org")].compactMap { $0 }
+        } _: { proxy in
+            try await body(proxy)
+        }
+    }
+
+    /// What a page of the listener itself sends.
+    private func own(_ port: Int) -> [String] {
+        ["Origin: http://localhost:\(port)", "Sec-Fetch-Site: same-origin"]
+    }
+
+    /// Sends a request whose `Host` is the listener's own name unless `fields` has another.
+    private func send(
+        _ proxy: RunningProxy, _ method: String, _ path: String, host: String? = nil, fields: [String] = [],
+        body: String? = nil, port: Int? = nil
+    ) async throws -> HTTPAnswer {
+        let port = port ?? proxy.adminPort
+        var lines =
+            ["\(method) \(path) HTTP/1.1", "Host: \(host ?? "localhost:\(port)")", "Connection: close"] + fields
+        if let body { lines.append("Content-Length: \(body.utf8.count)") }
+        let connection = try await RawConnection(port: port)
+        try await connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? "")).utf8))
+        let bytes = try await connection.readToEnd()
+        await connection.close()
+        return try HTTPAnswer(bytes)
+    }
+
+    private func status(
+        _ proxy: RunningProxy, _ path: String, host: String? = nil, fields: [String] = [], port: Int? = nil
+    ) async throws -> Int {
+        try await send(proxy, "GET", path, host: host, fields: fields, port: port).status
+    }
+
+    private func login(
+        _ proxy: RunningProxy, _ text: String = token, fields: [String] = [], port: Int? = nil
+    ) async throws -> HTTPAnswer {
+        try await send(
+            proxy, "POST", "/console/api/login",
+            fields: own(port ?? proxy.adminPort) + ["X-Console-CSRF: login", "Content-Type: application/json"] + fields,
+            body: #"{"token":"\#(text)"}"#, port: port)
+    }
+
+    private struct Session {
+        var cookie: String
+        var csrf: String
+    }
+
+    private func session(_ proxy: RunningProxy, port: Int? = nil) async throws -> Session {
+        let answer = try await login(proxy, port: port)
+        #expect(answer.status == 200)
+        let data = try #require(try answer.object["data"] as? [String: Any])
+        let cookie = try #require(answer["set-cookie"]?.split(separator: ";").first)
+        return Session(cookie: "Cookie: \(cookie)", csrf: try #require(data["csrf"] as? String))
+    }
+
+    // MARK: The page
+
+    @Test("the page is never stored, runs only its own files, and cannot be framed")
+    func page() async throws {
+        try await run { proxy in
+            for (path, port) in [("/", proxy.adminPort), ("/console", proxy.adminPort), ("/console", proxy.port)] {
+                let answer = try await send(proxy, "GET", path, port: port)
+                #expect(answer.status == 200)
+                #expect(answer["content-type"] == "text/html; charset=utf-8")
+                #expect(answer["cache-control"] == "no-store")
+                #expect(answer["x-frame-options"] == "DENY")
+                #expect(answer["content-security-policy"] == EmbeddedPage.policy)
+                #expect(answer["content-security-policy"]?.contains("frame-ancestors 'none'") == true)
+                #expect(answer["set-cookie"] == nil)
+            }
+        }
+    }
+
+    @Test("each file that the page loads is served, and each import names one")
+    func files() async throws {
+        try await run { proxy in
+            let page = String(decoding: try await send(proxy, "GET", "/").body, as: UTF8.self)
+            let paths = page.matches(of: /(?:href|src)="(\/console\/files\/[^"]+)"/).map { String($0.1) }
+            #expect(paths.count == ConsolePage.files.count)
+            for path in paths {
+                let answer = try await send(proxy, "GET", path)
+                #expect(answer.status == 200, "\(path)")
+                #expect(answer["cache-control"] == "public, max-age=31536000, immutable")
+            }
+        }
+        for (name, file) in ConsolePage.files where name.hasSuffix(".js") {
+            for match in String(decoding: file, as: UTF8.self).matches(of: /from "\.\/([a-z]+\.js)"/) {
+                #expect(ConsolePage.files[String(match.1)] != nil, "\(name) imports \(match.1)")
+            }
+        }
+    }
+
+    @Test("no data can become markup, and nothing comes from other servers")
+    func inert() {
+        let forbidden = [
+            "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc",
+            "DOMParser", "createContextualFragment", "setHTMLUnsafe", "style=",
+        ]
+        for (name, file) in ConsolePage.files where name.hasSuffix(".js") {
+            let script = String(decoding: file, as: UTF8.self)
+            for word in forbidden { #expect(!script.contains(word), "\(name): \(word)") }
+            #expect(!script.replacing("http://www.w3.org/2000/svg", with: "").contains("://"), "\(name)")
+        }
+    }
+
+    @Test("the public listener has it only with a token, and no listener has it when it is off")
+    func listeners() async throws {
+        try await run(.read, token: nil) { proxy in
+            for path in ["/console", "/console/api/session", "/console/api/overview"] {
+                let onPublic = try await status(proxy, path, port: proxy.port)
+                #expect(onPublic == 404, "\(path)")
+                let onAdmin = try await status(proxy, path)
+                #expect(onAdmin == 200, "\(path)")
+            }
+        }
+        try await run(.off) { proxy in
+            for port in [proxy.adminPort, proxy.port] {
+                for path in ["/console", "/console/api/session"] {
+                    let answered = try await status(proxy, path, port: port)
+                    #expect(answered == 404, "\(path)")
+                }
+            }
+        }
+    }
+
+    // MARK: Hosts and origins
+
+    @Test(
+        "a name that was rebound to this machine gets nothing, on either listener",
+        arguments: ["evil.example", "localhost.evil.example", "192.0.2.1", "0.0.0.0"])
+    func rebinding(host: String) async throws {
+        try await run(.read) { proxy in
+            for port in [proxy.adminPort, proxy.port] {
+                for path in ["/console", "/console/api/session", "/console/api/jobs"] {
+                    let answered = try await status(proxy, path, host: host, port: port)
+                    #expect(answered == 403, "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "the configured and the listed hosts are served, as are metrics and readiness for scrapers",
+        arguments: ["api-proxy", "api-proxy:9787", "127.0.0.1", "[::1]:9787", "books.example.org"])
+    func hosts(host: String) async throws {
+        try await run(.read) { proxy in
+            let onPublic = try await status(proxy, "/console", host: host, port: proxy.port)
+            #expect(onPublic == 200)
+            guard host != "books.example.org" else { return }
+            for path in ["/console", "/metrics", "/health/live"] {
+                let onAdmin = try await status(proxy, path, host: host)
+                #expect(onAdmin == 200, "\(path)")
+            }
+        }
+    }
+
+    @Test(
+        "a request of another page reads nothing, even if that page may call the API",
+        arguments: [
+            ["Origin: http://localhost:3000"], ["Origin: https://bookstrack.app"], ["Origin: null"],
+            ["Origin: https://evil.example"], ["Sec-Fetch-Site: cross-site"], ["Sec-Fetch-Site: same-site"],
+        ])
+    func foreignReads(fields: [String]) async throws {
+        try await run(.read, token: nil) { proxy in
+            for path in ["/console/api/session"] + Self.readingRoutes where !path.hasSuffix("tail") {
+                let answered = try await status(proxy, path, fields: fields)
+                #expect(answered == 403, "\(path)")
+            }
+        }
+    }
+
+    @Test("an address that a person entered may be read, and so may a script without a browser")
+    func plainReads() async throws {
+        try await run(.read, token: nil) { proxy in
+            for fields in [[], ["Sec-Fetch-Site: none"], own(proxy.adminPort)] {
+                let answered = try await status(proxy, "/console/api/overview", fields: fields)
+                #expect(answered == 200)
+            }
+        }
+    }
+
+    // MARK: Login
+
+    @Test("nothing is read or done before the login", arguments: [true, false])
+    func locked(isAdmin: Bool) async throws {
+        try await run { proxy in
+            let port = isAdmin ? proxy.adminPort : proxy.port
+            for path in Self.readingRoutes {
+                let answer = try await send(proxy, "GET", path, port: port)
+                #expect(answer.status == 401, "\(path)")
+                #expect(answer["cache-control"] == "no-store")
+            }
+            for (path, body) in Self.actingRoutes + Self.askingRoutes {
+                let fields = own(port) + ["X-Console-CSRF: x"]
+                #expect(
+                    try await send(proxy, "POST", path, fields: fields, body: body, port: port).status == 401, "\(path)"
+                )
+            }
+        }
+    }
+
+    @Test("a login answers with a cookie that scripts, other sites and plain connections do not get")
+    func cookie() async throws {
+        try await run { proxy in
+            let answer = try await login(proxy)
+            let cookie = try #require(answer["set-cookie"])
+            #expect(cookie.hasPrefix("__Host-bookstrack-console="))
+            for part in ["Path=/", "Max-Age=28800", "Secure", "HttpOnly", "SameSite=Strict"] {
+                #expect(cookie.contains("; \(part)"), "\(part)")
+            }
+            #expect(!cookie.contains("Domain"))
+            #expect(answer["cache-control"] == "no-store")
+            let session = try await session(proxy)
+            let read = try await send(proxy, "GET", "/console/api/overview", fields: [session.cookie])
+            #expect(read.status == 200)
+            #expect(read["cache-control"] == "no-store")
+        }
+    }
+
+    @Test("an identifier that the client chose is not taken over, and a second login ends the first session")
+    func fixation() async throws {
+        try await run { proxy in
+            let chosen = "Cookie: __Host-bookstrack-console=chosen"
+            let answer = try await login(proxy, fields: [chosen])
+            #expect(answer["set-cookie"]?.contains("chosen") == false)
+            #expect(try await send(proxy, "GET", "/console/api/jobs", fields: [chosen]).status == 401)
+            let first = try await session(proxy)
+            #expect(try await login(proxy, fields: [first.cookie]).status == 200)
+            #expect(try await send(proxy, "GET", "/console/api/overview", fields: [first.cookie]).status == 401)
+        }
+    }
+
+    @Test("a logout ends the session and removes the cookie")
+    func logout() async throws {
+        try await run { proxy in
+            let session = try await session(proxy)
+            let fields = own(proxy.adminPort) + [session.cookie]
+            #expect(try await send(proxy, "POST", "/console/api/logout", fields: fields, body: "").status == 403)
+            let answer = try await send(
+                proxy, "POST", "/console/api/logout", fields: fields + ["X-Console-CSRF: \(session.csrf)"], body: "")
+            #expect(answer.status == 200)
+            #expect(answer["set-cookie"]?.contains("Max-Age=0") == true)
+            #expect(try await send(proxy, "GET", "/console/api/overview", fields: [session.cookie]).status == 401)
+        }
+    }
+
+    @Test("the sixth guess within a minute is refused, also the right one, on either listener")
+    func bruteForce() async throws {
+        try await run { proxy in
+            for _ in 0..<5 { #expect(try await login(proxy, "a wrong token").status == 401) }
+            let refused = try await login(proxy)
+            #expect(refused.status == 429)
+            #expect(refused["retry-after"] != nil)
+            #expect(try await login(proxy, port: proxy.port).status == 429)
+        }
+    }
+
+    @Test(
+        "a login that another page sends is refused before it counts as a guess",
+        arguments: [
+            ["X-Console-CSRF: login"], ["X-Console-CSRF: login", "Origin: https://evil.example"],
+            ["X-Console-CSRF: login", "Origin: http://localhost:3000"],
+        ])
+    func foreignLogin(fields: [String]) async throws {
+        try await run { proxy in
+            for _ in 0..<6 {
+                let answer = try await send(
+                    proxy, "POST", "/console/api/login", fields: fields, body: #"{"token":"\#(Self.token)"}"#)
+                #expect(answer.status == 403)
+            }
+            let own = own(proxy.adminPort)
+            let simple = try await send(
+                proxy, "POST", "/console/api/login", fields: own, body: #"{"token":"\#(Self.token)"}"#)
+            #expect(simple.status == 403)
+            #expect(try await login(proxy).status == 200)
+        }
+    }
+
+    // MARK: Writing
+
+    @Test("an action needs the own origin, the session and the session's own CSRF token")
+    func csrf() async throws {
+        try await run { proxy in
+            let (one, other) = (try await session(proxy), try await session(proxy))
+            let own = own(proxy.adminPort)
+            let path = Self.actingRoutes[0].0
+            func status(_ fields: [String]) async throws -> Int {
+                try await send(proxy, "POST", path, fields: fields, body: Self.action).status
+            }
+            let right = "X-Console-CSRF: \(one.csrf)"
+            #expect(try await status(own + [one.cookie, right]) == 200)
+            #expect(try await status(own + [one.cookie]) == 403)
+            #expect(try await status(own + [one.cookie, "X-Console-CSRF: \(other.csrf)"]) == 403)
+            #expect(try await status(own + [right]) == 401)
+            #expect(try await status([one.cookie, right]) == 403)
+            #expect(try await status(["Origin: http://localhost:3000", one.cookie, right]) == 403)
+            #expect(try await status(["Origin: https://bookstrack.app", one.cookie, right]) == 403)
+            let origin = "Origin: http://localhost:\(proxy.adminPort)"
+            #expect(try await status([origin, one.cookie, right]) == 200)
+            for site in ["cross-site", "same-site", "none"] {
+                #expect(try await status([origin, "Sec-Fetch-Site: \(site)", one.cookie, right]) == 403, "\(site)")
+            }
+        }
+    }
+
+    @Test("read-only means read-only: every acting route is refused, with and without a login", arguments: actingRoutes)
+    func readOnly(path: String, body: String) async throws {
+        try await run(.read) { proxy in
+            let session = try await session(proxy)
+            let answer = try await send(
+                proxy, "POST", path,
+                fields: own(proxy.adminPort) + [session.cookie, "X-Console-CSRF: \(session.csrf)"],
+                body: body)
+            #expect(answer.status == 403)
+            #expect(try answer.failure.message.contains("BOOKSTRACK_CONSOLE=write"))
+        }
+        try await run(.read, token: nil) { proxy in
+            let state = try await send(proxy, "GET", "/console/api/session", fields: own(proxy.adminPort)).object
+            let csrf = try #require((state["data"] as? [String: Any])?["csrf"] as? String)
+            let fields = own(proxy.adminPort) + ["X-Console-CSRF: \(csrf)"]
+            #expect(try await send(proxy, "POST", path, fields: fields, body: body).status == 403)
+        }
+    }
+
+    @Test("the routes tried here are all that the console has")
+    func allRoutes() async throws {
+        try await run { proxy in
+            let posts = proxy.services.adminRoutes.filter { $0.method != .get }.map(\.path)
+            let tried = (Self.actingRoutes + Self.askingRoutes).map(\.0) + ["/console/api/login"]
+            #expect(posts.sorted() == tried.sorted())
+            let gets = proxy.services.adminRoutes.filter { $0.method == .get && $0.path.hasPrefix("/console/api") }
+            #expect(gets.count == Self.readingRoutes.count + 1)
+            let methods = Set(proxy.services.adminRoutes.map(\.method))
+            #expect(methods == [.get, .post])
+        }
+    }
+
+    @Test(
+        "a malformed action is refused with the place of the fault",
+        arguments: [
+            ("{}", "action"), (#"{"action":"delete","jobs":["job-number-1"]}"#, "action"),
+            (#"{"action":"cancel"}"#, "jobs"), (#"{"action":"cancel","jobs":"x"}"#, "jobs"),
+            (#"{"action":"cancel","jobs":["!"]}"#, "jobs"),
+            (#"{"action":"prioritise","jobs":["job-number-1"]}"#, "priority"),
+            (#"{"action":"cancel","priority":"low","jobs":["job-number-1"]}"#, "priority"),
+        ])
+    func malformed(body: String, place: String) async throws {
+        try await run { proxy in
+            let session = try await session(proxy)
+            let answer = try await send(
+                proxy, "POST", "/console/api/jobs/actions",
+                fields: own(proxy.adminPort) + [session.cookie, "X-Console-CSRF: \(session.csrf)"], body: body)
+            #expect(answer.status == 400)
+            #expect(try answer.failure.details?["field"] == .text(place))
+        }
+    }
+
+    @Test("each job of a request has its own outcome")
+    func outcomes() async throws {
+        try await run { proxy in
+            let session = try await session(proxy)
+            let answer = try await send(
+                proxy, "POST", "/console/api/jobs/actions",
+                fields: own(proxy.adminPort) + [session.cookie, "X-Console-CSRF: \(session.csrf)"],
+                body: #"{"action":"cancel","jobs":["job-number-1","job-unknown"]}"#)
+            let outcomes = try #require(try answer.object["data"] as? [[String: Any]])
+            #expect(outcomes.map { $0["isDone"] as? Bool } == [true, false])
+            #expect(outcomes[1]["outcome"] as? String == "no job job-unknown")
+        }
+    }
+}

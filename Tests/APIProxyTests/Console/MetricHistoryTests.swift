@@ -1,0 +1,169 @@
+import Observability
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("The console's graphs") struct MetricHistoryTests {
+    private static let bounds = [0.1, 1.0]
+
+    private func counter(_ name: MetricName, _ samples: [([String: String], Double)]) -> MetricFamily {
+        MetricFamily(
+            .counter, name, help: "",
+            samples.map { labels, value in
+                (labels: labels.map { Sample.Label($0.key, $0.value) }, value: value)
+            })
+    }
+
+    private func histogram(_ name: MetricName, _ labels: [String: String], _ counts: [UInt64]) -> MetricFamily {
+        let registry = MetricRegistry()
+        let histogram = registry.histogram(
+            "bookstrack_sample_seconds", help: "", .durations(.milliseconds(100), .seconds(1)))
+        for (place, count) in counts.enumerated() {
+            for _ in 0..<count { histogram.observe([.milliseconds(50), .milliseconds(500), .seconds(5)][place]) }
+        }
+        let samples = [
+            Sample(labels: labels.map { Sample.Label($0.key, $0.value) }, .distribution(histogram.distribution))
+        ]
+        return MetricFamily(name, help: "", kind: .histogram, bounds: Self.bounds, samples: samples)
+    }
+
+    private func snapshot(_ requests: Double, failed: Double, at: Int64) -> MetricSnapshot {
+        MetricSnapshot(
+            [
+                counter(
+                    "bookstrack_http_requests_total",
+                    [
+                        (["route": "/v1/search/isbn", "status": "200"], requests),
+                        (["route": "/v1/search/isbn", "status": "503"], failed),
+                        (["route": "/console/api/jobs", "status": "200"], 1_000 * requests),
+                        (["route": "/metrics", "status": "200"], 1_000 * requests),
+                    ]),
+                counter(
+                    "bookstrack_items_total",
+                    [(["outcome": "succeeded"], 2 * requests), (["outcome": "failed"], failed)]),
+            ], at: at)
+    }
+
+    @Test("a point has what happened between two readings, without monitoring and the console itself")
+    func rates() {
+        let point = HistoryPoint(from: snapshot(100, failed: 0, at: 0), to: snapshot(130, failed: 15, at: 15_000))
+        #expect(point.at == 15_000)
+        #expect(point.requests == 3)
+        #expect(point.failedRequests == 1)
+        #expect(point.found == 4)
+        #expect(point.failed == 1)
+        #expect(point.p50 == nil)
+    }
+
+    @Test("a process that was restarted counts from zero, and nothing is negative")
+    func restarts() {
+        let point = HistoryPoint(from: snapshot(100, failed: 50, at: 0), to: snapshot(30, failed: 0, at: 15_000))
+        #expect(point.requests == 2)
+        #expect(point.failedRequests == 0)
+    }
+
+    @Test("percentiles are interpolated within their range, in milliseconds")
+    func percentiles() {
+        var counts = DurationCounts()
+        #expect(counts.quantile(0.5) == nil)
+        let labels = ["route": "/v1/search/isbn"]
+        for sample in histogram("bookstrack_http_request_duration_seconds", labels, [10, 10, 0]).samples {
+            if case .distribution(let distribution) = sample.reading { counts.add(distribution, bounds: Self.bounds) }
+        }
+        #expect(counts.quantile(0.5) == 100)
+        #expect(counts.quantile(0.25) == 50)
+        #expect(counts.quantile(0.75) == 550)
+        #expect(counts.since(counts).quantile(0.5) == nil)
+    }
+
+    @Test("open jobs are kept by kind and state")
+    func openJobs() {
+        let family = counter("bookstrack_jobs_open", [(["pipeline": "ai_scan", "status": "pending"], 3)])
+        #expect(
+            MetricSnapshot([family], at: 0).openJobs == [.init(pipeline: "ai_scan", status: "pending", count: 3)])
+    }
+
+    @Test("a provider's hour has its calls by outcome, and the last failure; calls that were not sent have no latency")
+    func providers() throws {
+        func reading(_ fine: Double, _ broken: Double) -> ProviderCounts? {
+            let calls = counter(
+                "bookstrack_provider_calls_total",
+                [
+                    (["provider": "openlibrary", "outcome": "ok"], fine),
+                    (["provider": "openlibrary", "outcome": "timeout"], broken),
+                ])
+            let paused = histogram(
+                "bookstrack_provider_call_duration_seconds", ["provider": "openlibrary", "outcome": "breaker_open"],
+                [5, 0, 0])
+            return MetricSnapshot([calls, paused], at: 0).providers["openlibrary"]
+        }
+        var history = ProviderHistory()
+        let first = try #require(reading(10, 0))
+        let second = try #require(reading(12, 3))
+        let third = try #require(reading(20, 3))
+        history.add(second.since(first), at: 1, limit: 240)
+        history.add(third.since(second), at: 2, limit: 240)
+        let hour = history.hour(of: "openlibrary")
+        #expect(hour.calls == 13)
+        #expect(hour.failed == 3)
+        #expect(hour.outcomes == ["ok": 10, "timeout": 3])
+        #expect(hour.lastFailure == .init(outcome: "timeout", at: 1))
+        #expect(hour.p50 == nil)
+        history.add(third.since(third), at: 3, limit: 1)
+        #expect(history.hour(of: "openlibrary").calls == 0)
+    }
+}
+
+@Suite("What a page of the console follows") struct TailWishTests {
+    private func wish(_ query: String) throws -> TailWish {
+        try TailWish(QueryItems(uri: "/console/api/tail?\(query)"))
+    }
+
+    @Test("the criteria are those of the command line")
+    func criteria() throws {
+        let wish = try wish(
+            "service=api-proxy&status=error&method=GET&header=User-Agent%3A+curl&header=Origin&search=slow&ip=127.0.0.1"
+                + "&job=job-number-1&request=r-1&level=warning&sampling=0.5&routine=true&last=7")
+        let filter = wish.parameters.filter
+        #expect(wish.services == [.apiProxy])
+        #expect(filter.outcomes == [.error])
+        #expect(filter.methods == ["GET"])
+        #expect(filter.headers == [.init(name: "User-Agent", value: "curl"), .init(name: "Origin", value: nil)])
+        #expect(filter.search == "slow")
+        #expect(filter.addresses == ["127.0.0.1"])
+        #expect(filter.jobID == "job-number-1")
+        #expect(filter.requestID == "r-1")
+        #expect(filter.level == .warning)
+        #expect(filter.samplingRate == 0.5)
+        #expect(filter.includesRoutine == true)
+        #expect(wish.parameters.replay?.last == 7)
+    }
+
+    @Test("without criteria it begins with the last hundred events of every service")
+    func nothing() throws {
+        let wish = try wish("service=&status=&job=")
+        #expect(wish.services == [])
+        #expect(wish.parameters.filter.outcomes == [])
+        #expect(wish.parameters.filter.jobID == nil)
+        #expect(wish.parameters.replay?.last == 100)
+        #expect(wish.parameters.replay?.since == nil)
+    }
+
+    @Test("a page that was away asks for everything since then")
+    func since() throws {
+        let replay = try wish("since=1763294400000").parameters.replay
+        #expect(replay?.since == 1_763_294_400_000)
+        #expect(replay?.last == 1_000)
+    }
+
+    @Test(
+        "a value that no event can have is refused",
+        arguments: [
+            "service=nginx", "status=fine", "level=loud", "sampling=0", "sampling=1", "sampling=x", "last=-1",
+            "last=100000", "since=yesterday",
+        ])
+    func refusals(query: String) {
+        #expect(throws: APIFailure.self) { try wish(query) }
+    }
+}
