@@ -106,7 +106,7 @@ def process(name):
 started = []
 
 
-def restart(name):
+def stop(name):
     pid = process(name)
     os.kill(pid, signal.SIGTERM)
     for child in started:
@@ -114,6 +114,11 @@ def restart(name):
             child.wait(10)
     while os.path.exists(f"/proc/{pid}/exe") and "Z" != open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[0]:
         time.sleep(0.05)
+
+
+def restart(name, isStopped=False):
+    if not isStopped:
+        stop(name)
     with open(f"{WORK}/{name}.log", "a") as log:
         started.append(subprocess.Popen([f"{BIN}/{name}"], stdout=log, stderr=log))
     deadline = time.time() + 20
@@ -517,12 +522,17 @@ CHECKS = [
 ]
 
 
-def main():
+def pictures(rig, folder):
+    import page_pictures
+    page_pictures.take(rig, folder)
+
+
+def main(checks=CHECKS, make_rig=Rig, take_pictures=pictures):
     passed = failed = 0
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", "--host-resolver-rules=MAP *.example 127.0.0.1"])
-        rig = Rig(browser)
-        for name, check in CHECKS:
+        rig = make_rig(browser)
+        for name, check in checks:
             if os.environ.get("BOOKSTRACK_ONLY") and os.environ["BOOKSTRACK_ONLY"] not in check.__name__:
                 continue
             begun = time.time()
@@ -541,8 +551,7 @@ def main():
                     page.close()
                 print(f"FAIL  {name}\n{traceback.format_exc()}", flush=True)
         if PICTURES:
-            import page_pictures
-            page_pictures.take(rig, PICTURES)
+            take_pictures(rig, PICTURES)
         browser.close()
     for child in started:
         child.terminate()
