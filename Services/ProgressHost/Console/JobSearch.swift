@@ -31,14 +31,16 @@ struct JobSearch: Sendable {
         guard text.count <= Self.maxLength else {
             throw HostFailure.invalidRequest("a search has at most \(Self.maxLength) characters")
         }
-        var jobs = parameters.cursor == nil ? try await byIdentifier() : []
-        let named = Set(jobs.map(\.jobId))
+        // An identifier is no title.
+        let named = parameters.cursor == nil ? try await byIdentifier() : []
+        guard named.isEmpty else { return ListJobs.Result(jobs: named, next: nil) }
+        var jobs: [ListedJob] = []
         /// Items below this one are still to be compared.
         var end = try await start()
         while jobs.count < parameters.limit, end > 0 {
             let step = try await compare(below: end)
             end = step.end
-            if let job = step.job, !named.contains(job.jobId) { jobs.append(job) }
+            if let job = step.job { jobs.append(job) }
             guard step.end > 0, isOver() else { continue }
             // The job under way is compared again from its newest item, unless it was listed.
             let next =

@@ -30,7 +30,8 @@ function path(points, values, top, now) {
     if (value == null) { isDown = false; return ""; }
     const x = width - (width * (now - points[place].at)) / hour;
     const y = height - 2 - ((height - 6) * value) / (top || 1);
-    const step = `${isDown ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`;
+    // Without a step of its own the first point of a line would not be drawn until there is a second one.
+    const step = isDown ? `L${x.toFixed(1)} ${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}h.1`;
     isDown = true;
     return step;
   }).join("");
