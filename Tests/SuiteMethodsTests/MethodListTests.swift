@@ -27,7 +27,8 @@ struct MethodListTests {
         let once = MethodList.all.filter { $0.isIdempotent == false }.map(\.name)
         #expect(
             once == [
-                "imports.claim", "jobs.draft", "jobs.draftItems", "jobs.submit", "scans.claim", "sockets.open",
+                "audit.record", "imports.claim", "jobs.draft", "jobs.draftItems", "jobs.operate", "jobs.submit",
+                "scans.claim", "sockets.open",
                 "tokens.refresh", "webhooks.claim", "work.claim",
             ])
     }

@@ -42,6 +42,10 @@ struct MethodTableTests {
         Row("work.record", host, 15), Row("webhooks.claim", host, 40, repeats: false), Row("webhooks.record", host, 10),
         // Quality
         Row("analytics.query", host, 5), Row("reports.missingMetadata", worker, 5), Row("isbns.failing", worker, 5),
+        // The console
+        Row("jobs.detail", host, 5), Row("jobs.items", host, 5), Row("jobs.failures", host, 5),
+        Row("jobs.operate", host, 5, repeats: false), Row("audit.list", host, 5),
+        Row("audit.record", host, 5, repeats: false),
         // Searches and covers
         Row("search.books", worker, 9), Row("covers.fetch", worker, 9),
         // Operation

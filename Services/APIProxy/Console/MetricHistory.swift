@@ -121,7 +121,7 @@ struct MetricSnapshot: Sendable {
     private(set) var sockets = 0.0
     private(set) var openItems = 0.0
     private(set) var openJobs: [OpenJobs] = []
-    private(set) var providers: [String: ProviderCounts] = [:]
+    private(set) var providers: [String: ProviderCalls] = [:]
 
     init(_ families: [MetricFamily], at: Int64) {
         self.at = at
@@ -151,11 +151,11 @@ struct MetricSnapshot: Sendable {
         case ("bookstrack_jobs_open", .number(let count)):
             openJobs.append(.init(pipeline: label("pipeline"), status: label("status"), count: Int(count)))
         case ("bookstrack_provider_calls_total", .number(let count)):
-            providers[label("provider"), default: ProviderCounts()].outcomes[label("outcome"), default: 0] += count
+            providers[label("provider"), default: ProviderCalls()].outcomes[label("outcome"), default: 0] += count
         case ("bookstrack_provider_call_duration_seconds", .distribution(let distribution)):
             // A call that was not sent says nothing about the provider.
             guard label("outcome") != "breaker_open" else { return }
-            providers[label("provider"), default: ProviderCounts()].durations.add(distribution, bounds: family.bounds)
+            providers[label("provider"), default: ProviderCalls()].durations.add(distribution, bounds: family.bounds)
         default: break
         }
     }

@@ -47,7 +47,7 @@ struct DurationCounts: Sendable, Equatable {
 }
 
 /// The calls to one provider since its worker started, or between two readings.
-struct ProviderCounts: Sendable, Equatable {
+struct ProviderCalls: Sendable, Equatable {
     /// Outcomes that say that the provider works, as in metrics.
     private static let fine: Set<String> = ["ok", "cancelled"]
 
@@ -61,7 +61,7 @@ struct ProviderCounts: Sendable, Equatable {
         outcomes.filter { !Self.fine.contains($0.key) && $0.value > 0 }.max { $0.value < $1.value }?.key
     }
 
-    func since(_ old: ProviderCounts?) -> ProviderCounts {
+    func since(_ old: ProviderCalls?) -> ProviderCalls {
         guard let old else { return self }
         var difference = self
         for (outcome, count) in outcomes {
@@ -71,7 +71,7 @@ struct ProviderCounts: Sendable, Equatable {
         return difference
     }
 
-    mutating func add(_ other: ProviderCounts) {
+    mutating func add(_ other: ProviderCalls) {
         outcomes.merge(other.outcomes, uniquingKeysWith: +)
         durations.add(other.durations)
     }
@@ -79,17 +79,17 @@ struct ProviderCounts: Sendable, Equatable {
 
 /// The calls to one provider in the points of an hour.
 struct ProviderHistory: Sendable {
-    private var points: [(at: Int64, counts: ProviderCounts)] = []
+    private var points: [(at: Int64, counts: ProviderCalls)] = []
     private var lastFailure: ProviderHour.Failure?
 
-    mutating func add(_ counts: ProviderCounts, at: Int64, limit: Int) {
+    mutating func add(_ counts: ProviderCalls, at: Int64, limit: Int) {
         points.append((at, counts))
         points.removeFirst(max(0, points.count - limit))
         if let outcome = counts.failure { lastFailure = .init(outcome: outcome, at: at) }
     }
 
     func hour(of name: String) -> ProviderHour {
-        var sum = ProviderCounts()
+        var sum = ProviderCalls()
         for point in points { sum.add(point.counts) }
         return ProviderHour(
             name: name, calls: Int(sum.total), failed: Int(sum.failed),

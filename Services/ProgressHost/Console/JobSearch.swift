@@ -37,18 +37,21 @@ struct JobSearch: Sendable {
         var jobs: [ListedJob] = []
         /// Items below this one are still to be compared.
         var end = try await start()
+        let begin = Self.job(after: end)
         while jobs.count < parameters.limit, end > 0 {
             let step = try await compare(below: end)
             end = step.end
             if let job = step.job { jobs.append(job) }
-            guard step.end > 0, isOver() else { continue }
-            // The job under way is compared again from its newest item, unless it was listed.
-            let next =
-                end % ItemNumber.placesPerJob == 0 ? end / ItemNumber.placesPerJob : end / ItemNumber.placesPerJob + 1
+            // The job under way is compared again from its newest item, unless it was listed; so each call gets past one.
+            let next = Self.job(after: end)
+            guard step.end > 0, next < begin, isOver() else { continue }
             return ListJobs.Result(jobs: jobs, next: Self.cursor(next), partial: true)
         }
         return ListJobs.Result(jobs: jobs, next: end > 0 ? Self.cursor(end / ItemNumber.placesPerJob) : nil)
     }
+
+    /// The number of the first job without items below this one.
+    private static func job(after end: Int64) -> Int64 { (end + ItemNumber.placesPerJob - 1) / ItemNumber.placesPerJob }
 
     /// The position before the job with this number.
     private static func cursor(_ number: Int64) -> ListJobs.Cursor { .init(createdAt: 0, number: number) }

@@ -1,3 +1,4 @@
+import Logging
 import Observability
 import SuiteMethods
 import Testing
@@ -86,7 +87,7 @@ import Testing
 
     @Test("a provider's hour has its calls by outcome, and the last failure; calls that were not sent have no latency")
     func providers() throws {
-        func reading(_ fine: Double, _ broken: Double) -> ProviderCounts? {
+        func reading(_ fine: Double, _ broken: Double) -> ProviderCalls? {
             let calls = counter(
                 "bookstrack_provider_calls_total",
                 [

@@ -121,7 +121,8 @@ struct JobSearchTests {
 
     @Test("a request is found by its index")
     func plan() async throws {
-        let plan = try await host().pool.read { db in
+        let host = try host()
+        let plan = try await host.pool.read { db in
             try String.fetchAll(
                 db, sql: "EXPLAIN QUERY PLAN SELECT number FROM job INDEXED BY job_request WHERE request_id = 'x'",
                 adapter: SuffixRowAdapter(fromIndex: 3))

@@ -108,7 +108,7 @@ struct OwnershipTests {
         }
         let added = [
             "removed_job", "import", "import_page", "scan", "photo", "spine", "improved_item", "webhook", "quality_day",
-            "provider_day",
+            "provider_day", "audit",
         ]
         for table in added {
             try db.execute(sql: "DROP TABLE \(table)")
