@@ -1,4 +1,5 @@
 import BookMetadata
+import BookstrackContract
 import Testing
 
 /// metadata.md "Mapping": the 24 canonical genres and the headings of catalogues and shops that mean them.

@@ -98,7 +98,7 @@ struct CatalogueFileTests {
             #"{"key":"/books/OL1M","type":{"key":"/type/edition"},"title":"T","isbn_13":["9798400000003"]}"#
         let stock = try with([
             "api_responses/a/one.json": #"{"kind":"books#volume","id":"x","volumeInfo":{}}"#,
-            "api_responses/broken.json": "{", "api_responses/readme.md": "ignored",
+            "api_responses/broken.json": "{", "api_responses/notes.html": "ignored",
             "ol_dump/editions.txt": "/type/edition\t/books/OL1M\t3\t2024-01-01\t\(edition)\n",
         ]) { folder in
             try CatalogueSources(recorded: folder).stock { notes.append($0) }

@@ -42,7 +42,7 @@ struct SettingsReport {
     /// At least two lines per setting: its name, value and source, and below it its meaning.
     private func sheet(_ style: OutputStyle) -> [String] {
         rows.flatMap { row in
-            let source = row.setting.isDefault ? "" : "  (\(row.from))"
+            let source = row.setting.isDefault ? "" : " (\(row.from))"
             let value = TextWrap.lines("\(row.shown)\(source)", columns: max(20, style.width - 4))
             let fits =
                 DisplayWidth.of(row.setting.name) + 2 + DisplayWidth.of(value[0]) <= style.width && value.count == 1
