@@ -136,7 +136,7 @@ struct CellTests {
         arguments: [
             ("Mort (Discworld, #4; Death, #1)", "Mort", "Discworld", "4"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
             ("Winter's Passage (Iron Fey, #1.5)", "Winter's Passage", "Iron Fey", "1.5"),
-            ("Box (Saga, #1-3)", "Box", "Saga", "1-3"),
+            ("Box (Saga, #1-3)", "Box", "Saga", "1-3"), ("Dune (Dune, #1. )", "Dune", "Dune", "1."),
             ("Sunbringer (Fallen Gods, Book 2)", "Sunbringer", "Fallen Gods", "2"),
         ])
     func series(cell: String, title: String, name: String, position: String) {

@@ -119,7 +119,8 @@ package enum SeriesNotation {
 
     /// A number of a volume or a range of them: `1`, `0.5`, `1-3`; `1.0` is 1.
     private static func position(_ text: Substring) -> String? {
-        let text = text.drop { $0 == " " || $0 == "#" }
+        let start = text.drop { $0 == " " || $0 == "#" }
+        let text = start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]
         guard let first = text.utf8.first, CellNumber.digit(first) != nil, text.utf8.count <= 24,
             text.allSatisfy({ $0.isNumber || $0.isLetter || "-–.,:& /".contains($0) })
         else { return nil }
