@@ -35,14 +35,14 @@ public struct MachineClock: ClientClock {
 ///
 /// Sendable because the value is only reached while the lock is held. Neither `Mutex` (iOS 18) nor a lock of NIO (not on Apple platforms) can be
 /// used here.
-final class Locked<Value>: @unchecked Sendable {
+package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value
 
-    init(_ value: Value) { self.value = value }
+    package init(_ value: Value) { self.value = value }
 
     /// Runs `body` with the value; nobody else reaches it meanwhile.
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }
         return try body(&value)

@@ -23,13 +23,13 @@ public final class TestClock: ClientClock {
     }
 
     private let isInstant: Bool
-    private let state: Guarded<State>
+    private let state: Locked<State>
 
     /// Makes a clock. An instant one moves by itself: whoever sleeps on it goes on after a
     /// millisecond, at the time until which it wanted to sleep.
     public init(date: Date = Date(timeIntervalSince1970: 1_763_294_400), isInstant: Bool = false) {
         self.isInstant = isInstant
-        state = Guarded(State(date: date))
+        state = Locked(State(date: date))
     }
 
     /// Time since the clock was made.
@@ -93,19 +93,5 @@ public final class TestClock: ClientClock {
         for await _ in wake {}
         _ = state.withLock { $0.sleepers.removeValue(forKey: id) }
         try Task.checkCancellation()
-    }
-}
-
-/// A value behind a lock. Sendable because the value is only reached while the lock is held.
-final class Guarded<Value>: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value: Value
-
-    init(_ value: Value) { self.value = value }
-
-    func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
-        lock.lock()
-        defer { lock.unlock() }
-        return try body(&value)
     }
 }

@@ -135,6 +135,17 @@ package struct ResultsPage: Sendable, Equatable {
             ? ByteBuffer() : ByteBuffer(view[view.index(after: end)..<view.index(before: view.endIndex)])
     }
 
+    /// The decoded rows. Throws `DecodingError`.
+    package func rows<Row: Decodable>(as type: Row.Type) throws -> [Row] {
+        guard rows.readableBytes > 0 else { return [] }
+        var list = ByteBuffer()
+        list.reserveCapacity(rows.readableBytes + 2)
+        list.writeStaticString("[")
+        list.writeImmutableBuffer(rows)
+        list.writeStaticString("]")
+        return try BodyCoding.decode([Row].self, from: list)
+    }
+
     /// The answer's text.
     package var raw: ByteBuffer {
         var buffer = ByteBuffer()

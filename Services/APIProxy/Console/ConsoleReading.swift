@@ -51,8 +51,12 @@ struct ConsoleReading: Sendable {
     }
 
     /// The processes behind this one.
+    private var peers: [(ServiceInstance, RPCClient)] {
+        [(.progressHost, host)] + workers.links.map { ($0.instance, $0.client) }
+    }
+
+    /// Their states.
     private func services() async -> [Service] {
-        let peers = [(ServiceInstance.progressHost, host)] + workers.links.map { ($0.instance, $0.client) }
         return await withTaskGroup { group in
             for (place, (instance, client)) in peers.enumerated() {
                 group.addTask { (place, await Self.service(instance, client)) }
@@ -114,9 +118,7 @@ struct ConsoleReading: Sendable {
     /// The settings of each process, without secrets.
     func settings() async -> [ServiceSettings] {
         var found = [ServiceSettings(name: ServiceName.apiProxy.rawValue, settings: ownSettings)]
-        for (instance, client) in [(ServiceInstance.progressHost, host)]
-            + workers.links.map({ ($0.instance, $0.client) })
-        {
+        for (instance, client) in peers {
             do {
                 let answer = try await client.call(ReadSettings.self, Nothing())
                 found.append(ServiceSettings(name: instance.name, settings: answer.settings))

@@ -73,12 +73,9 @@ struct BookRoutes: Sendable {
         do {
             let state = try await host.call(ReadJobState.self, JobAccess(jobId: job.jobId, token: job.token))
             guard state.status.isTerminal, let end = state.endedAt else { return .unfinished(job) }
-            let raw = try await host.callRaw(
-                ReadResults.name, try BodyCoding.encode(ReadResults.Parameters(jobId: job.jobId)),
-                deadline: ReadResults.deadline)
-            guard let answer = ReadResults(raw: raw) else {
-                throw RPCError(.protocolViolation("\(ReadResults.name) does not have the documented shape"))
-            }
+            let answer = try await host.readRaw(
+                ReadResults.name, ReadResults.Parameters(jobId: job.jobId), deadline: ReadResults.deadline,
+                ReadResults.init(raw:))
             (endedAt, results) = (end, answer)
         } catch let error as RPCError where error.applicationCode == nil {
             return .unfinished(job)

@@ -11,8 +11,6 @@ import SuiteMethods
 /// The rows are read page by page, like results that are sent to a client, so that an answer takes the memory of one page.
 struct InsightsRoute: Sendable {
     static let path = "/v1/jobs/{jobId}/insights"
-    /// How long a reading waits for the connection to progress-host, as readings of results do.
-    private static let connectionWait = Duration.seconds(1)
 
     let host: RPCClient
     let gate: ReadingGate
@@ -25,7 +23,7 @@ struct InsightsRoute: Sendable {
                 let client = trustedProxies.clientNetwork(peer: context.peer, fields: request.headers)
                 let place = try await gate.place(for: client, on: context.channel.eventLoop)
                 defer { withExtendedLifetime(place) {} }
-                try? await host.waitUntilConnected(within: Self.connectionWait)
+                try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
                 return .envelope(.ok, try await insights(of: jobId), context)
             }
         ]
@@ -33,43 +31,34 @@ struct InsightsRoute: Sendable {
 
     /// Throws `RPCError` with `NOT_FOUND` before the end of the job, and `APIFailure` for an import without a lookup.
     private func insights(of jobId: JobID) async throws -> JobInsights {
-        let opening = try await call(
-            ReadResults.name, ReadResults.Parameters(jobId: jobId), ReadResults.deadline, ReadResults.init(raw:))
+        let opening = try await host.readRaw(
+            ReadResults.name, ReadResults.Parameters(jobId: jobId), deadline: ReadResults.deadline,
+            ReadResults.init(raw:))
         guard opening.head.pipeline != .csvImport else { return try await insights(of: linkedJob(of: jobId)) }
         var count = InsightsCount()
         var page = opening.page
-        try count.add(page.rows)
+        try count.add(page)
         while let cursor = page.next {
             let wait = gate.delayOfNextPage()
             if wait > .zero { try await Task.sleep(for: .nanoseconds(wait.nanoseconds)) }
-            page = try await call(
+            page = try await host.readRaw(
                 ReadResultsPage.name, ReadResultsPage.Parameters(jobId: jobId, cursor: cursor),
-                ReadResultsPage.deadline, ResultsPage.init(raw:))
-            try count.add(page.rows)
+                deadline: ReadResultsPage.deadline, ResultsPage.init(raw:))
+            try count.add(page)
         }
         return count.insights(of: jobId, revision: opening.head.resultsRevision)
     }
 
     /// The job that looks up the books of an import.
     private func linkedJob(of jobId: JobID) async throws -> JobID {
-        let results = try await call(
-            ReadImportResults.name, ReadImportResults.Parameters(jobId: jobId), ReadImportResults.deadline,
-            ReadImportResults.init(raw:))
+        let results = try await host.readRaw(
+            ReadImportResults.name, ReadImportResults.Parameters(jobId: jobId),
+            deadline: ReadImportResults.deadline, ReadImportResults.init(raw:))
         guard let linked = results.head.enrichment else {
             throw APIFailure(
                 .notFound, "The books of this import were not looked up.", details: ["jobId": .text(jobId.text)])
         }
         return linked
-    }
-
-    private func call<Answer>(
-        _ name: String, _ parameters: some Encodable & Sendable, _ deadline: Duration, _ read: (ByteBuffer) -> Answer?
-    ) async throws -> Answer {
-        let raw = try await host.callRaw(name, try BodyCoding.encode(parameters), deadline: deadline)
-        guard let answer = read(raw) else {
-            throw RPCError(.protocolViolation("\(name) does not have the documented shape"))
-        }
-        return answer
     }
 }
 
@@ -134,15 +123,9 @@ struct InsightsCount {
     private var languages = Tally()
     private var genres = Tally()
 
-    /// Adds rows as a page has them: JSON texts separated by commas. Throws `DecodingError`.
-    mutating func add(_ rows: ByteBuffer) throws {
-        guard rows.readableBytes > 0 else { return }
-        var list = ByteBuffer()
-        list.reserveCapacity(rows.readableBytes + 2)
-        list.writeStaticString("[")
-        list.writeImmutableBuffer(rows)
-        list.writeStaticString("]")
-        for row in try BodyCoding.decode([Row].self, from: list) { add(row) }
+    /// Adds the rows of a page. Throws `DecodingError`.
+    mutating func add(_ page: ResultsPage) throws {
+        for row in try page.rows(as: Row.self) { add(row) }
     }
 
     private mutating func add(_ row: Row) {

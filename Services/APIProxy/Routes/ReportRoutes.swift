@@ -10,8 +10,6 @@ import SuiteMethods
 /// `POST /v1/reports/missing-metadata`: a reader tells that something is missing of a book (http-api.md "Reports").
 struct ReportRoutes: Sendable {
     static let path = "/v1/reports/missing-metadata"
-    /// How long the reading of a row waits for the connection to progress-host, as readings of results do.
-    private static let connectionWait = Duration.seconds(1)
 
     /// Answers readings of results.
     let host: RPCClient
@@ -44,15 +42,11 @@ struct ReportRoutes: Sendable {
         switch book {
         case .isbn(let isbn): return isbn
         case .row(let jobId, let index):
-            try? await host.waitUntilConnected(within: Self.connectionWait)
-            let raw = try await host.callRaw(
-                ReadResultsPage.name,
-                try BodyCoding.encode(ReadResultsPage.Parameters(jobId: jobId, cursor: index)),
-                deadline: ReadResultsPage.deadline)
-            guard let page = ResultsPage(raw: raw) else {
-                throw RPCError(.protocolViolation("\(ReadResultsPage.name) does not have the documented shape"))
-            }
-            guard let row = try ReportedRow.first(of: page.rows) else {
+            try? await host.waitUntilConnected(within: ResultsReading.connectionWait)
+            let page = try await host.readRaw(
+                ReadResultsPage.name, ReadResultsPage.Parameters(jobId: jobId, cursor: index),
+                deadline: ReadResultsPage.deadline, ResultsPage.init(raw:))
+            guard let row = try page.rows(as: ReportedRow.self).first else {
                 throw APIFailure.invalid("index", "is beyond the books of the job")
             }
             guard let isbn = row.number else {
@@ -78,16 +72,6 @@ private struct ReportedRow: Decodable {
 
     /// The edition's ISBN, else the one that was asked for.
     var number: String? { [enriched?.edition?.isbn, isbn].compactMap(\.self).first { ISBN($0) != nil } }
-
-    /// The first of some rows; nil if there are none.
-    static func first(of rows: ByteBuffer) throws -> ReportedRow? {
-        guard rows.readableBytes > 0 else { return nil }
-        var list = ByteBuffer()
-        list.writeStaticString("[")
-        list.writeImmutableBuffer(rows)
-        list.writeStaticString("]")
-        return try BodyCoding.decode([ReportedRow].self, from: list).first
-    }
 }
 
 /// A validated report.

@@ -17,7 +17,8 @@ final class ResultsReading: LoopWork {
     private static let stallLimit = TimeAmount.seconds(20)
     /// Attempts to fetch a page after the 200 is sent, if the failure may be temporary.
     private static let pageTries = 4
-    private static let connectionWait = Duration.seconds(1)
+    /// How long a reading waits for the connection to progress-host.
+    static let connectionWait = Duration.seconds(1)
     private static let pause = TimeAmount.milliseconds(250)
 
     /// Nil when the path has none.
@@ -249,5 +250,19 @@ extension RPCError {
         case .connectionLost, .notConnected, .deadlineExceeded, .overloaded: true
         case .cancelled, .frameTooLarge, .protocolViolation, .remote: false
         }
+    }
+}
+
+extension RPCClient {
+    /// Calls a method whose answer is read without being decoded as a whole. Throws `RPCError`, for an answer of another shape a protocol
+    /// violation.
+    func readRaw<Answer>(
+        _ name: String, _ parameters: some Encodable & Sendable, deadline: Duration, _ read: (ByteBuffer) -> Answer?
+    ) async throws -> Answer {
+        let raw = try await callRaw(name, try BodyCoding.encode(parameters), deadline: deadline)
+        guard let answer = read(raw) else {
+            throw RPCError(.protocolViolation("\(name) does not have the documented shape"))
+        }
+        return answer
     }
 }

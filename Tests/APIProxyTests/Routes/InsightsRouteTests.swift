@@ -72,13 +72,13 @@ struct InsightsRouteTests {
     @Test("books on photos are counted by what was found for their spines")
     func scan() throws {
         var count = InsightsCount()
-        try count.add(
-            ByteBuffer(
-                string: """
-                    {"title":"Dune","enrichment":{"status":"success","work":{"title":"Dune","subjectTags":["Fantasy"]},
-                    "editions":[{"language":"en","publicationDate":"1965-08-01"}],"authors":[{"name":"Frank Herbert",
-                    "gender":"Male"}]}},{"title":"Blurred"}
-                    """))
+        let rows = ByteBuffer(
+            string: """
+                {"title":"Dune","enrichment":{"status":"success","work":{"title":"Dune","subjectTags":["Fantasy"]},
+                "editions":[{"language":"en","publicationDate":"1965-08-01"}],"authors":[{"name":"Frank Herbert",
+                "gender":"Male"}]}},{"title":"Blurred"}
+                """)
+        try count.add(ResultsPage(next: nil, rows: rows))
         let insights = count.insights(of: .random(), revision: 0)
         #expect(insights.books == 2)
         #expect(insights.found == 1)
