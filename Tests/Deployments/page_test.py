@@ -1,5 +1,6 @@
 """The page for readers in headless Chromium; see Tests/Deployments/page, which starts the suite and runs this."""
 
+import glob
 import json
 import os
 import re
@@ -154,7 +155,7 @@ def write(name, text):
     return path
 
 
-def finished(page, state="done", timeout=30000):
+def finished(page, state="done", timeout=60000):
     page.wait_for_selector(f"#job .status.is-{state}", timeout=timeout)
 
 
@@ -274,7 +275,7 @@ def lists(rig):
     # Not `wait_for_function`, whose later attempts are an `eval` that the page's security policy refuses.
     wait_until(page, lambda: page.locator("#job progress").evaluate("bar => bar.value") > 0.05)
     faults([])
-    finished(page, timeout=60000)
+    finished(page)
     second.wait_for_selector(".jobcard .status.is-done")
     assert page.locator("#job .cell").count() < 100, "the shelf is virtual"
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 3000}])
@@ -291,7 +292,7 @@ def retries(rig):
     page = rig.open(context)
     faults([{"isbn": "9780141439587", "kind": "status", "code": 500}])
     look_up(page, ["9780441172719", "9780141439587"])
-    finished(page, timeout=60000)
+    finished(page)
     page.wait_for_selector("#job .cell:has-text('Not found')")
     faults([])
     page.click("#job button:has-text('Retry failed')")
@@ -545,11 +546,15 @@ def main(checks=CHECKS, make_rig=Rig, take_pictures=pictures):
                 failed += 1
                 rig.faults, rig.expected = [], None
                 faults([])
+                print(f"FAIL  {name}\n{traceback.format_exc()}", flush=True)
                 for index, page in enumerate(page for page in rig.pages if not page.is_closed()):
                     if PICTURES:
                         page.screenshot(path=f"{PICTURES}/failed-{check.__name__}-{index}.png")
+                    print(f"      {page.url} shows: {page.inner_text('body')[:1500]!r}", flush=True)
                     page.close()
-                print(f"FAIL  {name}\n{traceback.format_exc()}", flush=True)
+                for log in sorted(glob.glob(f"{WORK}/*.log")):
+                    with open(log, encoding="utf-8", errors="replace") as file:
+                        print("".join(f"      {os.path.basename(log)}: {line}" for line in file.readlines()[-5:]), end="", flush=True)
         if PICTURES:
             take_pictures(rig, PICTURES)
         browser.close()
