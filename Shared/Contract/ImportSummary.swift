@@ -55,8 +55,6 @@ public struct ImportRowError: Codable, Sendable, Equatable {
         case noTitle = "NO_TITLE"
         /// The title is over the length limit.
         case titleTooLong = "TITLE_TOO_LONG"
-        /// The author is over the length limit.
-        case authorTooLong = "AUTHOR_TOO_LONG"
         /// Bytes that are not text in any encoding that the file could have.
         case undecodable = "UNDECODABLE_TEXT"
         /// The row's quotes cannot be parsed.

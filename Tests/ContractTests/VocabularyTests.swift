@@ -65,7 +65,7 @@ struct VocabularyTests {
         expect(ImportFault.Code.self, ["CSV_PARSE_ERROR", "BATCH_TOO_LARGE", "PROCESSING_FAILED"])
         expect(
             ImportRowError.Code.self,
-            ["NO_TITLE", "TITLE_TOO_LONG", "AUTHOR_TOO_LONG", "UNDECODABLE_TEXT", "BROKEN_ROW"])
+            ["NO_TITLE", "TITLE_TOO_LONG", "UNDECODABLE_TEXT", "BROKEN_ROW"])
         expect(SkippedRow.Reason.self, ["otherMedia", "deleted", "empty", "repeatedHeader", "comment"])
         expect(ImportColumn.Evidence.self, ["format", "header", "content", "ai", "request"])
     }

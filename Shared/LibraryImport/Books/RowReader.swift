@@ -107,9 +107,6 @@ final class RowReader: Sendable {
         guard BookQuery.titleLimit.admits(title) else {
             return .error(.titleTooLong, title: BookQuery.titleLimit.fit(title))
         }
-        guard book.authors.first.map(BookQuery.authorLimit.admits) ?? true else {
-            return .error(.authorTooLong, title: wholeTitle(row))
-        }
         if let quickTitle {
             (book.title, book.series) = quickTitle.texts
         } else if isOwnFormat || title.utf8.last != UInt8(ascii: ")") {
@@ -383,7 +380,6 @@ extension ImportRowError.Code {
         switch self {
         case .noTitle: "The row has no title, no ISBN and no other identifier."
         case .titleTooLong: "The title is longer than \(BookQuery.titleLimit.characters) characters."
-        case .authorTooLong: "The author is longer than \(BookQuery.authorLimit.characters) characters."
         case .undecodable: "The title or the author has bytes that are no text."
         case .brokenRow: "The row's quotes cannot be understood."
         }
