@@ -1,5 +1,6 @@
 import BookstrackContract
 import JSONRPC
+import NIOCore
 import SuiteMethods
 
 /// Why the host refuses or fails a call. Turned into RPC errors in `HostFailure+RPC`, and nowhere else.
@@ -98,6 +99,14 @@ extension RPCReply {
     func answer(_ result: Swift.Result<Result, HostFailure>) {
         switch result {
         case .success(let value): succeed(value)
+        case .failure(let failure): fail(failure.rpc)
+        }
+    }
+
+    /// Answers with a result that is encoded by `encoding`.
+    func answer(_ result: Swift.Result<Result, HostFailure>, encoding: (Result) throws -> ByteBuffer) {
+        switch result {
+        case .success(let value): succeed { try encoding(value) }
         case .failure(let failure): fail(failure.rpc)
         }
     }

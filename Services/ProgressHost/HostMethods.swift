@@ -173,7 +173,8 @@ struct HostMethods: Sendable {
             let peer = connection.id
             engine.post { engine, turn in
                 engine.claim(
-                    parameters, from: peer, turn, isAwaited: { reply.isAwaited }, reply: { reply.answer($0) })
+                    parameters, from: peer, turn, isAwaited: { reply.isAwaited },
+                    reply: { reply.answer($0, encoding: { try $0.raw() }) })
             } refuse: {
                 reply.fail($0.rpc)
             }

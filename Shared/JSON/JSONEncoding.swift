@@ -67,7 +67,7 @@ final class JSONOutput {
 
     func writeText(_ value: String) { text.write(value) }
 
-    func writeBoolean(_ flag: Bool) { text.write((flag ? "true" : "false") as StaticString) }
+    func writeBoolean(_ flag: Bool) { text.write(flag) }
 
     func writeNull() { text.write("null" as StaticString) }
 

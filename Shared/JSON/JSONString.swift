@@ -86,33 +86,58 @@ extension JSONString {
     /// Writes `text` with its quotes.
     package static func write(_ text: String, to buffer: inout ByteBuffer) {
         var text = text
-        text.withUTF8 { bytes in
-            buffer.reserveCapacity(minimumWritableBytes: bytes.count + 2)
-            buffer.writeInteger(UInt8(ascii: "\""))
-            if bytes.contains(where: needsEscape) {
-                for byte in bytes { writeEscaped(byte, to: &buffer) }
+        text.withUTF8 { utf8 in
+            let bytes = UnsafeRawBufferPointer(utf8)
+            if let first = bytes.firstIndex(where: needsEscape) {
+                writeEscaping(bytes, from: first, to: &buffer)
             } else {
-                buffer.writeBytes(UnsafeRawBufferPointer(bytes))
+                writePlain(bytes, to: &buffer)
             }
-            buffer.writeInteger(UInt8(ascii: "\""))
         }
+    }
+
+    private static let quote = UInt8(ascii: "\"")
+
+    /// In one step, because nearly every member of every frame passes here twice.
+    private static func writePlain(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
+        buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: bytes.count + 2) { target in
+            target[0] = quote
+            UnsafeMutableRawBufferPointer(rebasing: target[1...]).copyMemory(from: bytes)
+            target[bytes.count + 1] = quote
+            return bytes.count + 2
+        }
+    }
+
+    /// - Parameter first: The first byte that needs an escape.
+    private static func writeEscaping(
+        _ bytes: UnsafeRawBufferPointer, from first: Int, to buffer: inout ByteBuffer
+    ) {
+        var (start, next) = (0, Optional(first))
+        buffer.writeInteger(quote)
+        while let place = next {
+            buffer.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[start..<place]))
+            writeEscape(of: bytes[place], to: &buffer)
+            start = place + 1
+            next = bytes[start...].firstIndex(where: needsEscape)
+        }
+        buffer.writeBytes(UnsafeRawBufferPointer(rebasing: bytes[start...]))
+        buffer.writeInteger(quote)
     }
 
     @inline(__always)
     private static func needsEscape(_ byte: UInt8) -> Bool {
-        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+        byte < 0x20 || byte == quote || byte == UInt8(ascii: "\\")
     }
 
-    private static func writeEscaped(_ byte: UInt8, to buffer: inout ByteBuffer) {
+    private static func writeEscape(of byte: UInt8, to buffer: inout ByteBuffer) {
         switch byte {
-        case UInt8(ascii: "\""): buffer.writeStaticString("\\\"")
+        case quote: buffer.writeStaticString("\\\"")
         case UInt8(ascii: "\\"): buffer.writeStaticString("\\\\")
-        case 0..<0x20:
+        default:
             let digits: StaticString = "0123456789abcdef"
             buffer.writeStaticString("\\u00")
             buffer.writeInteger(digits.utf8Start[Int(byte >> 4)])
             buffer.writeInteger(digits.utf8Start[Int(byte & 15)])
-        default: buffer.writeInteger(byte)
         }
     }
 }

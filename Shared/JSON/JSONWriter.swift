@@ -33,6 +33,11 @@ package struct JSONWriter {
         buffer.writeString(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
     }
 
+    package mutating func write(_ flag: Bool) { write((flag ? "true" : "false") as StaticString) }
+
+    /// Writes a value that is a JSON text already.
+    package mutating func write(json: ByteBuffer) { buffer.writeImmutableBuffer(json) }
+
     package mutating func openObject() { open(UInt8(ascii: "{"), closing: UInt8(ascii: "}")) }
 
     package mutating func openArray() { open(UInt8(ascii: "["), closing: UInt8(ascii: "]")) }
@@ -56,6 +61,21 @@ package struct JSONWriter {
         beginNext(at: depth)
         write(name)
         buffer.writeInteger(UInt8(ascii: ":"))
+    }
+
+    package mutating func writeMember(_ name: String, _ text: String, at depth: Int) {
+        beginMember(name, at: depth)
+        write(text)
+    }
+
+    package mutating func writeMember(_ name: String, _ number: some FixedWidthInteger, at depth: Int) {
+        beginMember(name, at: depth)
+        write(number)
+    }
+
+    package mutating func writeMember(_ name: String, _ flag: Bool, at depth: Int) {
+        beginMember(name, at: depth)
+        write(flag)
     }
 
     private mutating func open(_ opening: UInt8, closing: UInt8) {

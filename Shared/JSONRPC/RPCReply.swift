@@ -1,4 +1,4 @@
-import NIOCore
+package import NIOCore
 
 /// The answer to one request, given later and from any thread. Only the first answer counts.
 package struct RPCReply<Result: Codable & Sendable>: Sendable {
@@ -16,9 +16,12 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     package var isAwaited: Bool { ticket.isAwaited }
 
     /// Answers with a result.
-    package func succeed(_ result: Result) {
+    package func succeed(_ result: Result) { succeed { try BodyCoding.encode(result) } }
+
+    /// Answers with the JSON of a result.
+    package func succeed(json: () throws -> ByteBuffer) {
         do {
-            ticket.answer(.success(try BodyCoding.encode(result)))
+            ticket.answer(.success(try json()))
         } catch {
             ticket.answer(.failure(error))
         }

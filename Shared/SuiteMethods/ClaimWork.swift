@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSON
 import JSONRPC
-import NIOCore
+package import NIOCore
 package import Observability
 
 /// Asks for items; answered when there is at least one, or with none after `waitMilliseconds`.
@@ -48,6 +48,20 @@ package enum ClaimWork: RPCMethod {
         package var items: [ClaimedItem]
 
         package init(items: [ClaimedItem]) { self.items = items }
+
+        /// The encoded form, written without an `Encoder`, because progress-host does this for every item. Throws `EncodingError`.
+        package func raw() throws -> ByteBuffer {
+            var json = JSONWriter()
+            json.openObject()
+            json.beginMember("items", at: 1)
+            json.openArray()
+            for item in items {
+                json.beginNext(at: 2)
+                try item.write(to: &json)
+            }
+            json.close(to: 0)
+            return json.buffer
+        }
     }
 }
 
@@ -84,6 +98,25 @@ package struct ClaimedItem: Codable, Sendable {
         requestId = trace.flatMap { $0.requestID == $0.traceID ? nil : $0.requestID }
     }
 
+    fileprivate func write(to json: inout JSONWriter) throws {
+        json.openObject()
+        let depth = json.depth
+        json.beginMember("key", at: depth)
+        key.write(to: &json)
+        json.beginMember("query", at: depth)
+        query.write(to: &json)
+        json.writeMember("workClass", workClass.rawValue, at: depth)
+        json.writeMember("attempts", attempts, at: depth)
+        json.writeMember("client", client, at: depth)
+        if let spine {
+            json.beginMember("spine", at: depth)
+            json.write(json: try BodyCoding.encode(spine))
+        }
+        if let traceId { json.writeMember("traceId", traceId, at: depth) }
+        if let requestId { json.writeMember("requestId", requestId, at: depth) }
+        json.close(to: depth - 1)
+    }
+
     /// Trace and request of the job's start; nil if they are not known.
     package var trace: TraceContext? { traceId.flatMap { TraceContext(traceID: $0, requestID: requestId) } }
 }
@@ -106,6 +139,28 @@ package struct ItemKey: Codable, Sendable, Hashable {
             let index = members.integer("index")
         else { return nil }
         self.init(jobId: jobId, index: index)
+    }
+
+    /// Writes the encoded form without an `Encoder`.
+    func write(to json: inout JSONWriter) {
+        json.openObject()
+        let depth = json.depth
+        json.writeMember("jobId", jobId.text, at: depth)
+        json.writeMember("index", index, at: depth)
+        json.close(to: depth - 1)
+    }
+}
+
+extension BookQuery {
+    fileprivate func write(to json: inout JSONWriter) {
+        json.openObject()
+        let depth = json.depth
+        if let title { json.writeMember("title", title, at: depth) }
+        if let author { json.writeMember("author", author, at: depth) }
+        if let isbn { json.writeMember("isbn", isbn, at: depth) }
+        if let workId { json.writeMember("workId", workId, at: depth) }
+        if let row { json.writeMember("row", row, at: depth) }
+        json.close(to: depth - 1)
     }
 }
 

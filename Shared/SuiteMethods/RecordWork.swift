@@ -22,13 +22,19 @@ package struct RecordWork: Sendable {
         self.rows = rows
     }
 
-    /// The call's parameters. Throws `EncodingError`.
-    package func raw() throws -> ByteBuffer {
-        var head = try BodyCoding.encode(outcomes)
+    /// The call's parameters.
+    package func raw() -> ByteBuffer {
+        var head = JSONWriter()
+        head.openArray()
+        for outcome in outcomes {
+            head.beginNext(at: 1)
+            outcome.write(to: &head)
+        }
+        head.close(to: 0)
         var buffer = ByteBuffer()
-        buffer.reserveCapacity(head.readableBytes + 32 + rows.reduce(0) { $0 + $1.readableBytes + 1 })
+        buffer.reserveCapacity(head.buffer.readableBytes + 32 + rows.reduce(0) { $0 + $1.readableBytes + 1 })
         buffer.writeString("{\"outcomes\":")
-        buffer.writeBuffer(&head)
+        buffer.writeImmutableBuffer(head.buffer)
         buffer.writeString(",\"rows\":[")
         for (index, row) in rows.enumerated() {
             if index > 0 { buffer.writeString(",") }
@@ -63,7 +69,7 @@ package struct RecordWork: Sendable {
 }
 
 /// Outcome of one item.
-package struct ItemOutcome: Encodable, Sendable {
+package struct ItemOutcome: Sendable {
     /// The item.
     package var key: ItemKey
     /// The class under which the item was claimed.
@@ -111,6 +117,23 @@ package struct ItemOutcome: Encodable, Sendable {
         guard let code = members.string("errorCode") else { return }
         errorCode = ItemErrorCode(rawValue: code)
         if errorCode == nil { return nil }
+    }
+
+    /// Writes the encoded form without an `Encoder`, because a worker does this for every item.
+    fileprivate func write(to json: inout JSONWriter) {
+        json.openObject()
+        let depth = json.depth
+        json.beginMember("key", at: depth)
+        key.write(to: &json)
+        json.writeMember("workClass", workClass.rawValue, at: depth)
+        if let errorCode { json.writeMember("errorCode", errorCode.rawValue, at: depth) }
+        json.writeMember("title", title, at: depth)
+        json.writeMember("followUp", followUp.rawValue, at: depth)
+        json.writeMember("rowLength", rowLength, at: depth)
+        if let isVerified { json.writeMember("isVerified", isVerified, at: depth) }
+        if let identity { json.writeMember("identity", identity, at: depth) }
+        if let measure { json.writeMember("measure", measure.rawValue, at: depth) }
+        json.close(to: depth - 1)
     }
 
     static func list(_ json: ByteBuffer) -> [ItemOutcome]? {

@@ -79,7 +79,7 @@ struct WorkerPuppet {
 
     /// Records a success for each item; returns when all are committed.
     func record(_ items: ArraySlice<ClaimedItem>) async throws {
-        _ = try await client.callRaw(RecordWork.name, try Self.work(items).raw(), deadline: RecordWork.deadline)
+        _ = try await client.callRaw(RecordWork.name, Self.work(items).raw(), deadline: RecordWork.deadline)
     }
 
     /// A success for each item.
@@ -160,9 +160,8 @@ final class OutcomeConnection: @unchecked Sendable {
     private func call(_ item: ClaimedItem) -> (head: ByteBuffer, tail: ByteBuffer)? {
         if let known = calls[item.key.jobId] { return known }
         let place = Array(#""index":"#.utf8)
-        guard let raw = try? WorkerPuppet.work([item]).raw(),
-            let head = raw.readableBytesView.firstRange(of: place)?.upperBound
-        else { return nil }
+        let raw = WorkerPuppet.work([item]).raw()
+        guard let head = raw.readableBytesView.firstRange(of: place)?.upperBound else { return nil }
         let digits = raw.readableBytesView[head...].prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         let call = (
             head: ByteBuffer(raw.readableBytesView[..<head]),

@@ -25,7 +25,7 @@ struct ItemStore {
         try Row.fetchOne(
             db.cachedStatement(sql: "SELECT title, author, isbn, work_id, source_row FROM item WHERE id = ?"),
             arguments: [item.rawValue]
-        ).map(Self.query)
+        ).map { Self.query($0) }
     }
 
     func state(_ item: ItemNumber) throws -> ItemState? {
@@ -239,8 +239,10 @@ extension ItemStore {
             ])
         var page = ByteBuffer()
         while let row = try rows.next() {
-            var text = try (row["row"] as Data?) ?? Self.rowWithoutResult(row)
-            if titled, row["title"] == nil { text = try Self.titled(text, Self.query(row).displayTitle) }
+            var text = try (row[7] as Data?) ?? Self.rowWithoutResult(row)
+            if titled, (row[1] as String?) == nil {
+                text = try Self.titled(text, Self.query(row, from: 1).displayTitle)
+            }
             if page.readableBytes > 0, page.readableBytes + text.count > bytes {
                 return ResultsPage(next: ItemNumber(rawValue: row["id"]).index, rows: page)
             }
@@ -253,17 +255,19 @@ extension ItemStore {
     /// The row of an item that was never processed: the request echoed with the reason.
     private static func rowWithoutResult(_ row: Row) throws -> Data {
         let code = (row["error_code"] as String?).flatMap(ItemErrorCode.init) ?? .cancelled
-        var book = EnrichedBook(asked: query(row), success: false)
+        var book = EnrichedBook(asked: query(row, from: 1), success: false)
         book.errorCode = code
         book.error = code == .deadlineExceeded ? "The job ran out of time" : "The job was cancelled"
         book.retryable = code.isRetryable
         return Data(try BodyCoding.encode(book).readableBytesView)
     }
 
-    private static func query(_ row: Row) -> BookQuery {
+    /// - Parameter first: Place of the first of the columns `title, author, isbn, work_id, source_row`. A column is found by its place in
+    ///   a fifth of the time that finding it by its name takes.
+    private static func query(_ row: Row, from first: Int = 0) -> BookQuery {
         BookQuery(
-            title: row["title"], author: row["author"], isbn: row["isbn"], workId: row["work_id"],
-            row: row["source_row"])
+            title: row[first], author: row[first + 1], isbn: row[first + 2], workId: row[first + 3], row: row[first + 4]
+        )
     }
 
     /// A row's text with a title before its other members, none of which is a title.

@@ -74,7 +74,7 @@ struct LiveJobTests {
                 for item in claimed.items {
                     let work = try outcome(item)
                     group.addTask {
-                        _ = try await worker.callRaw(RecordWork.name, try work.raw(), deadline: RecordWork.deadline)
+                        _ = try await worker.callRaw(RecordWork.name, work.raw(), deadline: RecordWork.deadline)
                     }
                 }
                 try await group.waitForAll()
@@ -83,7 +83,8 @@ struct LiveJobTests {
         let story = await proxy.untilClose()
         #expect(story.types.first == "reconnected")
         #expect(story.seqs == Array(1...story.seqs.count))
-        #expect(story.types.last == "job_complete" && story.close == .normal)
+        #expect(story.types.last == "job_complete")
+        #expect(story.close == .normal)
         let parameters = try BodyCoding.encode(ReadResults.Parameters(jobId: job.jobId))
         let results = try #require(
             ReadResults(
@@ -94,7 +95,8 @@ struct LiveJobTests {
             try BookRows.decode("[" + String(buffer: results.page.rows) + "]").map(\.title)
                 == (0..<60).map { "Book \($0)" })
         let health = try await proxy.client.call(HealthCheck.self, Nothing())
-        #expect(health.service == .progressHost && health.readiness.status == .ready)
+        #expect(health.service == .progressHost)
+        #expect(health.readiness.status == .ready)
         for (client, task) in [(proxy.client, proxy.running), (worker, working)] {
             await client.shutdown()
             task.cancel()
@@ -138,7 +140,8 @@ struct LiveJobTests {
         await host.methods.engine.stop()
         try #require(proxy.connection).notify(SocketMessage.self, .init(socket: SocketID(7), text: "{}"))
         for await closing in closed.stream {
-            #expect(closing.sockets == [SocketID(7)] && closing.code == .tryAgainLater)
+            #expect(closing.sockets == [SocketID(7)])
+            #expect(closing.code == .tryAgainLater)
             break
         }
         await proxy.shutdown()

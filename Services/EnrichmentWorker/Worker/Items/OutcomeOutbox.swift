@@ -76,9 +76,9 @@ final class OutcomeOutbox: Sendable {
     private func send(_ call: [FinishedItem]) async {
         do {
             let work = RecordWork(outcomes: call.map(\.outcome), rows: call.map(\.row))
-            _ = try await host.callRaw(RecordWork.name, try work.raw(), deadline: RecordWork.deadline)
+            _ = try await host.callRaw(RecordWork.name, work.raw(), deadline: RecordWork.deadline)
             confirmed(call)
-        } catch let error as RPCError where Self.mayRepeat(error) {
+        } catch let error where Self.mayRepeat(error) {
             await putBack(call, error)
         } catch {
             logger.error("outcomes were refused", metadata: ["items": "\(call.count)", "error": "\(error)"])
