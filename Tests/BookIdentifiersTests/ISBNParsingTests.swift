@@ -106,7 +106,8 @@ struct ISBNParsingTests {
         ])
     func refusals(text: String, reason: ISBNError) {
         #expect(throws: reason) { try ISBN.parse(text) }
-        #expect(!reason.name.isEmpty && reason.sentence.hasSuffix("."))
+        #expect(!reason.name.isEmpty)
+        #expect(reason.sentence.hasSuffix("."))
     }
 
     @Test("the number of a cell is valid, and parses to itself")

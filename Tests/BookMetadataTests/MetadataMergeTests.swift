@@ -38,22 +38,33 @@ struct MetadataMergeTests {
     func perField() throws {
         let book = try #require(
             MetadataMerge.merge(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()]))
-        #expect(book.work.title == "Dune" && book.work.firstPublicationYear == 1965 && book.work.synthetic == false)
-        #expect(book.authors.map(\.name) == ["Frank Herbert"] && book.authors.first?.openLibraryID == "OL79034A")
+        #expect(book.work.title == "Dune")
+        #expect(book.work.firstPublicationYear == 1965)
+        #expect(book.work.synthetic == false)
+        #expect(book.authors.map(\.name) == ["Frank Herbert"])
+        #expect(book.authors.first?.openLibraryID == "OL79034A")
         #expect(book.work.description?.hasPrefix("A description that is longer") == true)
         #expect(book.work.coverImageURL == "https://books.google.com/c?id=gid&zoom=3")
         #expect(book.work.subjectTags == ["Fiction", "Science Fiction", "Ecology"])
-        #expect(book.work.openLibraryWorkID == "OL893415W" && book.work.googleBooksVolumeID == "gid")
+        #expect(book.work.openLibraryWorkID == "OL893415W")
+        #expect(book.work.googleBooksVolumeID == "gid")
         let edition = try #require(book.edition)
-        #expect(edition.title == "Dune: 25th anniversary" && edition.publisher == "Ace" && edition.pageCount == 544)
-        #expect(edition.isbns == ["9780441172719", "0441172717"] && edition.isbn == "9780441172719")
-        #expect(edition.format == .paperback && edition.language == "en" && edition.publicationDate == "1990")
-        #expect(edition.openLibraryEditionID == "OL1M" && edition.editionDescription == "Short.")
-        #expect(book.work.primaryProvider == .openLibrary && edition.primaryProvider == .openLibrary)
-        #expect(
-            book.work.contributors == [.openLibrary, .googleBooks]
-                && edition.contributors == [.openLibrary, .googleBooks])
-        #expect(book.work.isbndbQuality == 100 && edition.isbndbQuality == 100)
+        #expect(edition.title == "Dune: 25th anniversary")
+        #expect(edition.publisher == "Ace")
+        #expect(edition.pageCount == 544)
+        #expect(edition.isbns == ["9780441172719", "0441172717"])
+        #expect(edition.isbn == "9780441172719")
+        #expect(edition.format == .paperback)
+        #expect(edition.language == "en")
+        #expect(edition.publicationDate == "1990")
+        #expect(edition.openLibraryEditionID == "OL1M")
+        #expect(edition.editionDescription == "Short.")
+        #expect(book.work.primaryProvider == .openLibrary)
+        #expect(edition.primaryProvider == .openLibrary)
+        #expect(book.work.contributors == [.openLibrary, .googleBooks])
+        #expect(edition.contributors == [.openLibrary, .googleBooks])
+        #expect(book.work.isbndbQuality == 100)
+        #expect(edition.isbndbQuality == 100)
     }
 
     @Test("the providers of each field are told")
@@ -90,10 +101,12 @@ struct MetadataMergeTests {
         var edition = try openLibraryEdition()
         edition.identifiers.goodreads = ["53732"]
         let book = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: [try work(), record]))
-        #expect(book.work.goodreadsWorkIDs == ["3634639", "234225"] && book.work.goodreadsID == "3634639")
+        #expect(book.work.goodreadsWorkIDs == ["3634639", "234225"])
+        #expect(book.work.goodreadsID == "3634639")
         #expect(book.edition?.goodreadsID == "53732")
         let without = try #require(MetadataMerge.merge(asked: isbn, editions: [edition], works: [try work()]))
-        #expect(without.work.goodreadsWorkIDs == [] && without.work.goodreadsID == nil)
+        #expect(without.work.goodreadsWorkIDs == [])
+        #expect(without.work.goodreadsID == nil)
     }
 
     @Test("a book with a field from ISBNdb has the time of its retrieval, in whole seconds")
@@ -115,7 +128,8 @@ struct MetadataMergeTests {
         answer.retrievedAt = 1_763_236_800
         let book = try #require(
             MetadataMerge.merge(asked: isbn, editions: [try openLibraryEdition(), answer], works: [try work()]))
-        #expect(book.work.lastISBNDBSync == nil && book.edition?.lastISBNDBSync == nil)
+        #expect(book.work.lastISBNDBSync == nil)
+        #expect(book.edition?.lastISBNDBSync == nil)
     }
 
     @Test("a record that does not state the requested ISBN is left out, regardless of its title")
@@ -130,8 +144,10 @@ struct MetadataMergeTests {
     @Test("a work that only an edition implies is synthetic and has no first year")
     func syntheticWork() throws {
         let book = try #require(MetadataMerge.merge(asked: isbn, editions: [googleVolume()], works: []))
-        #expect(book.work.synthetic == true && book.work.firstPublicationYear == nil)
-        #expect(book.work.primaryProvider == .googleBooks && book.work.title == "DUNE")
+        #expect(book.work.synthetic == true)
+        #expect(book.work.firstPublicationYear == nil)
+        #expect(book.work.primaryProvider == .googleBooks)
+        #expect(book.work.title == "DUNE")
     }
 
     @Test("a work that states the ISBN is enough, and no edition fields are invented")
@@ -140,7 +156,8 @@ struct MetadataMergeTests {
         stating.statedISBNs = ["0441172717"]
         let book = try #require(MetadataMerge.merge(asked: isbn, editions: [], works: [stating]))
         #expect(book.edition?.isbns == ["9780441172719", "0441172717"])
-        #expect(book.edition?.title == nil && book.edition?.pageCount == nil)
+        #expect(book.edition?.title == nil)
+        #expect(book.edition?.pageCount == nil)
         #expect(book.work.isbndbQuality == 55)
     }
 
@@ -154,8 +171,10 @@ struct MetadataMergeTests {
     func titleMatch() throws {
         let book = try #require(
             MetadataMerge.merge(match: .work(work()), agreeing: [.edition(googleVolume())], reviewStatus: .needsReview))
-        #expect(book.work.reviewStatus == .needsReview && book.work.primaryProvider == .openLibrary)
-        #expect(book.edition?.googleBooksVolumeID == "gid" && book.work.contributors == [.openLibrary, .googleBooks])
+        #expect(book.work.reviewStatus == .needsReview)
+        #expect(book.work.primaryProvider == .openLibrary)
+        #expect(book.edition?.googleBooksVolumeID == "gid")
+        #expect(book.work.contributors == [.openLibrary, .googleBooks])
         let alone = try #require(MetadataMerge.merge(match: .work(work()), reviewStatus: .verified))
         #expect(alone.edition == nil)
     }

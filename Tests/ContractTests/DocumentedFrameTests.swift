@@ -37,15 +37,19 @@ struct DocumentedFrameTests {
     @Test("v2 clients read progress, completion and error")
     func migrationGuide() throws {
         let progress = try decode(WebSocketMessageV2.self, Self.progress)
-        #expect(progress.type == "job_progress" && progress.payload.type == "job_progress")
-        #expect(progress.pipeline == "batch_enrichment" && progress.version == "1.0.0")
+        #expect(progress.type == "job_progress")
+        #expect(progress.payload.type == "job_progress")
+        #expect(progress.pipeline == "batch_enrichment")
+        #expect(progress.version == "1.0.0")
         #expect(progress.payload.progress == 0.5)
         #expect(progress.payload.status == "Processing book 5 of 10")
-        #expect(progress.payload.booksProcessed == 5 && progress.payload.totalBooks == 10)
+        #expect(progress.payload.booksProcessed == 5)
+        #expect(progress.payload.totalBooks == 10)
         let complete = try #require(try decode(WebSocketMessageV2.self, Self.complete).payload.result)
         #expect((complete.totalBooks, complete.successCount, complete.failureCount) == (10, 9, 1))
         let error = try #require(try decode(WebSocketMessageV2.self, Self.error).payload.error)
-        #expect(error.code == "PROCESSING_FAILED" && error.message == "no provider")
+        #expect(error.code == "PROCESSING_FAILED")
+        #expect(error.message == "no provider")
     }
 
     @Test("v2 clients read the envelope of every frame")
@@ -59,8 +63,10 @@ struct DocumentedFrameTests {
         ]
         for payload in payloads {
             let frame = try decode(WebSocketMessageV2.self, payload)
-            #expect(frame.type == payload.type.rawValue && frame.payload.type == payload.type.rawValue)
-            #expect(frame.jobId == Self.job.text && frame.timestamp == 1_700_000_000_000)
+            #expect(frame.type == payload.type.rawValue)
+            #expect(frame.payload.type == payload.type.rawValue)
+            #expect(frame.jobId == Self.job.text)
+            #expect(frame.timestamp == 1_700_000_000_000)
             let text = String(decoding: try bytes(payload), as: UTF8.self)
             #expect(!text.contains("null"))
             #expect(text.contains(#""seq":17"#))
@@ -73,20 +79,24 @@ struct DocumentedFrameTests {
         let started = try decode(
             ContractFrame<ContractPayload.JobStarted>.self,
             JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "s"))
-        #expect(started.payload.totalItems == 10 && started.payload.estimatedDuration == 2_000)
+        #expect(started.payload.totalItems == 10)
+        #expect(started.payload.estimatedDuration == 2_000)
         let progress = try decode(ContractFrame<ContractPayload.JobProgress>.self, Self.progress)
-        #expect(progress.payload.currentItem == "Dune" && progress.payload.processedCount == 5)
+        #expect(progress.payload.currentItem == "Dune")
+        #expect(progress.payload.processedCount == 5)
         let complete = try decode(ContractFrame<ContractPayload.JobComplete>.self, Self.complete)
         #expect(complete.payload.resultsUrl == "/v1/enrichment/results/\(Self.job)")
         let error = try decode(ContractFrame<ContractPayload.Failure>.self, Self.error)
-        #expect(error.payload.code == "E_ENRICHMENT_FAILED" && error.payload.retryable)
+        #expect(error.payload.code == "E_ENRICHMENT_FAILED")
+        #expect(error.payload.retryable)
         let ack = try decode(ContractFrame<ContractPayload.ReadyAck>.self, ReadyAckPayload(timestamp: 99))
         #expect(ack.payload.timestamp == 99)
         let reconnected = try decode(
             ContractFrame<ContractPayload.Reconnected>.self,
             ReconnectedPayload(
                 status: .processing, counts: Self.counts, lastUpdate: 5, message: "m", recovered: true))
-        #expect(reconnected.payload.status == "processing" && reconnected.payload.lastUpdate == 5)
+        #expect(reconnected.payload.status == "processing")
+        #expect(reconnected.payload.lastUpdate == 5)
     }
 
     @Test("the newest clients read progress texts, structured errors, completion counts and heartbeats")
@@ -95,7 +105,8 @@ struct DocumentedFrameTests {
         #expect(progress.userMessage == "Finding details for Dune... 5 of 10 books complete")
         #expect(progress.currentTitle == "Dune")
         let error = try decode(ContractFrame<PhaseTwoPayload.Failure>.self, Self.error).payload
-        #expect(error.affectedItems?.count == 10 && error.details.failureCount == 15)
+        #expect(error.affectedItems?.count == 10)
+        #expect(error.details.failureCount == 15)
         let complete = try decode(ContractFrame<PhaseTwoPayload.Completion>.self, Self.complete).payload
         #expect((complete.successCount, complete.failureCount, complete.duration) == (9, 1, 4_200))
         let pong = try decode(
@@ -132,11 +143,13 @@ struct DocumentedFrameTests {
             let frame = V1Frame(type: kind, jobId: Self.job, timestamp: 1_697_654_321_000, data: content)
             let bytes = Data(try BodyCoding.encode(frame).readableBytesView)
             let old = try JSONDecoder().decode(ProgressMessageV1.self, from: bytes)
-            #expect(old.type == kind.rawValue && old.data.progress == 0.5)
+            #expect(old.type == kind.rawValue)
+            #expect(old.data.progress == 0.5)
             let documented = try JSONDecoder().decode(ArchitectureMessageV1.self, from: bytes)
             #expect((documented.data.processedItems, documented.data.totalItems) == (5, 10))
             #expect(documented.data.currentStatus == old.data.status)
-            #expect(documented.data.currentWorkId == "work-abc123" && documented.data.error == nil)
+            #expect(documented.data.currentWorkId == "work-abc123")
+            #expect(documented.data.error == nil)
         }
     }
 

@@ -33,11 +33,13 @@ struct CoverTests {
             await suite.worker.end(SIGKILL)
             for (url, first) in seen {
                 let again = try await cover(url, suite)
-                #expect(again.status == 200 && again.body == first.body)
+                #expect(again.status == 200)
+                #expect(again.body == first.body)
                 #expect(again.headers.first(name: "ETag") == first.headers.first(name: "ETag"))
             }
             let unseen = try await cover(try #require(urls.last), suite)
-            #expect(unseen.status == 503 && unseen.retryAfterSeconds != nil)
+            #expect(unseen.status == 503)
+            #expect(unseen.retryAfterSeconds != nil)
             try await suite.worker.start()
             try await suite.waitUntilReady()
             #expect(try await cover(try #require(urls.last), suite).status == 200)

@@ -45,7 +45,8 @@ struct OperatorTests {
             #expect(numbers == Set(numbers).sorted(), "a number came twice, or out of order")
             #expect(watcher.endings.count == 1)
             let results = try await suite.api.results(of: job.jobId)
-            #expect(results.enrichedBooks.map(\.isbn) == isbns && results.successCount == Self.books)
+            #expect(results.enrichedBooks.map(\.isbn) == isbns)
+            #expect(results.successCount == Self.books)
             for arguments in [["check", "--full"], ["check", backup]] {
                 let check = try await suite.bookstrack(arguments)
                 #expect(check.status == 0, "\(check.output)")

@@ -268,7 +268,8 @@ struct IncomingRequestTests {
             )
         }
         let (first, second) = replies.withLockedValue { ($0[0], $0[1]) }
-        #expect(first.isAwaited && second.isAwaited)
+        #expect(first.isAwaited)
+        #expect(second.isAwaited)
         switch why {
         case .cancel:
             try await scripted.receive(#"{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}"#)
@@ -374,9 +375,11 @@ struct InboundRequestsTests {
         let task = Task {}
         requests.attach(task, to: serial)
         let cancelled = requests.cancel(.integer(1))
-        #expect(cancelled.isKnown && cancelled.task == task)
+        #expect(cancelled.isKnown)
+        #expect(cancelled.task == task)
         _ = requests.end(serial)
         let late = requests.cancel(.integer(1))
-        #expect(!late.isKnown && late.task == nil)
+        #expect(!late.isKnown)
+        #expect(late.task == nil)
     }
 }

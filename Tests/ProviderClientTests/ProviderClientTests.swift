@@ -135,7 +135,8 @@ struct ProviderClientTests {
             let client = try client(server)
             let failure = try #require(await failure(client, "/", seconds: 9))
             #expect(failure == .rateLimited(retryAfter: .seconds(60)))
-            #expect(failure.isQuota && failure.isRetryable)
+            #expect(failure.isQuota)
+            #expect(failure.isRetryable)
             #expect(server.arrivals.count == 1)
         }
     }

@@ -36,7 +36,8 @@ struct HostLinkTests {
             _ = await rig.host.delivered(1)
             rig.host.hand(try items([.isbn("9780441172719")], of: "job-two-2"))
             let keys = await rig.host.delivered(2).map(\.outcome.key)
-            #expect(keys.count == 2 && !keys.contains(work[0].key))
+            #expect(keys.count == 2)
+            #expect(!keys.contains(work[0].key))
         }
     }
 

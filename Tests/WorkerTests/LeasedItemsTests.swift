@@ -25,7 +25,8 @@ struct LeasedItemsTests {
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
         #expect(leased.claim(.firstLookups, within: policy) == nil)
         let claim = try #require(leased.claim(.interactive, within: policy))
-        #expect(claim.limit == 50 && claim.scope == .interactive)
+        #expect(claim.limit == 50)
+        #expect(claim.scope == .interactive)
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 50), of: "job-two-2", as: .interactive))
         #expect(leased.claim(.interactive, within: policy) == nil)
     }
@@ -38,7 +39,8 @@ struct LeasedItemsTests {
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 50), of: "job-two-2", as: .backgroundRetry))
         #expect(leased.claim(.later, within: policy) == nil)
         let claim = try #require(leased.claim(.firstLookups, within: policy))
-        #expect(claim.limit == 500 && claim.perJob == 250)
+        #expect(claim.limit == 500)
+        #expect(claim.perJob == 250)
     }
 
     @Test("first lookups that fill their places leave the places of follow-ups free")
@@ -54,7 +56,8 @@ struct LeasedItemsTests {
         let claimed = try items([.isbn("1")])
         let first = try #require(leased.take(claimed).first)
         #expect(leased.take(claimed).isEmpty)
-        #expect(leased.contains(first.id) && leased.keys == claimed.map(\.key))
+        #expect(leased.contains(first.id))
+        #expect(leased.keys == claimed.map(\.key))
     }
 
     @Test(
@@ -65,7 +68,8 @@ struct LeasedItemsTests {
         #expect(leased.finish(first.id))
         let later = try #require(leased.take(items([.isbn("1")], as: workClass, attempts: 1)).first)
         leased.remove([first.id])
-        #expect(leased.contains(later.id) && leased.keys == [later.key])
+        #expect(leased.contains(later.id))
+        #expect(leased.keys == [later.key])
     }
 
     @Test("the outcome of a dropped item is not wanted, and its lookup is cancelled")

@@ -18,7 +18,8 @@ struct LookupTests {
             #expect(Set(found.map(\.outcome.key.index)) == Set(0..<25))
             for delivery in found {
                 let book = try #require(delivery.row.enriched)
-                #expect(delivery.row.success && delivery.row.matchedBy == .isbn)
+                #expect(delivery.row.success)
+                #expect(delivery.row.matchedBy == .isbn)
                 #expect(delivery.row.isbn == isbns[delivery.outcome.key.index])
                 #expect(book.edition?.isbns.contains(delivery.row.isbn ?? "") == true)
                 #expect(book.work.firstPublicationYear == 1900 + delivery.outcome.key.index)
@@ -26,7 +27,8 @@ struct LookupTests {
                 #expect(delivery.outcome.title == book.work.title)
             }
             let log = rig.providers.log
-            #expect(log.flatMap(\.isbns).count == 50 && log.count < 10)
+            #expect(log.flatMap(\.isbns).count == 50)
+            #expect(log.count < 10)
             #expect(log.allSatisfy { $0.provider == "openlibrary" })
         }
     }
@@ -69,7 +71,8 @@ struct LookupTests {
             rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780441172719")]))
             let found = await rig.host.delivered(2)
             let gap = try #require(found.first { $0.outcome.key.index == 0 }?.row.enriched)
-            #expect(gap.work.title == "Ready Player One" && gap.work.primaryProvider == .googleBooks)
+            #expect(gap.work.title == "Ready Player One")
+            #expect(gap.work.primaryProvider == .googleBooks)
             #expect(rig.providers.log.filter { $0.provider == "googlebooks" }.map(\.isbns) == [["9780307887436"]])
         }
     }
@@ -79,7 +82,8 @@ struct LookupTests {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780140449136")]))
             let row = try await rig.onlyRow()
-            #expect(row.errorCode == .notFound && row.retryable == false)
+            #expect(row.errorCode == .notFound)
+            #expect(row.retryable == false)
             #expect(row.error == "Not found by openlibrary, google-books")
         }
     }
@@ -90,7 +94,8 @@ struct LookupTests {
             rig.providers.setFaults(#"[{"isbn":"9780441172719","kind":"wrongBook"}]"#)
             rig.host.hand(try items([.isbn("9780441172719")]))
             let row = try await rig.onlyRow()
-            #expect(row.errorCode == .notFound && row.enriched == nil)
+            #expect(row.errorCode == .notFound)
+            #expect(row.enriched == nil)
         }
     }
 
@@ -103,7 +108,8 @@ struct LookupTests {
             #expect(repaired.isbnRepair == "One lost leading zero was restored.")
             #expect(repaired.enriched?.work.title == "Dune")
             let refused = try #require(rows.first { !$0.success })
-            #expect(refused.errorCode == .invalidISBN && refused.error?.contains("scientific notation") == true)
+            #expect(refused.errorCode == .invalidISBN)
+            #expect(refused.error?.contains("scientific notation") == true)
         }
     }
 
@@ -142,10 +148,12 @@ struct LookupTests {
                     BookQuery(title: "Ready Player"), BookQuery(title: "Pride"), BookQuery(title: "Qwertzuiop"),
                 ]))
             let rows = await rig.host.delivered(3).sorted { $0.outcome.key.index < $1.outcome.key.index }.map(\.row)
-            #expect(rows[0].success && rows[0].enriched?.work.reviewStatus == .needsReview)
+            #expect(rows[0].success)
+            #expect(rows[0].enriched?.work.reviewStatus == .needsReview)
             #expect(rows[1].errorCode == .notFound)
             #expect(rows[1].candidates?.map(\.work.title) == ["Pride and Prejudice"])
-            #expect(rows[2].errorCode == .notFound && rows[2].candidates == nil)
+            #expect(rows[2].errorCode == .notFound)
+            #expect(rows[2].candidates == nil)
         }
     }
 
@@ -319,7 +327,8 @@ struct LookupSubjectTests {
         let one = try #require(TitleTerms(title: "Dune  Messiah", author: nil))
         let same = try #require(TitleTerms(title: "dune messiah ", author: "Various"))
         let other = try #require(TitleTerms(title: "Dune Messiah", author: "Frank Herbert"))
-        #expect(one == same && Question.works(one).cacheKey == Question.works(same).cacheKey)
+        #expect(one == same)
+        #expect(Question.works(one).cacheKey == Question.works(same).cacheKey)
         let keys = [Question.works(one), .works(other), .volumesByTitle(one), .volumesByTitle(other)].map(\.cacheKey)
         #expect(Set(keys).count == 4)
     }

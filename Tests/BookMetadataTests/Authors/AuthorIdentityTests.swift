@@ -122,10 +122,14 @@ struct AuthorIdentityTests {
         author.nationality = "United States"
         let enriched = author.adding(
             AuthorBackground(gender: .male, culturalRegion: .northAmerica, birthYear: 1920, deathYear: 1986))
-        #expect(enriched.name == author.name && enriched.openLibraryID == "OL79034A" && enriched.bookCount == 3)
-        #expect(enriched.gender == .male && enriched.culturalRegion == .northAmerica)
+        #expect(enriched.name == author.name)
+        #expect(enriched.openLibraryID == "OL79034A")
+        #expect(enriched.bookCount == 3)
+        #expect(enriched.gender == .male)
+        #expect(enriched.culturalRegion == .northAmerica)
         #expect(enriched.nationality == "United States")
-        #expect(enriched.birthYear == 1920 && enriched.deathYear == 1986)
+        #expect(enriched.birthYear == 1920)
+        #expect(enriched.deathYear == 1986)
         #expect(enriched.adding(AuthorBackground()) == enriched)
     }
 }

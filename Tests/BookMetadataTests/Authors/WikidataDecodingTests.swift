@@ -28,7 +28,8 @@ struct WikidataDecodingTests {
     func entitiesRequest() {
         let path = WikidataRequests.entities(["Q42", "Q328212"])
         #expect(path.hasPrefix("/w/api.php?action=wbgetentities&ids=Q42%7CQ328212&props=labels%7Caliases%7Cclaims"))
-        #expect(path.contains("&languages=en%7Cmul%7C") && path.hasSuffix("&format=json"))
+        #expect(path.contains("&languages=en%7Cmul%7C"))
+        #expect(path.hasSuffix("&format=json"))
         #expect(WikidataRequests.batchSize == 50)
     }
 
@@ -42,7 +43,8 @@ struct WikidataDecodingTests {
         ])
         #expect(record.genders == ["Q6581072"])
         #expect(record.citizenships == [Citizenship(country: "Q159")])
-        #expect(record.occupations == ["Q36180"] && record.openLibraryKeys == ["OL2A"])
+        #expect(record.occupations == ["Q36180"])
+        #expect(record.openLibraryKeys == ["OL2A"])
     }
 
     @Test("a statement with an unknown value names nothing")
@@ -51,8 +53,10 @@ struct WikidataDecodingTests {
             ("P21", .withoutValue("somevalue")), ("P27", .withoutValue("novalue")),
             ("P569", .withoutValue("somevalue")), ("P570", .withoutValue("novalue")),
         ])
-        #expect(record.genders.isEmpty && record.citizenships.isEmpty)
-        #expect(record.birthYear == nil && record.deathYear == nil)
+        #expect(record.genders.isEmpty)
+        #expect(record.citizenships.isEmpty)
+        #expect(record.birthYear == nil)
+        #expect(record.deathYear == nil)
     }
 
     @Test(
@@ -94,7 +98,8 @@ struct WikidataDecodingTests {
         object["redirects"] = ["from": "Q1", "to": "Q2"]
         for key in ["Q1", "Q2"] {
             let records = try Wikidata.decodeEntities(try EntityFixture.answer([key: object]))
-            #expect(records["Q1"]?.id == "Q2" && records["Q1"] == records["Q2"])
+            #expect(records["Q1"]?.id == "Q2")
+            #expect(records["Q1"] == records["Q2"])
         }
     }
 

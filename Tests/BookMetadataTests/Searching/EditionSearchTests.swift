@@ -23,7 +23,8 @@ struct EditionSearchTests {
         let results = SearchAssembly.editions(
             title: "Dune", author: "Frank Herbert", openLibrary: try openLibrary(), limit: 50)
         #expect(results.editions.map(\.openLibraryEditionID) == ["OL2M", "OL3M", "OL1M"])
-        #expect(results.editions.map(\.isbndbQuality) == [85, 60, 60] && results.totalResults == 120)
+        #expect(results.editions.map(\.isbndbQuality) == [85, 60, 60])
+        #expect(results.totalResults == 120)
     }
 
     @Test("an edition that two providers have is merged field by field")
@@ -32,8 +33,10 @@ struct EditionSearchTests {
             "g", "Dune", "Frank Herbert", isbn: "9780441172719", more: #""pageCount": 544, "publisher": "Penguin""#)
         let results = SearchAssembly.editions(
             title: "Dune", author: "Frank Herbert", openLibrary: try openLibrary(), googleBooks: [volume], limit: 2)
-        #expect(results.resultCount == 2 && results.editions.map(\.openLibraryEditionID) == ["OL2M", "OL1M"])
-        #expect(results.editions[1].pageCount == 544 && results.editions[1].publisher == "Ace")
+        #expect(results.resultCount == 2)
+        #expect(results.editions.map(\.openLibraryEditionID) == ["OL2M", "OL1M"])
+        #expect(results.editions[1].pageCount == 544)
+        #expect(results.editions[1].publisher == "Ace")
         #expect(results.editions[1].contributors == [.openLibrary, .googleBooks])
     }
 
@@ -47,6 +50,7 @@ struct EditionSearchTests {
                 try SearchRecords.volume("c", "Dune", "Frank Herbert"),
                 try SearchRecords.volume("d", "Summary of Dune", "Frank Herbert"),
             ], limit: 50)
-        #expect(results.editions.map(\.googleBooksVolumeID) == ["c"] && results.totalResults == 1)
+        #expect(results.editions.map(\.googleBooksVolumeID) == ["c"])
+        #expect(results.totalResults == 1)
     }
 }

@@ -26,12 +26,16 @@ struct RecordedSearchTests {
         let results = SearchAssembly.byText(
             title: title, author: author, openLibrary: works, googleBooks: volumes, limit: 20
         ).results
-        #expect(results.resultCount > 0 && results.resultCount <= 20 && results.editions.count >= results.resultCount)
+        #expect(results.resultCount > 0)
+        #expect(results.resultCount <= 20)
+        #expect(results.editions.count >= results.resultCount)
         #expect(results.totalResults >= max(works.total, results.resultCount))
         for (work, edition) in zip(results.works, results.editions) {
             #expect(work.synthetic == true || work.openLibraryWorkID != nil)
-            #expect(work.subjectTags.count <= 25 && (50...100).contains(work.isbndbQuality))
-            #expect(edition.isbn == edition.isbns.first && edition.primaryProvider != nil)
+            #expect(work.subjectTags.count <= 25)
+            #expect((50...100).contains(work.isbndbQuality))
+            #expect(edition.isbn == edition.isbns.first)
+            #expect(edition.primaryProvider != nil)
             #expect(
                 work.googleBooksVolumeIDs.contains { edition.googleBooksVolumeIDs.contains($0) }
                     || edition.googleBooksVolumeIDs.isEmpty)
@@ -47,11 +51,12 @@ struct RecordedSearchTests {
         let results = SearchAssembly.byText(
             title: "lord of the rings tolkien", openLibrary: try works("jayfajardo_search.json"), limit: 20
         ).results
-        #expect(results.works.first?.openLibraryWorkID == "OL27448W" && results.works[0].reviewStatus == .verified)
+        #expect(results.works.first?.openLibraryWorkID == "OL27448W")
+        #expect(results.works[0].reviewStatus == .verified)
         let dune = SearchAssembly.byText(title: "dune", openLibrary: try works("pipeline_search.json"), limit: 20)
             .results
-        #expect(
-            dune.works.map(\.title) == ["Dune", "Children of Dune", "God Emperor of Dune"] && dune.totalResults == 259)
+        #expect(dune.works.map(\.title) == ["Dune", "Children of Dune", "God Emperor of Dune"])
+        #expect(dune.totalResults == 259)
     }
 
     @Test("the editions of a work are those of its list, one per ISBN")
@@ -60,7 +65,8 @@ struct RecordedSearchTests {
             TestData.bytes("api_responses/openlibrary/bookwyrm_ol_edition_list.json"))
         let results = SearchAssembly.editions(title: "Sabriel", author: "Garth Nix", openLibrary: page, limit: 50)
         let numbers = results.editions.compactMap(\.isbn)
-        #expect(Set(numbers).count == numbers.count && results.resultCount < page.editions.count)
+        #expect(Set(numbers).count == numbers.count)
+        #expect(results.resultCount < page.editions.count)
         #expect(results.editions.map(\.isbndbQuality) == results.editions.map(\.isbndbQuality).sorted(by: >))
     }
 }

@@ -16,16 +16,24 @@ struct SearchByTextTests {
                 total: 200),
             limit: 20
         ).results
-        #expect(results.works.map(\.title) == ["Dune", "Dune Messiah"] && results.totalResults == 300)
+        #expect(results.works.map(\.title) == ["Dune", "Dune Messiah"])
+        #expect(results.totalResults == 300)
         #expect(results.editions.map(\.openLibraryEditionID) == ["OL7M", "OL2M", nil])
-        #expect(results.editions[0].isbns == ["9780441172719", "0441172717"] && results.editions[0].pageCount == 544)
-        #expect(results.editions[0].format == .massMarket && results.editions[0].publicationDate == "1990-09")
+        #expect(results.editions[0].isbns == ["9780441172719", "0441172717"])
+        #expect(results.editions[0].pageCount == 544)
+        #expect(results.editions[0].format == .massMarket)
+        #expect(results.editions[0].publicationDate == "1990-09")
         #expect(results.editions[0].contributors == [.openLibrary, .googleBooks])
-        #expect(results.editions[1].isbns == [] && results.editions[1].coverImageURL?.hasSuffix("/13-L.jpg") == true)
-        #expect(results.editions[2].isbn == "9780593099322" && results.editions[2].primaryProvider == .googleBooks)
-        #expect(results.authors.map(\.name) == ["Frank Herbert"] && results.authors[0].openLibraryID == "OL79034A")
-        #expect(results.works[0].googleBooksVolumeIDs == ["g2", "g1"] && results.works[0].synthetic == false)
-        #expect(results.works[0].reviewStatus == .verified && results.works[1].reviewStatus == .needsReview)
+        #expect(results.editions[1].isbns == [])
+        #expect(results.editions[1].coverImageURL?.hasSuffix("/13-L.jpg") == true)
+        #expect(results.editions[2].isbn == "9780593099322")
+        #expect(results.editions[2].primaryProvider == .googleBooks)
+        #expect(results.authors.map(\.name) == ["Frank Herbert"])
+        #expect(results.authors[0].openLibraryID == "OL79034A")
+        #expect(results.works[0].googleBooksVolumeIDs == ["g2", "g1"])
+        #expect(results.works[0].synthetic == false)
+        #expect(results.works[0].reviewStatus == .verified)
+        #expect(results.works[1].reviewStatus == .needsReview)
         #expect(results.works[0].subjectTags == ["Fiction", "Science Fiction"])
     }
 
@@ -56,8 +64,10 @@ struct SearchByTextTests {
             title: "Emma", googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Emma", "Jane Austen")),
             limit: 5
         ).results
-        #expect(results.works.map(\.synthetic) == [true] && results.works[0].primaryProvider == .googleBooks)
-        #expect(results.works[0].firstPublicationYear == nil && results.editions.map(\.googleBooksVolumeID) == ["g"])
+        #expect(results.works.map(\.synthetic) == [true])
+        #expect(results.works[0].primaryProvider == .googleBooks)
+        #expect(results.works[0].firstPublicationYear == nil)
+        #expect(results.editions.map(\.googleBooksVolumeID) == ["g"])
     }
 
     @Test("another provider's books that do not match the words are left out")
@@ -78,7 +88,8 @@ struct SearchByTextTests {
             try SearchRecords.volume("g3", "Gardening for Beginners", "Ann Other"), total: 3)
         let works = try SearchRecords.works(SearchRecords.dune, total: 1)
         let hits = SearchAssembly.byText(title: "Dune", openLibrary: works, googleBooks: volumes, limit: 1)
-        #expect(hits.total == 1 && hits.volumes(isBibliography: false).totalItems == 1)
+        #expect(hits.total == 1)
+        #expect(hits.volumes(isBibliography: false).totalItems == 1)
     }
 
     @Test("a translated title is found by the edition that has it")
@@ -89,9 +100,8 @@ struct SearchByTextTests {
              "editions": {"docs": [{"key": "/books/OL9M", "title": "Crime and Punishment", "language": ["eng"]}]}}
             """#)
         let results = SearchAssembly.byText(title: "Crime and punishment", openLibrary: works, limit: 5).results
-        #expect(
-            results.works.map(\.reviewStatus) == [.verified]
-                && results.editions.map(\.title) == ["Crime and Punishment"])
+        #expect(results.works.map(\.reviewStatus) == [.verified])
+        #expect(results.editions.map(\.title) == ["Crime and Punishment"])
         #expect(
             SearchAssembly.byText(title: "преступление и наказание", openLibrary: works, limit: 5).results.works[0]
                 .reviewStatus
@@ -105,7 +115,8 @@ struct SearchByTextTests {
         let results = SearchAssembly.byText(
             title: text, openLibrary: try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune), limit: 1
         ).results
-        #expect(results.works.map(\.title) == ["Dune"] && results.works[0].reviewStatus == .verified)
+        #expect(results.works.map(\.title) == ["Dune"])
+        #expect(results.works[0].reviewStatus == .verified)
     }
 
     @Test("books with one title by different people stay separate, in their provider's order")
@@ -135,7 +146,8 @@ struct SearchByTextTests {
                 try SearchRecords.volume("d", "The Lord of the Rings Box Set", "J.R.R. Tolkien")),
             limit: 20
         ).results
-        #expect(results.works.count == 4 && results.works[0].googleBooksVolumeIDs == ["c"])
+        #expect(results.works.count == 4)
+        #expect(results.works[0].googleBooksVolumeIDs == ["c"])
     }
 
     @Test("two records of a provider for one book are one work")
@@ -148,7 +160,8 @@ struct SearchByTextTests {
             ),
             limit: 20
         ).results
-        #expect(results.works.map(\.openLibraryWorkID) == ["OL1W"] && results.works[0].firstPublicationYear == 1937)
+        #expect(results.works.map(\.openLibraryWorkID) == ["OL1W"])
+        #expect(results.works[0].firstPublicationYear == 1937)
         #expect(results.authors.count == 1)
     }
 
@@ -164,7 +177,9 @@ struct SearchByTextTests {
     func limits() throws {
         let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 77)
         let results = SearchAssembly.byText(title: "Dune", openLibrary: works, limit: 1).results
-        #expect(results.resultCount == 1 && results.totalResults == 77 && results.editions.count == 1)
+        #expect(results.resultCount == 1)
+        #expect(results.totalResults == 77)
+        #expect(results.editions.count == 1)
         #expect(SearchAssembly.byText(title: "Dune", limit: 20).results == .none)
     }
 }
@@ -190,11 +205,15 @@ struct SearchByISBNTests {
             ],
             isbndb: [try isbndb()]
         ).results
-        #expect(results.works.map(\.title) == ["Dune"] && results.editions.count == 1 && results.totalResults == 1)
+        #expect(results.works.map(\.title) == ["Dune"])
+        #expect(results.editions.count == 1)
+        #expect(results.totalResults == 1)
         let edition = try #require(results.editions.first)
-        #expect(
-            edition.isbns == ["9780441172719", "0441172717"] && edition.publisher == "Ace" && edition.pageCount == 535)
-        #expect(edition.isbndbID == "9780441172719" && results.works[0].isbndbID == "9780441172719")
+        #expect(edition.isbns == ["9780441172719", "0441172717"])
+        #expect(edition.publisher == "Ace")
+        #expect(edition.pageCount == 535)
+        #expect(edition.isbndbID == "9780441172719")
+        #expect(results.works[0].isbndbID == "9780441172719")
         #expect(edition.contributors == [.openLibrary, .googleBooks, .isbndb])
         #expect(results.authors.map(\.openLibraryID) == ["OL79034A"])
     }
@@ -208,7 +227,8 @@ struct SearchByISBNTests {
     @Test("a provider alone is enough")
     func isbndbAlone() throws {
         let results = SearchAssembly.byISBN(dune, isbndb: [try isbndb()]).results
-        #expect(results.works.map(\.primaryProvider) == [.isbndb] && results.works[0].synthetic == true)
+        #expect(results.works.map(\.primaryProvider) == [.isbndb])
+        #expect(results.works[0].synthetic == true)
         #expect(results.editions.map(\.format) == [.massMarket])
     }
 }

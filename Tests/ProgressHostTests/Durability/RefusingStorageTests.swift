@@ -110,7 +110,9 @@ struct RefusingStorageTests {
             try engine.state(JobAccess(jobId: TestHost.jobID, token: "wrong"), turn)
         }
         host.group([read.command, write.command, wrong.command])
-        #expect(read.answer.count == 1 && write.answer.count == 1 && wrong.answer.count == 1)
+        #expect(read.answer.count == 1)
+        #expect(write.answer.count == 1)
+        #expect(wrong.answer.count == 1)
         #expect(try read.answer.value().status == .pending)
         #expect(throws: HostFailure.storage("the database is read-only")) { try write.answer.value() }
     }
@@ -196,7 +198,8 @@ struct RefusingStorageTests {
         host.advance(by: .seconds(1))
         try host.create(books: 3)
         #expect(try worker.claim().count == 3)
-        #expect(waiting.count == 1 && refused.count == 1)
+        #expect(waiting.count == 1)
+        #expect(refused.count == 1)
     }
 
     @Test("a socket that closes in a failing group is removed, and so is a peer that disconnects")

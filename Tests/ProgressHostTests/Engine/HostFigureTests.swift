@@ -25,7 +25,8 @@ struct HostFigureTests {
         try worker.record(items)
         figures = host.figures
         #expect(figures.recentlyEnded.map(\.jobId.text) == ["small-job-1"])
-        #expect(figures.recentlyEnded.first?.status == .completed && figures.recentlyEnded.first?.processed == 2)
+        #expect(figures.recentlyEnded.first?.status == .completed)
+        #expect(figures.recentlyEnded.first?.processed == 2)
         #expect(figures.oldestOpen.map(\.jobId.text) == ["large-job-1"])
         #expect(figures.leased == 0)
     }
@@ -55,7 +56,8 @@ struct HostFigureTests {
         let worker = try TestWorker(host)
         try worker.recordOneByOne(try worker.claim())
         let ended = host.figures.recentlyEnded.map(\.jobId.text)
-        #expect(ended.count == 10 && Set(ended).count == 10)
+        #expect(ended.count == 10)
+        #expect(Set(ended).count == 10)
     }
 
     @Test("the host answers over its socket, with storage and queue")
@@ -64,9 +66,11 @@ struct HostFigureTests {
         try await live.listen()
         let (client, running) = try await live.connect()
         let status = try await client.call(ReadStatus.self, Nothing())
-        #expect(status.service == .progressHost && status.readiness.status == .ready)
+        #expect(status.service == .progressHost)
+        #expect(status.readiness.status == .ready)
         let host = try #require(status.host)
-        #expect(host.storage.refusal == nil && host.storage.databaseBytes > 0)
+        #expect(host.storage.refusal == nil)
+        #expect(host.storage.databaseBytes > 0)
         #expect(host.mailbox.limit == 65_536)
         await client.shutdown()
         await running.value

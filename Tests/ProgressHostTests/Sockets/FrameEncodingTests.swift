@@ -137,7 +137,8 @@ struct DocumentedFrameTests {
             #expect(frame.json["seq"]?.integer == frame.seq)
             #expect(frame.json["timestamp"]?.integer != nil)
             let read = try JSONDecoder().decode(WebSocketMessageV2.self, from: Data(frame.bytes))
-            #expect(read.type == read.payload.type && read.version == "1.0.0")
+            #expect(read.type == read.payload.type)
+            #expect(read.version == "1.0.0")
             try check(frame)
         }
     }
@@ -175,7 +176,8 @@ struct DocumentedFrameTests {
             #expect(!frame.json.hasNull)
             let old = try JSONDecoder().decode(ProgressMessageV1.self, from: Data(frame.bytes))
             let documented = try JSONDecoder().decode(ArchitectureMessageV1.self, from: Data(frame.bytes))
-            #expect(StatusText.isNeutral(old.data.status) && old.data.status == documented.data.currentStatus)
+            #expect(StatusText.isNeutral(old.data.status))
+            #expect(old.data.status == documented.data.currentStatus)
         }
     }
 }

@@ -31,7 +31,8 @@ struct ClaimingTests {
         host.advance(by: .milliseconds(1))
         #expect(try second.value().items.isEmpty)
         host.advance(by: .seconds(60))
-        #expect(first.count == 1 && second.count == 1)
+        #expect(first.count == 1)
+        #expect(second.count == 1)
     }
 
     @Test("a claim for interactive items waits next to one for all first lookups, and gets no large jobs or follow-ups")
@@ -45,12 +46,14 @@ struct ClaimingTests {
         #expect(reserve.count == 0)
         #expect(Set(try worker.claim().map(\.workClass)) == [.bulk, .followUp])
         let everything = worker.ask(wait: .seconds(10))
-        #expect(reserve.count == 0 && everything.count == 0)
+        #expect(reserve.count == 0)
+        #expect(everything.count == 0)
         host.advance(by: .seconds(10))
         #expect(try everything.value().items.isEmpty)
         try host.create(JobID("small-job-1")!, books: 3)
         #expect(try reserve.value().items.map(\.workClass) == [.interactive, .interactive, .interactive])
-        #expect(reserve.count == 1 && everything.count == 1)
+        #expect(reserve.count == 1)
+        #expect(everything.count == 1)
     }
 
     @Test("nothing is leased to a worker that has given up its claim")
@@ -73,7 +76,8 @@ struct ClaimingTests {
         let everything = worker.ask(wait: .seconds(20))
         let reserve = worker.ask(wait: .seconds(10), scope: .interactive)
         host.advance(by: .seconds(10))
-        #expect(reserve.count == 1 && everything.count == 0)
+        #expect(reserve.count == 1)
+        #expect(everything.count == 0)
         let again = worker.ask(wait: .seconds(30), scope: .interactive)
         let newest = worker.ask(wait: .seconds(30), scope: .interactive)
         #expect(try again.value().items.isEmpty)
@@ -153,7 +157,8 @@ struct ClaimingTests {
             try host.create(JobID("\(priority)-priority")!, books: 10, origin: origin)
         }
         let order = try TestWorker(host).claim(limit: 30).map { String($0.key.jobId.text.prefix(3)) }
-        #expect(order.first == "hig" && order.last == "low")
+        #expect(order.first == "hig")
+        #expect(order.last == "low")
         #expect(order.firstIndex(of: "nor")! < order.firstIndex(of: "low")!)
     }
 
