@@ -112,7 +112,7 @@ export class LibraryPreview {
       change: (event) => this.#assign(column.index, event.target.value) },
     make("option", { value: "ignore" }, "Not used"),
     Object.entries(roles).filter(([role]) => isFree(role)).map(([role, text]) => make("option", { value: role, selected: role === column.role }, text)));
-    const why = column.by ? `${evidence[column.by]}${column.by === "request" ? "" : `, ${Math.round(100 * column.confidence)} %`}` : "";
+    const why = column.by ? `${evidence[column.by]}${column.by === "request" ? "" : `, ${Math.round(100 * column.confidence)}%`}` : "";
     return make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, menu), make("td", {}, make("span", { class: "cells" }, sample(column, books))),
       make("td", { class: "faint" }, why));
   }

@@ -74,7 +74,7 @@ export class ScanView {
     make("div", {},
       make("p", { class: "title" }, book.title), make("p", { class: "author" }, [book.author, book.year].filter(Boolean).join(", ")),
       make("p", { class: "line" }, make("span", { class: `tag is-${book.state}` }, isApproved ? "Approved" : "To review"),
-        make("span", { class: "faint" }, `read with ${Math.round(100 * (book.confidence || 0))} % confidence`)),
+        make("span", { class: "faint" }, `read with ${Math.round(100 * (book.confidence || 0))}% confidence`)),
       !isApproved && book.read && make("p", { class: "faint" }, `On the spine: “${book.read}”`),
       !isApproved && book.candidates.length === 0 && book.reason && make("p", { class: "faint" }, book.reason),
       this.#decision(book),

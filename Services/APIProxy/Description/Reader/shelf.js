@@ -12,10 +12,11 @@ function tone(text) {
   return hash % tones;
 }
 
-/** A cover: the picture if there is one, on top of a binding with title and author. */
+/** A cover: the picture if there is one, on top of a binding with title and author. An ISBN is too long for a line of it, and stands below it. */
 export function cover(book, give = () => {}) {
+  const title = /^[\dX]{10,}$/.test(book.title) ? "" : book.title;
   const node = make("span", { class: `cover tone-${tone(`${book.title}${book.author}`)}`, "aria-hidden": "true" },
-    make("span", { class: "spine-title" }, book.title), make("span", { class: "spine-author" }, book.author));
+    make("span", { class: "spine-title" }, title), make("span", { class: "spine-author" }, book.author));
   if (book.cover) {
     const image = make("img", { alt: "", decoding: "async", hidden: true });
     node.append(image);
