@@ -207,7 +207,7 @@ let package = Package(
             ],
             path: "Services/APIProxy",
             resources: [
-                .embedInCode("Description/Console"), .embedInCode("Description/Page"),
+                .embedInCode("Description/Console"), .embedInCode("Description/Docs"),
                 .embedInCode("Description/Reader"),
             ], swiftSettings: strict),
         // A client of the API for the command line, tests and benchmarks.

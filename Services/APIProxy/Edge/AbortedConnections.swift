@@ -20,7 +20,7 @@ final class AbortedConnections: Sendable {
     func note(_ channel: any Channel) {
         let isNew = channels.withLockedValue { $0.insert(ObjectIdentifier(channel)).inserted }
         if isNew { count.add(1, ordering: .relaxed) }
-        tellWatchers(of: channel)
+        notifyWatchers(of: channel)
     }
 
     /// Runs a task for the client of a connection, and cancels it when that client leaves.
@@ -56,7 +56,7 @@ final class AbortedConnections: Sendable {
         watched.subtract(1, ordering: .sequentiallyConsistent)
     }
 
-    private func tellWatchers(of channel: any Channel) {
+    private func notifyWatchers(of channel: any Channel) {
         guard watched.load(ordering: .sequentiallyConsistent) > 0 else { return }
         let actions = watchers.withLockedValue { $0.byChannel[ObjectIdentifier(channel)]?.values.map(\.self) ?? [] }
         for action in actions { action() }
@@ -64,7 +64,7 @@ final class AbortedConnections: Sendable {
 
     /// Call when the connection has closed.
     func forget(_ channel: any Channel) {
-        tellWatchers(of: channel)
+        notifyWatchers(of: channel)
         guard !isEmpty else { return }
         let isKnown = channels.withLockedValue { $0.remove(ObjectIdentifier(channel)) != nil }
         if isKnown { count.subtract(1, ordering: .relaxed) }

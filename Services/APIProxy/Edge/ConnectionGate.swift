@@ -305,11 +305,11 @@ extension ConnectionGate {
         if exchanges.answersOwed > 0 { admission.feed.aborted.note(context.channel) }
         inputIsClosed = true
         loop?.exchange.inputClosed()
-        tellInputClosed(context)
+        notifyInputClosed(context)
     }
 
     /// Requests that came before the end of input are answered first.
-    func tellInputClosed(_ context: ChannelHandlerContext) {
+    func notifyInputClosed(_ context: ChannelHandlerContext) {
         guard inputIsClosed, loop == nil else { return }
         if servingHandlers != nil {
             context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)

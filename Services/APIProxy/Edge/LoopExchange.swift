@@ -376,7 +376,7 @@ extension ConnectionGate {
         }
         guard loop == nil, case .open = exchanges.phase else { return }
         input.release()
-        tellInputClosed(context)
+        notifyInputClosed(context)
     }
 
     /// Called when the connection has closed.

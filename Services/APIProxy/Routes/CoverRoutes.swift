@@ -92,7 +92,7 @@ struct CoverLink: Sendable {
     let directory: String
     let threads: NIOThreadPool
     private let clock: any SuiteClock
-    private let told = NIOLockedValueBox<Set<CoverName>>([])
+    private let reported = NIOLockedValueBox<Set<CoverName>>([])
 
     init(
         workers: WorkerLinks, directory: String, threads: NIOThreadPool = .singleton,
@@ -131,12 +131,12 @@ struct CoverLink: Sendable {
     /// Notifies the worker of a use, once an hour for each cover (`CoverFile`). Nothing waits for it; while the worker is down, only the
     /// order of eviction suffers.
     private func reportUse(of name: CoverName, _ parameters: FetchCover.Parameters) {
-        let isNew = told.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
+        let isNew = reported.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
         guard isNew else { return }
         Activity.$current.withValue(nil) {
-            _ = Task { [workers, told] in
+            _ = Task { [workers, reported] in
                 _ = try? await workers.call(FetchCover.self, parameters)
-                told.withLockedValue { _ = $0.remove(name) }
+                reported.withLockedValue { _ = $0.remove(name) }
             }
         }
     }

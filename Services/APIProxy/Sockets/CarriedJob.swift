@@ -123,7 +123,7 @@ final class CarriedJob: Watcher {
     }
 
     func sendEnd(_ code: CloseCode, reason: String) {
-        tellEnd(code)
+        reportEnd(code)
         leave()
         switch code {
         case .serviceRestart, .tryAgainLater: carrier?.end(code, reason: reason)
@@ -138,11 +138,11 @@ final class CarriedJob: Watcher {
 
     func end() {
         guard state.phase != .closed else { return }
-        tellEnd(nil)
+        reportEnd(nil)
         leave()
     }
 
-    private func tellEnd(_ code: CloseCode?) {
+    private func reportEnd(_ code: CloseCode?) {
         if channel != nil { shard.tell(.streamClosed, of: self, result: "\(code?.rawValue ?? 1006)") }
     }
 }

@@ -28,7 +28,7 @@ package final class ProviderClient: Sendable {
         var requests = 0
         var inFlight = 0
         /// The refusal that was logged.
-        private var toldRefusal: LastingRefusal?
+        private var loggedRefusal: LastingRefusal?
 
         init(breaker: CircuitBreaker) { self.breaker = breaker }
 
@@ -37,11 +37,11 @@ package final class ProviderClient: Sendable {
         mutating func noteRefusal(_ status: BreakerStatus) -> Bool {
             switch status {
             case .closed:
-                toldRefusal = nil
+                loggedRefusal = nil
                 return false
             case .open(_, .refusal(let refusal)):
-                defer { toldRefusal = refusal }
-                return toldRefusal == refusal
+                defer { loggedRefusal = refusal }
+                return loggedRefusal == refusal
             case .open, .halfOpen:
                 return false
             }

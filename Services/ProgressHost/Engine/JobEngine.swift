@@ -19,7 +19,7 @@ final class JobEngine {
     let webhooks: WebhookQueue
     let rollups = QualityRollups()
     /// Ended jobs with better results that followers have not been notified of.
-    var untold = UntoldUpdates()
+    var pendingUpdates = PendingUpdates()
     let readingSteps: ReadingSteps<OpenImport>
     let scans: ReadingSteps<OpenScan>
     let uploads: UploadFolder
@@ -113,7 +113,7 @@ final class JobEngine {
         case .lostSteps: try countLostSteps(turn)
         case .reservations: try checkReservations(turn)
         case .later: try work.queueDueJobs(turn)
-        case .resultsUpdate(let job): try tellUpdate(of: job, turn)
+        case .resultsUpdate(let job): try sendUpdate(of: job, turn)
         case .acknowledgements: try tokens.storeAcknowledgements(turn)
         case .webhookClaim(let peer): webhooks.endClaim(of: peer)
         case .housekeeping: try keepHouse(turn)

@@ -20,7 +20,7 @@ final class ActiveJob {
     /// Status text from `pushProgress`, until the next item (Services/README.md "JSON-RPC").
     var pushedStatus: String?
     /// The counts in the newest event; nil before the first one, and after a restart until the next one.
-    var toldCounts: JobCounts?
+    var reportedCounts: JobCounts?
     /// When watchers last got a frame.
     var lastFrameAt: Duration
     /// Whether a step that ends the job is scheduled.
@@ -71,7 +71,7 @@ final class ActiveJob {
         let isUnderWay = counts.processed > 0 && counts.processed < row.total
         throttle = ProgressThrottle(
             interval: policy.progressInterval, total: row.total, processed: counts.processed,
-            untoldSince: isUnderWay ? now.uptime : nil)
+            heldSince: isUnderWay ? now.uptime : nil)
     }
 
     /// Makes an import, whose counts are those of its file.

@@ -7,7 +7,7 @@ extension JobEngine {
     func state(_ access: JobAccess, _ turn: Turn) throws -> JobState {
         let (number, token) = try tokens.authorize(access, turn)
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
-        let counts = try jobs.toldCounts(row, turn)
+        let counts = try jobs.reportedCounts(row, turn)
         var state = JobState(
             jobId: row.id, pipeline: row.pipeline, totalCount: counts.total, createdAt: Self.iso(row.createdAt))
         state.source = row.source

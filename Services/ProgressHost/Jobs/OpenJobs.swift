@@ -111,8 +111,8 @@ final class OpenJobs {
     }
 
     /// The counts in a job's newest event, so that its number names them (streams.md "Polling").
-    func toldCounts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
-        try jobs[row.number]?.toldCounts ?? counts(row, turn)
+    func reportedCounts(_ row: JobRow, _ turn: Turn) throws -> JobCounts {
+        try jobs[row.number]?.reportedCounts ?? counts(row, turn)
     }
 
     /// Makes a composer of frames with the job's current state.
@@ -156,7 +156,7 @@ final class OpenJobs {
         job.row.lastSeq += 1
         job.row.lastUpdate = turn.now.wall
         job.lastFrameAt = turn.now.uptime
-        job.toldCounts = job.counts
+        job.reportedCounts = job.counts
         let composer = try composer(job.row, turn)
         let event = StoredEvent(seq: job.row.lastSeq, kind: kind, frame: try compose(composer))
         try turn.jobs.appendEvent(

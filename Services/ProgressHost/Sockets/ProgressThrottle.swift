@@ -15,14 +15,14 @@ struct ProgressThrottle: Sendable {
 
     /// Makes the throttle of a job of `total` items.
     ///
-    /// After a restart, watchers may still lack an update that was held: `untoldSince` makes the throttle hold one from
+    /// After a restart, watchers may still lack an update that was held: `heldSince` makes the throttle hold one from
     /// that time on.
-    init(interval: Duration, total: Int, processed: Int = 0, untoldSince: Duration? = nil) {
+    init(interval: Duration, total: Int, processed: Int = 0, heldSince: Duration? = nil) {
         self.interval = interval
         self.total = total
         lastEmittedCount = processed
-        lastEmission = untoldSince
-        isHolding = untoldSince != nil
+        lastEmission = heldSince
+        isHolding = heldSince != nil
     }
 
     /// Decides about a new count.

@@ -364,7 +364,7 @@ final class SocketStreams {
     }
 
     /// Tells the clients that follow a job's results that a round of retries has improved some (websocket.md "Following the results").
-    func tellFollowers(of row: JobRow, improved: Int, _ turn: Turn) throws {
+    func notifyFollowers(of row: JobRow, improved: Int, _ turn: Turn) throws {
         let followers = sessions.watchers(of: row.number).filter { sessions[$0]?.isFollowing == true }
         guard !followers.isEmpty else { return }
         let frame = try jobs.composer(row, turn).resultsUpdated(improved: improved)

@@ -7,7 +7,7 @@ import SuiteStorage
 
 /// Ended jobs with improved rows of which followers have not been notified, and since when. A view of the database,
 /// with the times at which this process learned of them.
-struct UntoldUpdates {
+struct PendingUpdates {
     private var since: [Int64: Duration] = [:]
 
     /// When the first improvement of a job was noted; nil if it has none.
@@ -26,34 +26,34 @@ extension JobEngine {
     /// Notes that an item of an ended job has a better result; its clients are notified when the round is over.
     func noteImproved(_ item: ItemNumber, _ turn: Turn) throws {
         try turn.updates.insert(item)
-        untold.note(item.job, at: turn.now.uptime)
-        let latest = (untold[item.job] ?? turn.now.uptime) + policy.roundLimit
+        pendingUpdates.note(item.job, at: turn.now.uptime)
+        let latest = (pendingUpdates[item.job] ?? turn.now.uptime) + policy.roundLimit
         context.timers.set(.resultsUpdate(job: item.job), at: min(turn.now.uptime + policy.roundPause, latest))
     }
 
     /// Reads which jobs have improvements to report. Their sockets are resumed in the meantime.
     func reloadUpdates(_ turn: Turn) throws {
-        untold.removeAll()
+        pendingUpdates.removeAll()
         for job in try turn.updates.jobs() {
-            untold.note(job, at: turn.now.uptime)
+            pendingUpdates.note(job, at: turn.now.uptime)
             context.timers.setAtLatest(.resultsUpdate(job: job), at: turn.now.uptime + policy.roundPause)
         }
         try webhooks.reload(turn)
     }
 
     /// Notifies followers and the job's webhook of a round's improvements, once the round is over.
-    func tellUpdate(of number: Int64, _ turn: Turn) throws {
-        guard let since = untold[number] else { return }
+    func sendUpdate(of number: Int64, _ turn: Turn) throws {
+        guard let since = pendingUpdates[number] else { return }
         let isLate = turn.now.uptime - since >= policy.roundLimit
         guard try isLate || !work.hasLaterWork(number, turn) else {
             return context.timers.set(.resultsUpdate(job: number), at: turn.now.uptime + policy.roundPause)
         }
-        untold.remove(number)
+        pendingUpdates.remove(number)
         let improved = try turn.updates.take(job: number)
         guard improved > 0, let row = try turn.jobs.job(number: number), row.endedAt != nil else { return }
         context.note(.resultsUpdated, of: row, result: "\(improved)", turn)
         logger.info("results improved", metadata: ["jobId": "\(row.id)", "books": "\(improved)"])
-        try streams.tellFollowers(of: row, improved: improved, turn)
+        try streams.notifyFollowers(of: row, improved: improved, turn)
         try planWebhook(of: row, improved: improved, turn)
     }
 }

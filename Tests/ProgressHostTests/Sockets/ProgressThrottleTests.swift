@@ -99,7 +99,7 @@ struct ProgressThrottleTests {
 
     @Test("after a restart the count that may have been held is sent after the interval, and no quarter is repeated")
     func restart() {
-        var throttle = ProgressThrottle(interval: Self.interval, total: 100, processed: 30, untoldSince: .seconds(5))
+        var throttle = ProgressThrottle(interval: Self.interval, total: 100, processed: 30, heldSince: .seconds(5))
         #expect(throttle.update(processed: 31, now: .seconds(5)) == .hold(flushAt: .milliseconds(5_500)))
         #expect(throttle.flush(processed: 31, now: .milliseconds(5_500)) == true)
         #expect(throttle.update(processed: 50, now: .milliseconds(5_501)) == .emit)

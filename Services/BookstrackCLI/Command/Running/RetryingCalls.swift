@@ -15,7 +15,7 @@ struct RetryingCalls {
     /// Throws the last error of `call`.
     func make<Answer>(_ output: ProgressOutput, _ call: () async throws -> Answer) async throws -> Answer {
         var (waited, repeats) = (0, 0)
-        var told: String?
+        var printed: String?
         while true {
             do {
                 return try await call()
@@ -24,9 +24,9 @@ struct RetryingCalls {
                 guard let asked = refusal.retryAfterSeconds, refusal.code != .scannerUnavailable else { throw refusal }
                 let seconds = max(1, asked)
                 guard waited + seconds <= Self.maxWait else { throw refusal }
-                if told != refusal.obstacle {
+                if printed != refusal.obstacle {
                     output.note(Self.notice(refusal, seconds: seconds, rest: Self.maxWait - waited))
-                    told = refusal.obstacle
+                    printed = refusal.obstacle
                 }
                 waited += seconds
                 try await pause(.seconds(seconds))

@@ -44,10 +44,10 @@ struct StepDelivery {
     mutating func progress(_ bytes: Int, _ phase: ImportPhase) {
         bytesRead = max(bytesRead, bytes)
         self.phase = phase
-        tellProgress()
+        reportProgress()
     }
 
-    private func tellProgress() {
+    private func reportProgress() {
         let phase = pages > 0 ? .saving : phase
         connection.notify(ImportProgress.self, .init(key: step.key, phase: phase, bytesRead: bytesRead))
     }
@@ -102,7 +102,7 @@ struct StepDelivery {
                     metadata: ["jobId": "\(step.key.jobId)", "error": "\(error)"])
                 try? await clock.sleep(until: clock.now.advanced(by: Self.pause))
                 // Renews the lease while the worker waits.
-                tellProgress()
+                reportProgress()
             }
         }
     }
