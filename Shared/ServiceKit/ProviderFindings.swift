@@ -6,7 +6,7 @@ package enum ProviderFindings {
 
     /// Every finding, those of the calls first.
     package static func all(_ probes: [ProbeProviders.Probe], _ figures: [ProviderFigure]) -> [Finding] {
-        probes.map(finding) + sum(probes) + breakers(figures) + [engines(figures)]
+        probes.map(finding) + sum(probes) + breakers(figures) + keys(figures) + [engines(figures)]
     }
 
     package static func finding(_ probe: ProbeProviders.Probe) -> Finding {
@@ -79,6 +79,15 @@ package enum ProviderFindings {
                     ? "the daily budget is used up"
                     : "calls are paused after repeated failures (\(provider.cause ?? "-"))",
                 advice: "calls resume automatically; bookstrack status shows when")
+        }
+    }
+
+    /// A key that an operator has replaced is lost at the worker's next start.
+    package static func keys(_ providers: [ProviderFigure]) -> [Finding] {
+        providers.filter { $0.key == .operator }.map { provider in
+            .warning(
+                provider.name, "it is called with a key from the console, which is forgotten at the next start",
+                advice: "put the key into the settings of enrichment-worker")
         }
     }
 }

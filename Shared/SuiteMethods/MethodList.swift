@@ -98,6 +98,7 @@ package enum MethodList {
         MethodEntry(ReadStatus.self, .apiProxy, .progressHost, .enrichmentWorker),
         MethodEntry(ReadSettings.self, .apiProxy, .progressHost, .enrichmentWorker),
         MethodEntry(ProbeProviders.self, .enrichmentWorker),
+        MethodEntry(OperateProvider.self, .enrichmentWorker),
         MethodEntry(ReadCacheStatistics.self, .enrichmentWorker, .apiProxy),
         MethodEntry(PurgeCache.self, .enrichmentWorker, .apiProxy),
     ]

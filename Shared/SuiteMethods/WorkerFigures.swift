@@ -46,6 +46,13 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
         }
     }
 
+    /// Where the key of a provider comes from.
+    package enum KeySource: String, Codable, Sendable {
+        case settings
+        /// An operator has replaced it until the worker's next start (``OperateProvider``).
+        case `operator`
+    }
+
     /// Name of the provider, as in metrics.
     package var name: String
     /// Requests since the process started, retries and redirects included.
@@ -56,6 +63,10 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var waiting: Int
     /// Requests left today; nil without a daily budget.
     package var leftToday: Int?
+    /// Requests of a day; nil without a daily budget.
+    package var dailyBudget: Int?
+    /// Time until the day's budget starts over, milliseconds; nil without a daily budget.
+    package var resetsInMilliseconds: Int?
     /// The state of its circuit breaker.
     package var breaker: Breaker
     /// Why calls are paused: "failures", "quota" or "refusal".
@@ -70,6 +81,8 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var model: String?
     /// Why an AI engine cannot be reached.
     package var fault: String?
+    /// Where its key comes from; nil for a provider that is called without one.
+    package var key: KeySource?
 
     package init(
         name: String, requests: Int, inFlight: Int, waiting: Int, leftToday: Int?, breaker: Breaker,

@@ -46,6 +46,40 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: at(12)) == .open(until: at(22), cause: .failures))
     }
 
+    @Test("an operator closes it; calls of before do not count, and one further failure opens it again")
+    func closedByOperator() throws {
+        var breaker = CircuitBreaker()
+        let early = try breaker.admit(now: start).get()
+        try fail(&breaker, times: 5, now: start)
+        breaker.close()
+        #expect(breaker.status(now: start) == .closed)
+        breaker.record(.failed, permit: early, now: start)
+        #expect(breaker.status(now: start) == .closed)
+        try fail(&breaker, times: 1, now: start)
+        #expect(breaker.status(now: start) == .open(until: at(10), cause: .failures))
+    }
+
+    @Test("after an answer, a breaker that an operator has closed takes five failures again")
+    func healthyAfterOperator() throws {
+        var breaker = CircuitBreaker()
+        try fail(&breaker, times: 5, now: start)
+        breaker.close()
+        breaker.record(.healthy, permit: try breaker.admit(now: start).get(), now: start)
+        try fail(&breaker, times: 4, now: start)
+        #expect(breaker.status(now: start) == .closed)
+    }
+
+    @Test("an operator's closing makes the pause of an exhausted quota short again")
+    func closedQuota() throws {
+        var breaker = CircuitBreaker()
+        for _ in 0..<2 {
+            breaker.record(.quotaExhausted(reset: nil), permit: try breaker.admit(now: start).get(), now: start)
+            breaker.close()
+        }
+        breaker.record(.quotaExhausted(reset: nil), permit: try breaker.admit(now: start).get(), now: start)
+        #expect(breaker.status(now: start) == .open(until: at(60), cause: .quota))
+    }
+
     @Test("after a probe without a verdict, another one may start at once")
     func abandonedProbe() throws {
         var breaker = CircuitBreaker()

@@ -54,7 +54,7 @@ final class MemoryBudgetStore: BudgetStore {
         try state.withLockedValue { state in
             if state.isRefusing { throw Refusal() }
             let used = state.usages[provider].flatMap { $0.day == day ? $0.used : nil } ?? 0
-            let usage = DailyUsage(day: day, used: used + count)
+            let usage = DailyUsage(day: day, used: max(0, used + count))
             state.usages[provider] = usage
             return usage
         }

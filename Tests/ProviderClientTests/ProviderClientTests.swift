@@ -86,6 +86,56 @@ struct ProviderClientTests {
         }
     }
 
+    @Test(
+        "another key takes the place of the old one at once, and calls that were paused pass",
+        arguments: [
+            (ProviderCredential.query("key", key: "old"), "/?key=a%20new%20key"),
+            (.header(HeaderField(name: "Authorization", value: "Bearer old")!), "/"),
+        ])
+    func otherKey(credential: ProviderCredential, path: String) async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(500)
+        } _: { server in
+            let client = try client(server, credential: credential)
+            for _ in 0..<5 { _ = await failure(client, "/", seconds: 1) }
+            #expect(client.snapshot.breaker != .closed)
+            #expect(!client.snapshot.isKeyReplaced)
+            #expect(client.use(key: "a new key"))
+            #expect(client.snapshot.breaker == .closed)
+            #expect(client.snapshot.isKeyReplaced)
+            #expect(await failure(client, "/") == .httpStatus(500))
+            #expect(server.arrivals.last?.path == path)
+        }
+    }
+
+    @Test("a key is refused by a provider without one, and if it cannot be sent")
+    func unusableKey() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer()
+        } _: { server in
+            #expect(try !client(server).use(key: "key"))
+            let header = try #require(HeaderField(name: "x-key", value: "old"))
+            let client = try client(server, credential: .header(header))
+            #expect(!client.use(key: "one\r\nX: two"))
+            #expect(!client.snapshot.isKeyReplaced)
+            #expect(client.snapshot.hasKey)
+        }
+    }
+
+    @Test("calls that an operator resumes pass before the pause is over, and fail into the next one")
+    func resumes() async throws {
+        try await FaultServer.with { _, _ in
+            FaultStep.answer(500)
+        } _: { server in
+            let client = try client(server)
+            for _ in 0..<5 { #expect(await failure(client, "/") == .httpStatus(500)) }
+            #expect(await failure(client, "/") == .breakerOpen(retryAfter: .seconds(10), cause: .failures))
+            client.resume()
+            #expect(await failure(client, "/") == .httpStatus(500))
+            #expect(await failure(client, "/") == .breakerOpen(retryAfter: .seconds(10), cause: .failures))
+        }
+    }
+
     @Test("a provider that hangs is called three times")
     func hangs() async throws {
         try await FaultServer.with { _, _ in

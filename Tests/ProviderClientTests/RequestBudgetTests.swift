@@ -46,6 +46,54 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(start.advanced(by: spacing * 2)))
     }
 
+    @Test("a day that is used up gets further requests, at most up to its limit, in every process")
+    func allowsMore() async throws {
+        let store = MemoryBudgetStore()
+        func shared() async throws -> RequestBudget {
+            try await RequestBudget(
+                provider: "test", limits: BudgetLimits(requestsPerDay: 2), store: store, clock: clock, logger: logger)
+        }
+        let (one, other) = (try await shared(), try await shared())
+        for _ in 0..<2 { _ = await turn(one) }
+        #expect(one.snapshot.leftToday == 0)
+        #expect(try await one.allowMore(1) == 1)
+        await other.refresh()
+        #expect(other.snapshot.leftToday == 1)
+        #expect(await turn(one) == .success(clock.now))
+        #expect(try await one.allowMore(100) == 2)
+    }
+
+    @Test("a budget of one process gets further requests, and one without a limit has none to get")
+    func allowsMoreAlone() async throws {
+        let limited = budget(BudgetLimits(requestsPerDay: 3))
+        for _ in 0..<3 { _ = await turn(limited) }
+        #expect(try await limited.allowMore(2) == 2)
+        #expect(limited.snapshot.perDay == 3)
+        #expect(try await budget(BudgetLimits()).allowMore(2) == nil)
+    }
+
+    @Test("what was used beyond a limit that was lowered is not taken from the further requests")
+    func allowsMoreThanLowered() async throws {
+        let store = MemoryBudgetStore()
+        let day = DailyBudget(limit: 1).usage(at: clock.date).day
+        _ = try await store.add(900, on: day, provider: "test")
+        let budget = try await RequestBudget(
+            provider: "test", limits: BudgetLimits(requestsPerDay: 500), store: store, clock: clock, logger: logger)
+        #expect(budget.snapshot.leftToday == 0)
+        #expect(try await budget.allowMore(20) == 20)
+    }
+
+    @Test("nothing is allowed if the store does not answer")
+    func cannotAllowMore() async throws {
+        let store = MemoryBudgetStore()
+        let budget = try await RequestBudget(
+            provider: "test", limits: BudgetLimits(requestsPerDay: 1), store: store, clock: clock, logger: logger)
+        _ = await turn(budget)
+        store.refuses(true)
+        await #expect(throws: MemoryBudgetStore.Refusal.self) { try await budget.allowMore(1) }
+        #expect(budget.snapshot.leftToday == 0)
+    }
+
     @Test("a cancelled caller leaves the queue, and a returned turn wakes the next")
     func cancelsAndGivesBack() async throws {
         let budget = budget(BudgetLimits(requestsPerSecond: 1))

@@ -28,7 +28,7 @@ struct MethodListTests {
         #expect(
             once == [
                 "audit.record", "imports.claim", "jobs.draft", "jobs.draftItems", "jobs.operate", "jobs.submit",
-                "scans.claim", "sockets.open",
+                "providers.operate", "scans.claim", "sockets.open",
                 "tokens.refresh", "webhooks.claim", "work.claim",
             ])
     }

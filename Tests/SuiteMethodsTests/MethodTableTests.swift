@@ -51,6 +51,7 @@ struct MethodTableTests {
         // Operation
         Row("service.health", every, 2), Row("service.metrics", every, 2), Row("service.status", every, 4),
         Row("service.settings", every, 4), Row("tail.subscribe", every, 5), Row("providers.probe", worker, 15),
+        Row("providers.operate", worker, 5, repeats: false),
         Row("cache.statistics", [.enrichmentWorker, .apiProxy], 5),
         Row("cache.purge", [.enrichmentWorker, .apiProxy], 30),
         // Version 1

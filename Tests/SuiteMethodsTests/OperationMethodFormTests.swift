@@ -80,6 +80,36 @@ struct OperationMethodFormTests {
                     """))
     }
 
+    @Test("an action on a provider has only what belongs to it")
+    func providerAction() throws {
+        #expect(OperateProvider.name == "providers.operate")
+        #expect(
+            try WireForm.of(OperateProvider.Parameters(provider: "isbndb", action: .resume))
+                == #"{"provider":"isbndb","action":"resume"}"#)
+        #expect(
+            try WireForm.of(OperateProvider.Parameters(provider: "isbndb", action: .allow, requests: 5))
+                == #"{"provider":"isbndb","action":"allow","requests":5}"#)
+        #expect(
+            try WireForm.of(OperateProvider.Parameters(provider: "isbndb", action: .useKey, key: "K"))
+                == #"{"provider":"isbndb","action":"useKey","key":"K"}"#)
+        #expect(
+            try WireForm.of(OperateProvider.Result(outcome: "Calls have resumed"))
+                == #"{"outcome":"Calls have resumed"}"#)
+    }
+
+    @Test("a provider of a worker of the version before has no daily budget and no key")
+    func olderProvider() throws {
+        let text = WireForm.line(
+            """
+            {"name":"isbndb","requests":1,"inFlight":0,"waiting":0,"breaker":"closed"}
+            """)
+        let figure = try WireForm.read(ProviderFigure.self, text)
+        #expect(figure.dailyBudget == nil)
+        #expect(figure.resetsInMilliseconds == nil)
+        #expect(figure.key == nil)
+        #expect(try WireForm.of(figure) == text)
+    }
+
     @Test("a cache has counts of entries, bytes and uses")
     func cache() throws {
         #expect(ReadCacheStatistics.name == "cache.statistics")

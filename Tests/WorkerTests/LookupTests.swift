@@ -54,6 +54,19 @@ struct LookupTests {
         }
     }
 
+    @Test("a provider that gave a field counts as asked and as answering, also after a lookup that asked others only")
+    func measuresFollowUp() throws {
+        var author = AuthorDTO(name: "Jane Austen")
+        author.gender = .female
+        let book = EnrichedMetadata(work: WorkDTO(title: "Emma"), edition: nil, authors: [author])
+        let query = BookQuery(title: "Emma")
+        let row = ResultRow(query, LookupSubject(query), .found(MergedBook(book), by: .title, isComplete: true))
+        let measure = row.measure(LookupSources())
+        #expect(measure[.wikidata].isAsked)
+        #expect(measure[.wikidata].isAnswered)
+        #expect(measure[.openLibrary] == ProviderShare())
+    }
+
     @Test("a provider that fails was asked and has not answered")
     func unanswered() async throws {
         try await WorkerRig.run { rig in

@@ -95,7 +95,7 @@ struct ShelfReaderTests {
             let reader = rig.worker.status.readiness().dependencies?.first { $0.name == "reader" }
             #expect(reader?.status == .degraded)
             #expect(reader?.reason == "it cannot be reached")
-            let figure = rig.worker.status.figures(now: rig.clock.now).first { $0.name == "reader" }
+            let figure = rig.worker.status.figures(at: rig.clock).first { $0.name == "reader" }
             #expect(figure?.model == "shelf-reader")
             #expect(figure?.fault == "it cannot be reached")
             try await FaultServer.with(at: WorkerRig.readerSocket(in: rig.directory)) { _, _ in

@@ -131,7 +131,9 @@ struct WorkerRig: Sendable {
             status: worker.status,
             figures: WorkerFigureReader(
                 worker: worker, providers: clients.shown, cache: cache, policy: WorkerPolicy(), clock: clock),
-            probes: ProviderProbes(providers: clients.shown), maxBooks: maxBooks, tail: TailHub(),
+            probes: ProviderProbes(providers: clients.shown),
+            operations: ProviderOperations(providers: clients.shown, scheduler: worker.scheduler), maxBooks: maxBooks,
+            tail: TailHub(),
             metrics: ServerMetrics(.enrichmentWorker, MetricRegistry()))
     }
 

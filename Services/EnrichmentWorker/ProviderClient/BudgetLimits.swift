@@ -66,6 +66,8 @@ package struct BudgetSnapshot: Hashable, Sendable {
     package let waiting: Int
     /// Requests left today; nil without a daily budget.
     package let leftToday: Int?
+    /// Requests of a day; nil without a daily budget.
+    package let perDay: Int?
     /// End of the pause that the provider asked for; nil if there is none.
     package let pausedUntil: MonotonicInstant?
 }

@@ -82,6 +82,13 @@ package struct CircuitBreaker: Sendable {
         }
     }
 
+    /// Lets calls pass at once, as an operator asks; the next failed one opens it again. Calls that are under way no longer count.
+    package mutating func close() {
+        epoch += 1
+        state = .closed(failures: policy.failureLimit - 1)
+        lastingOpenings = 0
+    }
+
     /// Records the result of a call admitted before the breaker last opened: only an exhausted quota or a refusal
     /// counts.
     private mutating func recordLate(_ verdict: CallVerdict, now: MonotonicInstant) {
@@ -131,7 +138,7 @@ package struct BreakerPolicy: Hashable, Sendable {
 package struct BreakerPermit: Hashable, Sendable {
     /// Whether the call is the probe that decides if the breaker closes; a probe is not retried.
     package let isProbe: Bool
-    /// Number of times the breaker has opened; the outcome of a call that was admitted before the last opening is ignored.
+    /// Number of times the breaker has opened, or was closed by an operator; the outcome of a call that was admitted before is ignored.
     let epoch: UInt64
 }
 

@@ -6,6 +6,8 @@ internal import Transfer
 /// redirects.
 struct ProviderAttempt {
     private let client: ProviderClient
+    /// The key, the same for all attempts and redirects of the call.
+    private let credential: ProviderCredential
     private let call: ProviderClient.Call
     let terms: CallTerms
     /// The breaker's permit for the whole call, once it is given.
@@ -15,6 +17,7 @@ struct ProviderAttempt {
 
     init(client: ProviderClient, call: ProviderClient.Call, terms: CallTerms, turn: BudgetTurn?) {
         self.client = client
+        credential = client.credential
         self.call = call
         self.terms = terms
         self.turn = turn
@@ -24,11 +27,11 @@ struct ProviderAttempt {
 
     /// Makes one attempt.
     mutating func run() async throws(AttemptFailure) -> TransferResponse {
-        guard let url = configuration.url(path: call.path) else {
+        guard let url = configuration.url(path: call.path, credential: credential) else {
             throw AttemptFailure(failure: .malformed, verdict: .abandoned)
         }
         var chain = RedirectChain(
-            base: configuration.baseURL.origin, secret: configuration.credential.secret,
+            base: configuration.baseURL.origin, secret: credential.secret,
             hosts: configuration.redirectHosts, limit: configuration.redirectLimit)
         var hop = RedirectChain.Hop(url: url, trust: .configured)
         // Waiting for a turn does not count against the timeout, which covers all hops.
@@ -120,7 +123,7 @@ struct ProviderAttempt {
         client.state.withLockedValue { $0.requests += 1 }
         let left = client.clock.now.duration(to: expiry)
         let request = TransferRequest(
-            url: hop.url, headers: call.headers + (hop.carriesCredential ? configuration.credential.headers : []),
+            url: hop.url, headers: call.headers + (hop.carriesCredential ? credential.headers : []),
             body: hop.carriesCredential ? call.body : nil,
             server: hop.carriesCredential ? configuration.server : nil, trust: hop.trust,
             timeouts: configuration.timeouts,

@@ -25,12 +25,19 @@ package final class ProviderClient: Sendable {
 
     struct State: Sendable {
         var breaker: CircuitBreaker
+        /// The key in force.
+        var credential: ProviderCredential
+        /// Whether an operator has replaced the key.
+        var isKeyReplaced = false
         var requests = 0
         var inFlight = 0
         /// The refusal that was logged.
         private var loggedRefusal: LastingRefusal?
 
-        init(breaker: CircuitBreaker) { self.breaker = breaker }
+        init(_ configuration: ProviderConfiguration) {
+            breaker = CircuitBreaker(policy: configuration.breaker)
+            credential = configuration.credential
+        }
 
         /// Notes the breaker's state. Returns whether its refusal was already logged, which happens once until a call
         /// succeeds.
@@ -49,6 +56,8 @@ package final class ProviderClient: Sendable {
     }
 
     let configuration: ProviderConfiguration
+    /// The provider's name in logs, metrics and figures.
+    package var name: String { configuration.name }
     let engine: TransferEngine
     package let budget: RequestBudget
     let clock: any SuiteClock
@@ -70,7 +79,7 @@ package final class ProviderClient: Sendable {
         var logger = logger
         logger[metadataKey: "provider"] = "\(configuration.name)"
         self.logger = logger
-        state = NIOLockedValueBox(State(breaker: CircuitBreaker(policy: configuration.breaker)))
+        state = NIOLockedValueBox(State(configuration))
     }
 
     /// Gets a path below the base URL.
@@ -102,6 +111,29 @@ package final class ProviderClient: Sendable {
         return try await make(Call(path: path, headers: headers, body: json), terms: terms, turn: turn).get()
     }
 
+    /// The key in force.
+    var credential: ProviderCredential { state.withLockedValue(\.credential) }
+
+    /// Lets calls pass at once, as an operator asks; the next failed one opens the breaker again. A pause that the provider asked for stays.
+    package func resume() {
+        let now = clock.now
+        state.withLockedValue { state in
+            state.breaker.close()
+            _ = state.noteRefusal(state.breaker.status(now: now))
+        }
+        logger.notice("calls resumed by an operator")
+    }
+
+    /// Uses another key for all later calls of this process, and lets them pass at once.
+    /// - Returns: False if the provider is called without a key, or if this one cannot be sent.
+    package func use(key: String) -> Bool {
+        guard let credential = credential.replaced(by: key) else { return false }
+        state.withLockedValue { ($0.credential, $0.isKeyReplaced) = (credential, true) }
+        logger.notice("key replaced by an operator")
+        resume()
+        return true
+    }
+
     /// Updates ``snapshot`` with the requests that other processes have used of the day.
     package func refreshBudget() async { await budget.refresh() }
 
@@ -113,7 +145,8 @@ package final class ProviderClient: Sendable {
         return state.withLockedValue { state in
             ProviderSnapshot(
                 provider: configuration.name, durations: times, requests: state.requests, inFlight: state.inFlight,
-                breaker: state.breaker.status(now: now), budget: budget)
+                breaker: state.breaker.status(now: now), budget: budget, hasKey: state.credential.secret != nil,
+                isKeyReplaced: state.isKeyReplaced)
         }
     }
 }
@@ -238,6 +271,10 @@ package struct ProviderSnapshot: Hashable, Sendable {
     package let breaker: BreakerStatus
     /// The budget.
     package let budget: BudgetSnapshot
+    /// Whether it is called with a key.
+    package let hasKey: Bool
+    /// Whether an operator has replaced the key since the process started.
+    package let isKeyReplaced: Bool
 
     /// Finished calls by outcome.
     package var calls: [ProviderOutcome: Int] { durations.mapValues { Int($0.count) } }

@@ -11,7 +11,7 @@ package struct ProviderConfiguration: Sendable {
     package var server: LocalServer?
     /// Path below the base URL that ``ProviderClient/probe()`` requests; default the base URL itself.
     package var healthPath: String?
-    /// Its key; default none.
+    /// Its key, until ``ProviderClient/use(key:)`` replaces it; default none.
     package var credential: ProviderCredential
     /// Appended to the query of every request, percent-encoded, for example `country=US`; default empty.
     package var commonQuery: String
@@ -54,8 +54,9 @@ package struct ProviderConfiguration: Sendable {
     }
 
     /// The address of a request, including ``commonQuery`` and the key.
+    /// - Parameter credential: The key in force, which an operator may have replaced.
     /// - Returns: nil when `path` is not encoded or does not begin with `/`.
-    func url(path: String) -> String? {
+    func url(path: String, credential: ProviderCredential) -> String? {
         let separator = path.contains("?") ? "&" : "?"
         return baseURL.url(path: credential.path(commonQuery.isEmpty ? path : path + separator + commonQuery))
     }
@@ -78,6 +79,28 @@ package enum ProviderCredential: Hashable, Sendable {
         case .query(_, let value): value.isEmpty ? nil : value
         }
     }
+
+    /// A query parameter with a key, which is percent-encoded.
+    package static func query(_ name: String, key: String) -> ProviderCredential {
+        // RFC 3986 §2.3: only unreserved characters are encoded the same way by every encoder.
+        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+        let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
+        return .query(name: name, value: key.addingPercentEncoding(withAllowedCharacters: unreserved) ?? "")
+    }
+
+    /// Another key in the same place; nil if there is none, or if the key cannot be sent there.
+    func replaced(by key: String) -> ProviderCredential? {
+        switch self {
+        case .none: nil
+        case .query(let name, _): .query(name, key: key)
+        case .header(let field):
+            HeaderField(name: field.name, value: field.value.hasPrefix(Self.bearer) ? Self.bearer + key : key)
+                .map(ProviderCredential.header)
+        }
+    }
+
+    /// RFC 6750 §2.1
+    package static let bearer = "Bearer "
 
     /// The headers that carry it.
     var headers: [HeaderField] {

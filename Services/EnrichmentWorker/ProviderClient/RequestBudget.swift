@@ -59,6 +59,7 @@ package final class RequestBudget: Sendable {
         return state.withLockedValue { state in
             BudgetSnapshot(
                 waiting: state.schedule.waiting, leftToday: state.schedule.leftToday(at: date),
+                perDay: state.schedule.dailyLimit,
                 pausedUntil: state.schedule.pausedUntil(clock.now))
         }
     }
@@ -155,6 +156,24 @@ package final class RequestBudget: Sendable {
     /// whose deadline is earlier are refused at once.
     package func pause(until instant: MonotonicInstant, status: Int) {
         settle { state, now in state.schedule.pause(until: instant, status: status, now: now) }
+    }
+
+    /// Gives the day further requests, at most up to its limit, for every process on the same store.
+    /// - Returns: The requests left today; nil without a daily budget.
+    /// - Throws: The store's errors; nothing is changed then.
+    package func allowMore(_ requests: Int) async throws -> Int? {
+        await refresh()
+        let date = clock.date
+        let (usage, limit) = state.withLockedValue { ($0.schedule.usage(at: date), $0.schedule.dailyLimit) }
+        guard let usage, let limit else { return nil }
+        // More may have been used than the limit, which an operator may have lowered.
+        let fewer = requests + max(0, usage.used - limit)
+        if let shared {
+            note(try await shared.allowMore(fewer, on: usage.day))
+        } else {
+            note(DailyUsage(day: usage.day, used: max(0, usage.used - fewer)))
+        }
+        return snapshot.leftToday
     }
 
     /// Reads the requests that other processes have used of the day.

@@ -194,6 +194,12 @@ package struct RequestSchedule: Sendable {
         return release
     }
 
+    /// The requests of a day; nil without a daily budget.
+    package var dailyLimit: Int? { daily?.limit }
+
+    /// The day's usage; nil without a daily budget.
+    package func usage(at date: Date) -> DailyUsage? { daily?.usage(at: date) }
+
     /// Adopts the day's count, to which other processes add.
     package mutating func note(_ usage: DailyUsage) { daily?.note(usage) }
 

@@ -50,6 +50,12 @@ struct SharedBudget: Sendable {
         }
     }
 
+    /// Takes requests out of the day's count, at most as many as it has.
+    /// - Returns: The stored usage afterwards.
+    func allowMore(_ requests: Int, on day: String) async throws -> DailyUsage {
+        try await store.add(-requests, on: day, provider: provider)
+    }
+
     /// Reserves the next turn.
     /// - Returns: Nil when the store does not answer.
     func reserveTurn(spacing: Duration) async -> MonotonicInstant? {
@@ -68,7 +74,7 @@ package protocol BudgetStore: Sendable {
     /// The last stored usage of a provider; nil when there is none.
     func usage(provider: String) async throws -> DailyUsage?
 
-    /// Adds requests to a day's count, or removes some if `count` is negative. Returns the stored usage afterwards,
+    /// Adds requests to a day's count, or removes some if `count` is negative, at most as many as there are. Returns the stored usage afterwards,
     /// which is of a later day if another process has begun one.
     func add(_ count: Int, on day: String, provider: String) async throws -> DailyUsage
 

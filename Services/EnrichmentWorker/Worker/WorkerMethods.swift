@@ -20,6 +20,7 @@ struct WorkerMethods: Sendable {
     let status: WorkerStatus
     let figures: WorkerFigureReader
     let probes: ProviderProbes
+    let operations: ProviderOperations
     let maxBooks: Int
     let tail: TailHub
     let metrics: ServerMetrics
@@ -46,6 +47,7 @@ struct WorkerMethods: Sendable {
         }
         router.answerSettings(of: .enrichmentWorker, settings)
         router.handle(ProbeProviders.self) { _, _ in ProbeProviders.Result(providers: await probes.run()) }
+        router.handle(OperateProvider.self) { parameters, _ in try await operations.perform(parameters) }
         router.handle(EnrichBatch.self) { parameters, _ in
             try await start(parameters)
         }

@@ -74,7 +74,9 @@ struct WorkerService: Service {
             cache: cache, status: worker.status,
             figures: WorkerFigureReader(
                 worker: worker, providers: clients.shown, cache: cache, policy: policy, clock: clock),
-            probes: ProviderProbes(providers: clients.shown), maxBooks: context.settings[.maxBatchBooks],
+            probes: ProviderProbes(providers: clients.shown),
+            operations: ProviderOperations(providers: clients.shown, scheduler: worker.scheduler),
+            maxBooks: context.settings[.maxBatchBooks],
             tail: context.tail, metrics: serverMetrics, settings: context.settings.reported)
         let path = context.directories.socket(of: .worker(context.settings[.workerName]))
         let server = try await RPCServer.bind(

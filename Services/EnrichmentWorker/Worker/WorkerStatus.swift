@@ -33,9 +33,11 @@ struct WorkerStatus: Sendable {
     }
 
     /// The figures of every provider.
-    func figures(now: MonotonicInstant) -> [ProviderFigure] {
-        providers.map { provider in
+    func figures(at clock: any SuiteClock) -> [ProviderFigure] {
+        let (now, reset) = (clock.now, DailyBudget.timeToReset(from: clock.date))
+        return providers.map { provider in
             var figure = ProviderFigure(provider.snapshot, now: now)
+            if figure.dailyBudget != nil { figure.resetsInMilliseconds = Int(reset / .milliseconds(1)) }
             if let engine = engines.first(where: { $0.client === provider }) {
                 figure.model = engine.model
                 figure.fault = watch.fault(of: engine.name)
@@ -137,7 +139,7 @@ struct WorkerFigureReader: Sendable {
             held: QueueFigure(length: worker.leased.count, limit: policy.firstLookups + policy.laterItems),
             outbox: QueueFigure(length: worker.outbox.count, limit: policy.outcomes),
             questions: worker.scheduler.waiting,
-            providers: worker.status.figures(now: clock.now),
+            providers: worker.status.figures(at: clock),
             cache: CacheFigure(
                 bytes: try await cache.bytesInUse(), limit: cache.limit, hits: uses.hits, staleHits: uses.staleHits,
                 misses: uses.misses))
@@ -149,6 +151,8 @@ extension ProviderFigure {
         self.init(
             name: snapshot.provider, requests: snapshot.requests, inFlight: snapshot.inFlight,
             waiting: snapshot.budget.waiting, leftToday: snapshot.budget.leftToday, breaker: .closed)
+        dailyBudget = snapshot.budget.perDay
+        key = snapshot.isKeyReplaced ? .operator : snapshot.hasKey ? .settings : nil
         pausedForMilliseconds = snapshot.budget.pausedUntil.map { Int(now.duration(to: $0) / .milliseconds(1)) }
         switch snapshot.breaker {
         case .closed: break

@@ -108,6 +108,18 @@ struct ExaminationTests {
         #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
     }
 
+    @Test("a key from the console is a warning, because it is forgotten")
+    func replacedKey() {
+        var google = ProviderFigure(
+            name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: nil, breaker: .closed)
+        #expect(ProviderFindings.keys([google]).isEmpty)
+        google.key = .settings
+        #expect(ProviderFindings.keys([google]).isEmpty)
+        google.key = .operator
+        #expect(ProviderFindings.keys([google]).map(\.verdict) == [.warning])
+        #expect(ProviderFindings.keys([google]).map(\.subject) == ["google-books"])
+    }
+
     @Test("engines are named with their models; if none of them reads photos now, it is a warning")
     func engines() {
         var gemini = ProviderFigure(

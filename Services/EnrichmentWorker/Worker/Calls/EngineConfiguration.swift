@@ -120,7 +120,7 @@ struct EngineFactory {
             throw SettingsError.contradiction("BOOKSTRACK_VISION_BASE_URL needs BOOKSTRACK_VISION_MODEL")
         }
         let field = try settings[.visionKey].map { key throws(SettingsError) in
-            try HeaderField.key("Authorization", key, prefix: "Bearer ", of: SettingKey.visionKey.name)
+            try HeaderField.key("Authorization", key, prefix: ProviderCredential.bearer, of: SettingKey.visionKey.name)
         }
         let client = try await client(
             .chatCompletions(try base(address), key: field, model: model),

@@ -142,7 +142,8 @@ extension ProviderConfiguration {
     /// - Parameter country: A two-letter code, without which Google refuses servers whose country it cannot determine.
     static func googleBooks(_ base: BaseURL, key: Secret?, country: String) -> ProviderConfiguration {
         ProviderConfiguration(
-            name: ProviderName.googleBooks.rawValue, baseURL: base, credential: googleCredential(key),
+            name: ProviderName.googleBooks.rawValue, baseURL: base,
+            credential: key.map { .query("key", key: $0.exposed) } ?? .none,
             commonQuery: "country=\(country)",
             judge: { status, body in
                 switch GoogleBooksFailure(status: status == 429 ? 400 : status, body: body) {
@@ -182,14 +183,5 @@ extension ProviderConfiguration {
                 status == 403
                     ? .refused(LastingRefusal(.identification, setting: SettingKey.contact.name)) : .ordinary
             })
-    }
-
-    private static func googleCredential(_ key: Secret?) -> ProviderCredential {
-        guard let key else { return .none }
-        // RFC 3986 §2.3: only unreserved characters are encoded the same way by every encoder.
-        let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-        let unreserved = CharacterSet(charactersIn: letters + "0123456789-._~")
-        let value = key.exposed.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
-        return .query(name: "key", value: value)
     }
 }

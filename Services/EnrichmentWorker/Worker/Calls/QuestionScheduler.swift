@@ -221,6 +221,14 @@ final class QuestionScheduler: Sendable {
         }
     }
 
+    /// Sends what waited for a provider whose calls an operator has resumed.
+    func providersResumed() {
+        state.withLockedValue { state in
+            sendCalls(&state)
+            setTimer(&state)
+        }
+    }
+
     private func finish(_ call: ProviderCall, _ answers: [Question: Answer]) {
         cache.store(answers.compactMapValues { try? $0.get() })
         let served = state.withLockedValue { state in

@@ -68,6 +68,10 @@ struct ResultRow: Sendable {
             if let measured = provider.measured { measure[measured].fields = fields[provider] }
         }
         if measure.knownAuthors > 0 { measure[.wikidata].fields = [BookFieldSet(.authors)] }
+        // A follow-up asks only for what is missing; what an earlier lookup was given still counts.
+        for provider in MeasuredProvider.allCases where !measure[provider].fields.isEmpty {
+            (measure[provider].isAsked, measure[provider].isAnswered) = (true, true)
+        }
         return measure
     }
 
