@@ -198,12 +198,26 @@ package enum ReadJobItems: RPCMethod {
         package var providers: [String]?
         /// Titles of near matches.
         package var candidates: [String]?
+        /// Where on a photo its spine is; of scans only.
+        package var spine: Spine?
 
         package init(index: Int, state: State, attempts: Int, laterRetries: Int) {
             self.index = index
             self.state = state
             self.attempts = attempts
             self.laterRetries = laterRetries
+        }
+    }
+
+    /// The place of a book on a photo.
+    package struct Spine: Codable, Sendable, Equatable {
+        /// The photo's place in its scan, from 0.
+        package var photo: Int
+        package var box: BoundingBox
+
+        package init(photo: Int, box: BoundingBox) {
+            self.photo = photo
+            self.box = box
         }
     }
 }

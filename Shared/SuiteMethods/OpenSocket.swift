@@ -56,6 +56,9 @@ package struct SocketRequest: Codable, Sendable {
     package var isOneWay: Bool?
     /// `follow=results`: it stays open after the terminal frame (websocket.md "Following the results").
     package var followsResults: Bool?
+    /// True of an operator's event stream, which api-proxy has authorised itself; no token is needed. A host of the version before
+    /// treats it as a stream without a token.
+    package var isOperator: Bool?
 
     package init(
         jobId: JobID, token: String?, reconnect: Bool, since: Int?, v1: Bool, isOneWay: Bool? = nil,

@@ -37,8 +37,22 @@ struct SocketMethodFormTests {
         let request = try WireForm.read(SocketRequest.self, text)
         #expect(request.isOneWay == nil)
         #expect(request.followsResults == nil)
+        #expect(request.isOperator == nil)
         #expect(
             try WireForm.requiredMembers(of: SocketRequest.self, in: text) == ["jobId", "reconnect", "v1"])
+    }
+
+    @Test("the stream of an operator says so and has no token")
+    func operatorStream() throws {
+        var request = SocketRequest(
+            jobId: Self.job, token: nil, reconnect: false, since: nil, v1: false, isOneWay: true)
+        request.isOperator = true
+        #expect(
+            try WireForm.of(request)
+                == WireForm.line(
+                    """
+                    {"jobId":"job-under-test","reconnect":false,"v1":false,"isOneWay":true,"isOperator":true}
+                    """))
     }
 
     @Test("a socket's number is a bare number up to the largest")

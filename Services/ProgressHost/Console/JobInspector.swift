@@ -98,7 +98,7 @@ struct JobInspector: Sendable {
                 db.cachedStatement(
                     sql: """
                         SELECT item.id, item.state, title, author, isbn, work_id, attempts, error_code,
-                            background_round, not_before, reading, result.row
+                            background_round, not_before, photo, engine, reading, result.row
                         FROM item LEFT JOIN result ON result.id = item.result LEFT JOIN spine ON spine.id = item.id
                         WHERE item.id BETWEEN ? AND ? AND (? IS NULL OR item.state = ?)
                         ORDER BY item.id LIMIT ?
@@ -137,10 +137,12 @@ extension ReadJobItems.Item {
             laterRetries: row["background_round"])
         (title, author, isbn, workId) = (row["title"], row["author"], row["isbn"], row["work_id"])
         (errorCode, retryAt) = (row["error_code"], row["not_before"])
+        let read = row["reading"] == nil ? nil : ScanStore.spine(row)
+        spine = read.map { .init(photo: $0.photo, box: $0.reading.box) }
         guard let bytes = row["row"] as Data?,
             let outcome = try? JSONDecoder().decode(Outcome.self, from: bytes)
         else { return }
-        if title == nil, row["reading"] as String? != nil { title = outcome.title }
+        if title == nil, read != nil { title = outcome.title }
         (error, matchedBy) = (outcome.error, outcome.matchedBy)
         found = outcome.work?.title
         let others = outcome.work?.contributors ?? []

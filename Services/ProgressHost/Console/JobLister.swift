@@ -29,33 +29,38 @@ struct JobLister: Sendable {
     }
 
     private func merged(_ parameters: ListJobs.Parameters, _ db: Database) throws -> [ListJobs.Cursor] {
-        let pipelines = parameters.pipelines.isEmpty ? Pipeline.allCases : parameters.pipelines
-        let statuses = parameters.statuses.isEmpty ? JobStatus.allCases : parameters.statuses
-        var places: [ListJobs.Cursor] = []
-        for pipeline in Set(pipelines) {
-            for status in Set(statuses) { places += try head(of: pipeline, status, parameters, db) }
-        }
-        return places.sorted { ($0.createdAt, $0.number) > ($1.createdAt, $1.number) }
-    }
-
-    private func head(
-        of pipeline: Pipeline, _ status: JobStatus, _ parameters: ListJobs.Parameters, _ db: Database
-    ) throws -> [ListJobs.Cursor] {
         let end = parameters.cursor ?? .init(createdAt: .max, number: .max)
-        let before = min(end.createdAt, parameters.createdBefore.map { $0 - 1 } ?? .max)
+        let sql = Self.statement(parameters.pipelines, parameters.statuses)
         return try Row.fetchAll(
-            db.cachedStatement(
-                sql: """
-                    SELECT created_at, number FROM job INDEXED BY job_listing
-                    WHERE pipeline = ? AND status = ? AND created_at BETWEEN ? AND ?
-                        AND (created_at, number) < (?, ?) AND (expires_at IS NULL OR expires_at > ?)
-                    ORDER BY created_at DESC, number DESC LIMIT ?
-                    """),
+            db.cachedStatement(sql: sql),
             arguments: [
-                pipeline.rawValue, status.rawValue, parameters.createdFrom ?? 0, before, end.createdAt, end.number,
-                clock.now().settled, parameters.limit + 1,
+                "from": parameters.createdFrom ?? 0,
+                "before": min(end.createdAt, parameters.createdBefore.map { $0 - 1 } ?? .max),
+                "at": end.createdAt, "number": end.number, "now": clock.now().settled, "limit": parameters.limit + 1,
             ]
         ).map(ListJobs.Cursor.init)
+    }
+
+    /// The newest jobs of these pipelines in these states; of all where a list is empty. One statement, so that SQLite sorts the heads, and
+    /// only the jobs on the page become rows.
+    static func statement(_ pipelines: [Pipeline], _ statuses: [JobStatus]) -> String {
+        let pipelines = pipelines.isEmpty ? Pipeline.allCases : pipelines
+        let statuses = statuses.isEmpty ? JobStatus.allCases : statuses
+        // Sorted, so that equal filters have the same statement.
+        let heads = Set(pipelines).map(\.rawValue).sorted().flatMap { pipeline in
+            Set(statuses).map(\.rawValue).sorted().map { head(of: pipeline, $0) }
+        }
+        return heads.joined(separator: " UNION ALL ") + " ORDER BY created_at DESC, number DESC LIMIT :limit"
+    }
+
+    /// The newest jobs of one pipeline and state before the cursor.
+    private static func head(of pipeline: String, _ status: String) -> String {
+        """
+        SELECT * FROM (SELECT created_at, number FROM job INDEXED BY job_listing
+            WHERE pipeline = '\(pipeline)' AND status = '\(status)' AND created_at BETWEEN :from AND :before
+                AND (created_at, number) < (:at, :number) AND (expires_at IS NULL OR expires_at > :now)
+            ORDER BY created_at DESC, number DESC LIMIT :limit)
+        """
     }
 
     /// Jobs by the prefix of their identifiers; no character of an identifier sorts after `z`.

@@ -152,7 +152,8 @@ struct ScanStore {
         ).flatMap(Self.spine)
     }
 
-    private static func spine(_ row: Row) -> SpineItem? {
+    /// The spine in a row that has `photo`, `engine` and `reading`.
+    static func spine(_ row: Row) -> SpineItem? {
         (try? BodyCoding.decode(DetectedSpine.self, from: ByteBuffer(string: row["reading"]))).map {
             SpineItem(photo: row["photo"], engine: row["engine"], reading: $0)
         }

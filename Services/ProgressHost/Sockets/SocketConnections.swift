@@ -33,7 +33,12 @@ final class SocketConnections {
         var token: TokenState?
         let isOneWay = request.isOneWay == true
         let isOpen = try request.token == nil && turn.scans.isTokenless(request.jobId)
-        if request.token == nil, isOneWay {
+        if request.isOperator == true, isOneWay {
+            guard let row = try turn.jobs.job(request.jobId, at: turn.now.settled) else {
+                throw HostFailure.noJob(request.jobId)
+            }
+            subject = .job(row.number)
+        } else if request.token == nil, isOneWay {
             subject = .job(try tokens.authorizeByIdentifier(JobAccess(jobId: request.jobId, token: nil), turn))
         } else if request.token == nil, policy.tokenlessAllowed || isOpen {
             subject =

@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import GRDB
 import NIOCore
 import SuiteMethods
@@ -119,6 +120,37 @@ struct JobInspectorTests {
         #expect(detail.file?.name == "library.csv")
         #expect(detail.file?.enrichment != nil)
         #expect(detail.photos == nil)
+    }
+
+    @Test("an imported file shows what its columns were read as")
+    func importedColumns() async throws {
+        let host = try TestHost()
+        try host.startImport()
+        let worker = try TestWorker(host)
+        try worker.readFile(["Dune", "Emma"])
+        let detail = try await inspector(host).detail(of: TestHost.jobID)
+        let text = try #require(detail.file?.summary)
+        let summary = try JSONDecoder().decode(ImportSummary.self, from: Data(text.utf8))
+        #expect(summary.totalRows == 2)
+        #expect(summary.source.columns.map(\.role) == [.title])
+        #expect(summary.source.columns.map(\.by) == [.header])
+    }
+
+    @Test("each book of a scan has the place of its spine, found or not; other books have none")
+    func spines() async throws {
+        let host = try TestHost()
+        try host.startScan(photos: 2, isBatch: true)
+        let worker = try TestWorker(host)
+        let step = try #require(try worker.claimPhotos())
+        #expect(try worker.read(["Dune"], photo: 0, of: step))
+        #expect(try worker.read(["Emma"], photo: 1, of: step))
+        try worker.find([try #require(try worker.claim().first)])
+        let items = try await items(host).items
+        #expect(items.map(\.spine) == [.init(photo: 0, box: .whole), .init(photo: 1, box: .whole)])
+        #expect(items.map(\.state) == [.succeeded, .queued])
+        let other = try TestHost()
+        try other.create(books: 1)
+        #expect(try await self.items(other).items.map(\.spine) == [nil])
     }
 
     @Test("failures are grouped by reason, the most frequent first, with their newest jobs")

@@ -79,20 +79,24 @@ struct JobListerTests {
         await #expect(throws: HostFailure.self) { try await lister(host).page(.init(limit: limit)) }
     }
 
-    @Test("a page among many jobs reads the index and sorts only its own rows")
-    func plan() async throws {
+    @Test(
+        "a page among many jobs searches the index once for each pipeline and state, and no job is scanned",
+        arguments: [([], []), ([Pipeline.csvImport], [JobStatus.failed]), ([], [.pending, .processing])])
+    func plan(pipelines: [Pipeline], statuses: [JobStatus]) async throws {
         let host = try TestHost()
+        let statement = JobLister.statement(pipelines, statuses)
         let plan = try await host.pool.read { db in
             try String.fetchAll(
-                db,
-                sql: """
-                    EXPLAIN QUERY PLAN SELECT number FROM job INDEXED BY job_listing
-                    WHERE pipeline = 'p' AND status = 's' AND created_at BETWEEN 0 AND 9 AND (created_at, number) < (9, 9)
-                    ORDER BY created_at DESC, number DESC LIMIT 21
-                    """, adapter: SuffixRowAdapter(fromIndex: 3))
+                db, sql: "EXPLAIN QUERY PLAN " + statement,
+                arguments: ["from": 0, "before": 9, "at": 9, "number": 9, "now": 0, "limit": 21],
+                adapter: SuffixRowAdapter(fromIndex: 3))
         }
-        #expect(plan.count == 1)
-        #expect(plan[0].contains("SEARCH job USING"))
-        #expect(plan[0].contains("job_listing (pipeline=? AND status=? AND created_at>? AND created_at<?)"))
+        let searches = plan.filter {
+            $0.contains("job_listing (pipeline=? AND status=? AND created_at>? AND created_at<?)")
+        }
+        let lists = [pipelines.count, Pipeline.allCases.count].first { $0 > 0 } ?? 0
+        let states = [statuses.count, JobStatus.allCases.count].first { $0 > 0 } ?? 0
+        #expect(searches.count == lists * states)
+        #expect(!plan.contains { $0.contains("SCAN job") })
     }
 }

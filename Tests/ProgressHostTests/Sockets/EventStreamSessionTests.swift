@@ -50,6 +50,24 @@ struct EventStreamSessionTests {
         }
     }
 
+    @Test("an operator needs no token, whatever the identifier, and gets an unknown job refused")
+    func ofOperator() throws {
+        let host = try TestHost()
+        try host.create(books: 3)
+        let worker = try TestWorker(host)
+        _ = try worker.claim()
+        let socket = host.nextSocket()
+        func open(_ request: SocketRequest) throws {
+            _ = try host.perform(writes: false) { [proxy = host.proxy] engine, turn in
+                try engine.open(socket, request, from: proxy, turn)
+            }
+        }
+        try open(.ofOperator(TestHost.jobID))
+        #expect(host.proxy.take(socket).story == ["job_started"])
+        let unknown = try #require(JobID("job-unknown"))
+        #expect(throws: HostFailure.noJob(unknown)) { try open(.ofOperator(unknown)) }
+    }
+
     @Test("a client that names an event gets those after it, and learns where they continue")
     func replays() throws {
         let host = try TestHost()
@@ -158,5 +176,12 @@ extension SocketRequest {
     /// As on a stream of shipped apps.
     fileprivate static func tokenless(_ job: JobID) -> SocketRequest {
         SocketRequest(jobId: job, token: nil, reconnect: false, since: nil, v1: false, isOneWay: true)
+    }
+
+    /// As on a stream of the console.
+    fileprivate static func ofOperator(_ job: JobID) -> SocketRequest {
+        var request = tokenless(job)
+        request.isOperator = true
+        return request
     }
 }
