@@ -68,8 +68,10 @@ struct ProxyServices {
             metrics: UploadMetrics(registry), tail: tail)
         let scrape = SuiteScrape(registry: registry, host: host.client, workers: workers)
         let history = MetricHistory(scrape: scrape)
-        let tails = ConsoleTails(sockets: directory, workers: workers, group: group)
+        let tails = ConsoleTails(
+            sockets: directory, workers: workers, heartbeat: settings.timeouts.streamHeartbeat, group: group)
         let photos = ScanPhotoRoute(host: host.client, uploads: self.uploads)
+        let consoleActions = ConsoleActions(host: host.client, logger: logger)
         let console = ConsoleRoutes(
             gate: ConsoleGuard(
                 access: settings.console, sessions: ConsoleSessions(), originRule: settings.consoleRule),
@@ -79,7 +81,11 @@ struct ProxyServices {
                     await ForwardingRouter.status(
                         readiness: readiness, searches: searches, socketLimiter: socketLimiter)
                 }, ownSettings: settings.reported),
-            actions: ConsoleActions(host: host.client, logger: logger), tails: tails,
+            actions: consoleActions,
+            providerActions: ConsoleProviderActions(workers: workers, actions: consoleActions),
+            watchers: WatcherAdmission(
+                originRule: settings.consoleRule, hub: hub, host: host, trustedProxies: settings.trustedProxies),
+            tails: tails,
             bodies: JSONBodies(
                 budget: BodyBudget(), trustedProxies: settings.trustedProxies, limit: JSONBodies.maxShortBytes))
         consoleServices = settings.console.mode == .off ? [] : [history, tails]

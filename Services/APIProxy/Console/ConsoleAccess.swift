@@ -103,6 +103,12 @@ struct ConsoleGuard: Sendable {
             csrf: csrf)
     }
 
+    /// Whether the session of an admitted request still lasts, for an answer that takes long.
+    func permission(of fields: HTTPFields) -> @Sendable () -> Bool {
+        let id = SessionCookie.id(in: fields)
+        return { [access, sessions] in !access.needsLogin || sessions.session(id) != nil }
+    }
+
     /// Throws 403 unless the request comes from the console's own page or, if it writes nothing, from a client other than a browser.
     func checkSender(
         _ fields: HTTPFields, host: String?, on channel: any Channel, writes: Bool

@@ -81,17 +81,23 @@ struct ConsoleActions: Sendable {
     }
 
     /// Notes an action that is not one on a job. Without progress-host it is in the log only: a login must work while the suite is broken.
-    func note(_ action: String, _ address: ClientAddress, session: String?, outcome: String) async {
+    func note(
+        _ action: String, on subject: String? = nil, _ address: ClientAddress, session: String?, outcome: String
+    ) async {
         let actor = Actor(address: address.text ?? "unknown", session: session)
-        logger.notice(
-            "console", metadata: ["action": "\(action)", "address": "\(actor.address)", "outcome": "\(outcome)"])
-        _ = try? await host.call(RecordAudit.self, .init(actor: actor, action: action, outcome: outcome))
+        var metadata: Logger.Metadata = [
+            "action": "\(action)", "address": "\(actor.address)", "outcome": "\(outcome)",
+        ]
+        metadata["subject"] = subject.map { "\($0)" }
+        logger.notice("console", metadata: metadata)
+        _ = try? await host.call(
+            RecordAudit.self, .init(actor: actor, action: action, subject: subject, outcome: outcome))
     }
 }
 
 extension JSONReader {
     /// Reads one of the cases; null counts as absent. Throws `APIFailure` for another text.
-    fileprivate mutating func readCase<Value: RawRepresentable & CaseIterable>(at place: String) throws -> Value?
+    mutating func readCase<Value: RawRepresentable & CaseIterable>(at place: String) throws -> Value?
     where Value.RawValue == String {
         guard let text = try readText(at: place, limit: 100) else { return nil }
         guard let value = Value(rawValue: text) else {

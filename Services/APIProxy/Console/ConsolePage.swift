@@ -4,12 +4,16 @@ enum ConsolePage {
 
     /// Style and scripts by name.
     static let files: [String: [UInt8]] = [
-        "actions.js": PackageResources.actions_js, "api.js": PackageResources.api_js,
-        "audit.js": PackageResources.audit_js, "base.css": PackageResources.base_css,
-        "console.css": PackageResources.console_css, "console.js": PackageResources.console_js,
-        "doctor.js": PackageResources.doctor_js, "dom.js": PackageResources.dom_js,
-        "failures.js": PackageResources.failures_js, "graph.js": PackageResources.graph_js,
+        "actions.js": PackageResources.actions_js, "analytics.js": PackageResources.analytics_js,
+        "api.js": PackageResources.api_js, "audit.js": PackageResources.audit_js,
+        "base.css": PackageResources.base_css, "chart.js": PackageResources.chart_js,
+        "columns.js": PackageResources.columns_js, "console.css": PackageResources.console_css,
+        "console.js": PackageResources.console_js, "doctor.js": PackageResources.doctor_js,
+        "dom.js": PackageResources.dom_js, "failures.js": PackageResources.failures_js,
+        "follow.js": PackageResources.follow_js, "graph.js": PackageResources.graph_js,
         "joblist.js": PackageResources.joblist_js, "jobpage.js": PackageResources.jobpage_js,
+        "live.js": PackageResources.live_js, "photo.js": PackageResources.photo_js,
+        "photos.js": PackageResources.photos_js, "quality.js": PackageResources.quality_js,
         "overview.js": PackageResources.overview_js, "parts.js": PackageResources.parts_js,
         "providers.js": PackageResources.providers_js, "session.js": PackageResources.session_js,
         "settings.js": PackageResources.settings_js, "tail.js": PackageResources.tail_js,

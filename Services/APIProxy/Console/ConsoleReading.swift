@@ -107,6 +107,19 @@ struct ConsoleReading: Sendable {
         return Providers(workers: workers, hour: history.providers)
     }
 
+    /// What enrichment was worth, by day; `since` in milliseconds since 1970.
+    func analytics(_ query: QueryItems) async throws -> QueryAnalytics.Result {
+        try await host.call(
+            QueryAnalytics.self, .init(since: try query.number("since", in: 0...Int.max).map(Int64.init)))
+    }
+
+    /// ISBNs that fail again and again or were reported; all workers keep one list.
+    func failingISBNs() async throws -> ReadFailingISBNs.Result {
+        try await workers.call(ReadFailingISBNs.self, .init(limit: Self.maxFailingISBNs))
+    }
+
+    private static let maxFailingISBNs = 100
+
     func probe() async throws -> ProbeProviders.Result { try await workers.call(ProbeProviders.self, Nothing()) }
 
     struct ServiceSettings: Codable, Sendable {

@@ -22,18 +22,23 @@ struct ConsoleRoutes: Sendable {
     let gate: ConsoleGuard
     let reading: ConsoleReading
     let actions: ConsoleActions
+    let providerActions: ConsoleProviderActions
+    let watchers: WatcherAdmission
     let tails: ConsoleTails
     let bodies: JSONBodies
     let clock: any SuiteClock
     private let throttle = NIOLockedValueBox(LoginThrottle())
 
     init(
-        gate: ConsoleGuard, reading: ConsoleReading, actions: ConsoleActions, tails: ConsoleTails, bodies: JSONBodies,
+        gate: ConsoleGuard, reading: ConsoleReading, actions: ConsoleActions,
+        providerActions: ConsoleProviderActions, watchers: WatcherAdmission, tails: ConsoleTails, bodies: JSONBodies,
         clock: any SuiteClock = SystemClock()
     ) {
         self.gate = gate
         self.reading = reading
         self.actions = actions
+        self.providerActions = providerActions
+        self.watchers = watchers
         self.tails = tails
         self.bodies = bodies
         self.clock = clock
@@ -162,6 +167,8 @@ struct ConsoleRoutes: Sendable {
             read("/jobs") { query, _ in try await reading.jobs(query) },
             read("/jobs/{jobId}") { _, context in try await reading.job(try context.jobId()) },
             read("/jobs/{jobId}/items") { query, context in try await reading.items(of: try context.jobId(), query) },
+            read("/analytics") { query, _ in try await reading.analytics(query) },
+            read("/isbns") { _, _ in try await reading.failingISBNs() },
             read("/failures") { query, _ in try await reading.failures(query) },
             read("/providers") { _, _ in await reading.providers() },
             read("/settings") { _, _ in await reading.settings() },
@@ -169,7 +176,13 @@ struct ConsoleRoutes: Sendable {
             route(.get, "/jobs/{jobId}/photos/{index}", .reading) { request, context, _ in
                 try await reading.photos.answer(try context.jobId(), context, request.headers)
             },
-            route(.get, "/tail", .reading) { request, _, _ in try tails.answer(QueryItems(uri: request.uri.string)) },
+            route(.get, "/tail", .reading) { request, _, _ in
+                try tails.answer(
+                    QueryItems(uri: request.uri.string), isPermitted: gate.permission(of: request.headers))
+            },
+            Route(onLoop: Self.apiPath + "/jobs/{jobId}/events", limit: .exempt) { [gate, watchers] request in
+                EventStreamOpening(jobId: request.jobId, .frames, watchers, rights: .console(gate))
+            },
         ]
     }
 
@@ -180,6 +193,10 @@ struct ConsoleRoutes: Sendable {
             route(.post, "/jobs/actions", .acting) { request, context, caller in
                 let body = try await bodies.read(request, context) { try ConsoleActions.Request($0) }
                 return .envelope(.ok, await actions.perform(body, caller), context)
+            },
+            route(.post, "/providers/actions", .acting) { request, context, caller in
+                let body = try await bodies.read(request, context) { try ConsoleProviderActions.Request($0) }
+                return .envelope(.ok, await providerActions.perform(body, caller), context)
             },
         ]
     }

@@ -17,8 +17,6 @@ import SuiteMethods
 final class ConsoleTails: Service {
     /// Maximum number of pages that follow at once.
     static let limit = 8
-    /// Interval of signs of life, by which a client that is gone is noticed.
-    static let heartbeat = Duration.seconds(10)
     /// Maximum number of batches of one service that are not written yet; then its connection is not read.
     private static let maxBatches = 16
 
@@ -37,11 +35,14 @@ final class ConsoleTails: Service {
     private let sockets: SuiteSockets
     private let workers: WorkerLinks
     private let group: any EventLoopGroup
+    /// Interval of signs of life, by which a client that is gone is noticed.
+    private let heartbeat: Duration
     private let state = NIOLockedValueBox(State())
 
-    init(sockets: SuiteSockets, workers: WorkerLinks, group: any EventLoopGroup) {
+    init(sockets: SuiteSockets, workers: WorkerLinks, heartbeat: TimeAmount, group: any EventLoopGroup) {
         self.sockets = sockets
         self.workers = workers
+        self.heartbeat = .nanoseconds(heartbeat.nanoseconds)
         self.group = group
     }
 
@@ -56,7 +57,9 @@ final class ConsoleTails: Service {
     }
 
     /// An answer that lasts as long as its client follows. Throws 400 for a bad filter, 429 if too many pages follow.
-    func answer(_ query: QueryItems) throws -> Response {
+    ///
+    /// - Parameter isPermitted: Whether the session still lasts; asked with each sign of life.
+    func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
         let wish = try TailWish(query)
         let (isStopping, count) = state.withLockedValue { ($0.isStopping, $0.tails.count) }
         guard !isStopping else { throw APIFailure.restarting }
@@ -76,8 +79,9 @@ final class ConsoleTails: Service {
                 }
                 group.addTask {
                     while !Task.isCancelled {
+                        guard isPermitted() else { return writing.finish() }
                         writing.yield(Line(bytes: ByteBuffer(string: "\n")))
-                        try await Task.sleep(for: Self.heartbeat)
+                        try await Task.sleep(for: self.heartbeat)
                     }
                 }
                 defer { group.cancelAll() }

@@ -14,6 +14,8 @@ struct WatcherFigure: Codable, Sendable, Equatable {
     var form: Form
     /// Whether it speaks version 1 of the protocol.
     var isV1: Bool
+    /// Whether it is a page of the console.
+    var isOperator: Bool
     /// The token it was opened with, as ``ReadJobDetail/Token`` numbers it; nil without one.
     var token: Int64?
     /// The newest event that was written to it.
@@ -30,6 +32,7 @@ struct WatcherFigure: Codable, Sendable, Equatable {
             case .eventStream: .eventStream
             case .frame: .poll
             }
+        isOperator = watcher.request.isOperator == true
         (isV1, token) = (watcher.state.speaksV1, watcher.state.tokenNumber)
         (sent, skipped) = (watcher.state.ledger.lastSeq, Int(watcher.state.skipped))
         waitingBytes = watcher.state.waitingBytes

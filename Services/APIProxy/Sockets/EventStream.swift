@@ -18,18 +18,21 @@ final class EventStream: Watcher, BeatingStream {
     private var appEvents: AppEvents?
     /// When a stream of shipped apps sent its last event.
     private var lastEventAt = NIODeadline.uptimeNanoseconds(0)
+    /// Whether an operator's session still lasts; nil for clients.
+    private let isPermitted: (() -> Bool)?
 
     var channel: (any Channel)? { body.channel }
 
     init(
         id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, exchange: LoopExchange,
-        shape: EventStreamShape = .frames
+        shape: EventStreamShape = .frames, isPermitted: (() -> Bool)? = nil
     ) {
         self.id = id
         self.request = request.withoutToken
         self.shard = shard
         body = EventStreamBody(exchange, shard)
         appEvents = shape == .shippedApps ? AppEvents(request.jobId) : nil
+        self.isPermitted = isPermitted
         state = WatcherState(place: place)
     }
 
@@ -45,7 +48,14 @@ final class EventStream: Watcher, BeatingStream {
         drain()
     }
 
-    func beat() -> Bool { state.phase == .open && !endsIdle() && body.beat() }
+    func beat() -> Bool { state.phase == .open && !endsIdle() && !endsWithSession() && body.beat() }
+
+    /// Ends the stream of an operator whose session is over.
+    private func endsWithSession() -> Bool {
+        guard isPermitted?() == false else { return false }
+        close(.policyViolation, reason: "the session is over")
+        return true
+    }
 
     /// Ends a stream of shipped apps that has been idle for too long. The job continues.
     private func endsIdle() -> Bool {

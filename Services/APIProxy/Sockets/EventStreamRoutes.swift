@@ -2,6 +2,7 @@ import BookstrackContract
 import HTTPTypes
 import NIOCore
 import NIOHTTP1
+import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
@@ -38,6 +39,14 @@ enum EventStreamShape {
     case frames
     /// The events of ``AppEvents``. The job's identifier may be enough, as for an import's status (imports.md "Routes").
     case shippedApps
+}
+
+/// Who may follow a job by an event stream.
+enum EventStreamRights {
+    /// The holder of one of the job's tokens.
+    case token
+    /// An operator, as long as the session lasts (console.md "Job").
+    case console(ConsoleGuard)
 }
 
 /// What the client of an event stream asks for.
@@ -85,13 +94,17 @@ final class EventStreamOpening: LoopWork {
     /// Nil when the path has none.
     private let jobId: JobID?
     private let shape: EventStreamShape
+    private let rights: EventStreamRights
     private let admission: WatcherAdmission
     private var exchange: LoopExchange?
     private var stream: EventStream?
 
-    init(jobId: JobID?, _ shape: EventStreamShape, _ admission: WatcherAdmission) {
+    init(
+        jobId: JobID?, _ shape: EventStreamShape, _ admission: WatcherAdmission, rights: EventStreamRights = .token
+    ) {
         self.jobId = jobId
         self.shape = shape
+        self.rights = rights
         self.admission = admission
     }
 
@@ -108,23 +121,36 @@ final class EventStreamOpening: LoopWork {
         guard let jobId else { throw .invalid("jobId", JobID.rule()) }
         exchange.activity.concern(job: jobId.text)
         guard !exchange.isStopping else { throw .restarting }
+        let isPermitted = try permission(exchange)
         let asked = try EventStreamRequest(exchange.head)
         // A missing token takes the same path as a wrong one, so that timing reveals nothing.
-        let token = asked.token ?? (shape == .shippedApps ? nil : "")
-        let request = SocketRequest(
+        let token = isPermitted != nil ? nil : asked.token ?? (shape == .shippedApps ? nil : "")
+        var request = SocketRequest(
             jobId: jobId, token: token, reconnect: false, since: asked.since, v1: false, isOneWay: true,
             followsResults: asked.followsResults && shape == .frames ? true : nil)
+        if isPermitted != nil { request.isOperator = true }
         let stream = try admission.enter(job: jobId, exchange.head, exchange.channel) {
-            EventStream(id: $0, request: request, place: $1, shard: $2, exchange: exchange, shape: shape)
+            EventStream(
+                id: $0, request: request, place: $1, shard: $2, exchange: exchange, shape: shape,
+                isPermitted: isPermitted)
         }
         self.stream = stream
-        let hasToken = asked.token != nil
+        let hasToken = asked.token != nil || isPermitted != nil
         Activity.$current.withValue(exchange.activity) {
             admission.ask(request, for: stream, on: exchange.eventLoop) { [weak self] outcome in
                 self?.answered(
                     outcome.mapError { $0.code == .unauthorized && !hasToken ? .tokenMissing : $0 })
             }
         }
+    }
+
+    /// Of an operator's stream, whether the session still lasts; nil for a client, whose token progress-host checks.
+    private func permission(_ exchange: LoopExchange) throws(APIFailure) -> (() -> Bool)? {
+        guard case .console(let gate) = rights else { return nil }
+        let fields = HTTPFields(exchange.head.headers, splitCookie: false)
+        _ = try gate.admit(
+            fields, host: exchange.head.headers["Host"].first, on: exchange.channel, for: .reading)
+        return gate.permission(of: fields)
     }
 
     private func answered(_ outcome: Result<OpenSocket.Result, APIFailure>) {

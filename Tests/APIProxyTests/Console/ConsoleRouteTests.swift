@@ -10,19 +10,26 @@ import Testing
 
 @Suite("Requests of the console") struct ConsoleRouteTests {
     private static let token = "a token of the console"
-    private static let action = #"{"action":"cancel","jobs":["job-number-1"]}"#
 
-    /// Every route that changes something, with a body that it accepts.
-    static let actingRoutes = [("/console/api/jobs/actions", action)]
-    /// Every route that is a POST without changing the suite.
-    static let askingRoutes = [
-        ("/console/api/probe", ""), ("/console/api/doctor", ""), ("/console/api/logout", ""),
-    ]
-    static let readingRoutes = [
-        "/console/api/overview", "/console/api/jobs", "/console/api/jobs/job-number-1",
-        "/console/api/jobs/job-number-1/items", "/console/api/jobs/job-number-1/photos/0", "/console/api/failures",
-        "/console/api/providers", "/console/api/settings", "/console/api/audit", "/console/api/tail",
-    ]
+    /// The POST routes that change nothing of the suite; every other one acts.
+    private static let askingRoutes = ["/console/api/probe", "/console/api/doctor", "/console/api/logout"]
+    private static let login = "/console/api/login"
+    /// The routes whose answers last as long as their clients follow.
+    private static let followingRoutes = ["/console/api/tail", "/console/api/jobs/job-number-1/events"]
+    private static let action = #"{"action":"cancel","jobs":["job-number-1"]}"#
+    private static let actionRoute = "/console/api/jobs/actions"
+
+    /// The paths of every request of the page on a listener, as the proxy itself lists them.
+    private func paths(_ proxy: RunningProxy, isAdmin: Bool = true, writing: Bool) -> [String] {
+        let routes = isAdmin ? proxy.services.adminRoutes : proxy.services.routes
+        return routes.filter { $0.path.hasPrefix("/console/api/") && ($0.method != .get) == writing }.map {
+            $0.path.replacing("{jobId}", with: "job-number-1").replacing("{index}", with: "0")
+        }
+    }
+
+    private func actingPaths(_ proxy: RunningProxy, isAdmin: Bool = true) -> [String] {
+        paths(proxy, isAdmin: isAdmin, writing: true).filter { !Self.askingRoutes.contains($0) && $0 != Self.login }
+    }
 
     private func run(
         _ mode: ConsoleMode = .write, token: String? = token, _ body: (RunningProxy) async throws -> Void
@@ -195,7 +202,7 @@ import Testing
         ])
     func foreignReads(fields: [String]) async throws {
         try await run(.read, token: nil) { proxy in
-            for path in ["/console/api/session"] + Self.readingRoutes where !path.hasSuffix("tail") {
+            for path in paths(proxy, writing: false) {
                 let answered = try await status(proxy, path, fields: fields)
                 #expect(answered == 403, "\(path)")
             }
@@ -218,15 +225,15 @@ import Testing
     func locked(isAdmin: Bool) async throws {
         try await run { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port
-            for path in Self.readingRoutes {
+            for path in paths(proxy, isAdmin: isAdmin, writing: false) where path != "/console/api/session" {
                 let answer = try await send(proxy, "GET", path, port: port)
                 #expect(answer.status == 401, "\(path)")
                 #expect(answer["cache-control"] == "no-store")
             }
-            for (path, body) in Self.actingRoutes + Self.askingRoutes {
+            for path in paths(proxy, isAdmin: isAdmin, writing: true) where path != Self.login {
                 let fields = own(port) + ["X-Console-CSRF: x"]
                 #expect(
-                    try await send(proxy, "POST", path, fields: fields, body: body, port: port).status == 401, "\(path)"
+                    try await send(proxy, "POST", path, fields: fields, body: "{}", port: port).status == 401, "\(path)"
                 )
             }
         }
@@ -316,7 +323,7 @@ import Testing
         try await run { proxy in
             let (one, other) = (try await session(proxy), try await session(proxy))
             let own = own(proxy.adminPort)
-            let path = Self.actingRoutes[0].0
+            let path = Self.actionRoute
             func status(_ fields: [String]) async throws -> Int {
                 try await send(proxy, "POST", path, fields: fields, body: Self.action).status
             }
@@ -336,35 +343,76 @@ import Testing
         }
     }
 
-    @Test("read-only means read-only: every acting route is refused, with and without a login", arguments: actingRoutes)
-    func readOnly(path: String, body: String) async throws {
+    @Test("read-only means read-only: every acting route of either listener is refused, with a login and without")
+    func readOnly() async throws {
         try await run(.read) { proxy in
-            let session = try await session(proxy)
-            let answer = try await send(
-                proxy, "POST", path,
-                fields: own(proxy.adminPort) + [session.cookie, "X-Console-CSRF: \(session.csrf)"],
-                body: body)
-            #expect(answer.status == 403)
-            #expect(try answer.failure.message.contains("BOOKSTRACK_CONSOLE=write"))
+            for isAdmin in [true, false] {
+                let port = isAdmin ? proxy.adminPort : proxy.port
+                let session = try await session(proxy, port: port)
+                #expect(actingPaths(proxy, isAdmin: isAdmin).contains(Self.actionRoute))
+                for path in actingPaths(proxy, isAdmin: isAdmin) {
+                    let answer = try await send(
+                        proxy, "POST", path, fields: own(port) + [session.cookie, "X-Console-CSRF: \(session.csrf)"],
+                        body: Self.action, port: port)
+                    #expect(answer.status == 403, "\(path)")
+                    #expect(try answer.failure.message.contains("BOOKSTRACK_CONSOLE=write"), "\(path)")
+                }
+            }
         }
         try await run(.read, token: nil) { proxy in
             let state = try await send(proxy, "GET", "/console/api/session", fields: own(proxy.adminPort)).object
             let csrf = try #require((state["data"] as? [String: Any])?["csrf"] as? String)
             let fields = own(proxy.adminPort) + ["X-Console-CSRF: \(csrf)"]
-            #expect(try await send(proxy, "POST", path, fields: fields, body: body).status == 403)
+            for path in actingPaths(proxy) {
+                let status = try await send(proxy, "POST", path, fields: fields, body: Self.action).status
+                #expect(status == 403, "\(path)")
+            }
         }
     }
 
-    @Test("the routes tried here are all that the console has")
-    func allRoutes() async throws {
+    @Test("no route changes anything by another method, and those that only ask exist")
+    func methods() async throws {
         try await run { proxy in
-            let posts = proxy.services.adminRoutes.filter { $0.method != .get }.map(\.path)
-            let tried = (Self.actingRoutes + Self.askingRoutes).map(\.0) + ["/console/api/login"]
-            #expect(posts.sorted() == tried.sorted())
-            let gets = proxy.services.adminRoutes.filter { $0.method == .get && $0.path.hasPrefix("/console/api") }
-            #expect(gets.count == Self.readingRoutes.count + 1)
-            let methods = Set(proxy.services.adminRoutes.map(\.method))
-            #expect(methods == [.get, .post])
+            for routes in [proxy.services.adminRoutes, proxy.services.routes] {
+                let methods = Set(routes.filter { $0.path.hasPrefix("/console") }.map(\.method))
+                #expect(methods == [.get, .post])
+            }
+            let posts = paths(proxy, writing: true)
+            for path in Self.askingRoutes + [Self.login] { #expect(posts.contains(path), "\(path)") }
+            #expect(actingPaths(proxy).sorted() == [Self.actionRoute, "/console/api/providers/actions"])
+        }
+    }
+
+    @Test("every acting route of either listener needs the session's own CSRF token")
+    func csrfEverywhere() async throws {
+        try await run { proxy in
+            for isAdmin in [true, false] {
+                let port = isAdmin ? proxy.adminPort : proxy.port
+                let session = try await session(proxy, port: port)
+                for path in paths(proxy, isAdmin: isAdmin, writing: true) {
+                    let status = try await send(
+                        proxy, "POST", path, fields: own(port) + [session.cookie, "X-Console-CSRF: other"],
+                        body: "{}", port: port
+                    ).status
+                    #expect(status == 403, "\(path)")
+                }
+            }
+        }
+    }
+
+    @Test("nothing that is read may be stored")
+    func neverStored() async throws {
+        try await run { proxy in
+            let session = try await session(proxy)
+            for path in paths(proxy, writing: false) where !Self.followingRoutes.contains(path) {
+                let answer = try await send(proxy, "GET", path, fields: [session.cookie])
+                #expect(answer["cache-control"] == "no-store", "\(path)")
+            }
+            for path in Self.followingRoutes {
+                let stream = try await EventStreamClient(port: proxy.adminPort, path, fields: [session.cookie])
+                #expect(try await stream.head()["cache-control"] == "no-store", "\(path)")
+                await stream.connection.close()
+            }
         }
     }
 
@@ -381,7 +429,7 @@ import Testing
         try await run { proxy in
             let session = try await session(proxy)
             let answer = try await send(
-                proxy, "POST", "/console/api/jobs/actions",
+                proxy, "POST", Self.actionRoute,
                 fields: own(proxy.adminPort) + [session.cookie, "X-Console-CSRF: \(session.csrf)"], body: body)
             #expect(answer.status == 400)
             #expect(try answer.failure.details?["field"] == .text(place))
@@ -393,7 +441,7 @@ import Testing
         try await run { proxy in
             let session = try await session(proxy)
             let answer = try await send(
-                proxy, "POST", "/console/api/jobs/actions",
+                proxy, "POST", Self.actionRoute,
                 fields: own(proxy.adminPort) + [session.cookie, "X-Console-CSRF: \(session.csrf)"],
                 body: #"{"action":"cancel","jobs":["job-number-1","job-unknown"]}"#)
             let outcomes = try #require(try answer.object["data"] as? [[String: Any]])

@@ -32,7 +32,8 @@ final class EventStreamClient {
                 defer { unread.removeSubrange(..<end) }
                 var head = Array(unread[..<end])
                 // Its own reading of chunks expects a whole body.
-                if let field = head.firstRange(of: Array("\r\nTransfer-Encoding: chunked".utf8)) {
+                for name in ["Transfer-Encoding", "transfer-encoding"] {
+                    guard let field = head.firstRange(of: Array("\r\n\(name): chunked".utf8)) else { continue }
                     head.removeSubrange(field)
                 }
                 return try HTTPAnswer(head)

@@ -141,6 +141,12 @@ final class FakeHost: Sendable {
             self.events.append(.operated(parameters))
             return OperateJob.Result(status: .cancelled, outcome: "Job cancelled")
         }
+        router.handle(QueryAnalytics.self) { parameters, _ in
+            QueryAnalytics.Result(days: [
+                AnalyticsDay(
+                    day: "\(parameters.since ?? 0)", pipeline: .batchEnrichment, counts: QualityCounts(), providers: [])
+            ])
+        }
         router.handle(RecordAudit.self) { parameters, _ in
             self.events.append(.audited(parameters))
             return Nothing()

@@ -15,6 +15,8 @@ final class FakeWorker: Sendable {
     let questions = Inbox<SearchBooks.Parameters>()
     /// Questions that were abandoned before they were answered.
     let abandoned = Inbox<SearchBooks.Parameters>()
+    /// What operators did to providers.
+    let operated = Inbox<OperateProvider.Parameters>()
     private let script: NIOLockedValueBox<Script>
     private let server: RPCServer
     private let connections: NIOLockedValueBox<[RPCConnection]>
@@ -30,7 +32,7 @@ final class FakeWorker: Sendable {
         at proxy: RunningProxy, named name: WorkerName = .main,
         answering answer: Result<SearchAnswer, RPCApplicationError>?
     ) async throws {
-        let (questions, abandoned) = (questions, abandoned)
+        let (questions, abandoned, operated) = (questions, abandoned, operated)
         let script = NIOLockedValueBox(Script(answer: answer))
         var router = RPCRouter()
         router.handleRaw(SearchBooks.name) { json, _ in
@@ -48,6 +50,16 @@ final class FakeWorker: Sendable {
                 abandoned.append(question)
             }
             return try answer.get().raw()
+        }
+        router.handle(OperateProvider.self) { parameters, _ in
+            guard parameters.provider == "isbndb" else {
+                throw RPCApplicationError(code: "NOT_FOUND", message: "no provider \(parameters.provider)")
+            }
+            operated.append(parameters)
+            return OperateProvider.Result(outcome: "Done")
+        }
+        router.handle(ReadFailingISBNs.self) { parameters, _ in
+            ReadFailingISBNs.Result(isbns: [], total: parameters.limit)
         }
         router.handle(HealthCheck.self) { _, _ in
             HealthCheck.Result(service: .enrichmentWorker, version: "0", readiness: ReadinessReport(status: .ready))

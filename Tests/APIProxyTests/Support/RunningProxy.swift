@@ -98,9 +98,10 @@ final class RunningProxy: Sendable {
 
     /// Sends one request on a new connection and reads the answer.
     func request(
-        _ method: String, _ path: String, fields: [String] = [], body: [UInt8]? = nil, port: Int? = nil
+        _ method: String, _ path: String, fields: [String] = [], body: [UInt8]? = nil, port: Int? = nil,
+        host: String = "localhost"
     ) async throws -> HTTPAnswer {
-        var lines = ["\(method) \(path) HTTP/1.1", "Host: localhost", "Connection: close"] + fields
+        var lines = ["\(method) \(path) HTTP/1.1", "Host: \(host)", "Connection: close"] + fields
         if let body { lines.append("Content-Length: \(body.count)") }
         let connection = try await RawConnection(port: port ?? self.port)
         try await connection.send(Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8) + (body ?? []))

@@ -4,6 +4,10 @@ import { who } from "./jobpage.js";
 import { fill, jobLink, Poller, table, title, when } from "./parts.js";
 import { get } from "./session.js";
 
+/** Actions whose subject is a provider; that of all others is a job. */
+const ofProviders = ["resume", "allow", "useKey"];
+const subject = ({ action, subject }) => !subject ? "–" : ofProviders.includes(action.split(" ")[0]) ? make("a", { href: "#providers" }, subject) : jobLink(subject);
+
 export function audit(place) {
   const list = make("div", {});
   const starts = [];
@@ -13,7 +17,7 @@ export function audit(place) {
     const page = await get(`/audit?limit=50${starts.length ? `&before=${starts.at(-1)}` : ""}`);
     fill(list, [page, starts.length, Math.floor(Date.now() / 60e3)], () => [
       table("Actions of operators", ["When", "Action", "On", "Outcome", "Who"],
-        page.entries.map((one) => [when(one.at), one.action, one.subject ? jobLink(one.subject) : "–", one.outcome, who(one)]),
+        page.entries.map((one) => [when(one.at), one.action, subject(one), one.outcome, who(one)]),
         "No operator has acted yet."),
       make("p", { class: "line pager" },
         make("button", { type: "button", id: "newer", class: "plain", disabled: starts.length === 0, click: move(() => starts.pop()) }, "Newer"),

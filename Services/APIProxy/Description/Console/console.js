@@ -1,5 +1,6 @@
 // The console: its views by address, the login, and what the head shows.
 import { announce, byId } from "./dom.js";
+import { analytics } from "./analytics.js";
 import { audit } from "./audit.js";
 import { doctor } from "./doctor.js";
 import { failures } from "./failures.js";
@@ -12,7 +13,7 @@ import { load, login, logout, onSession, reason, session } from "./session.js";
 import { settings } from "./settings.js";
 import { tail } from "./tail.js";
 
-const views = { overview, jobs: jobList, failures, providers, tail, doctor, settings, audit };
+const views = { overview, jobs: jobList, failures, providers, analytics, tail, doctor, settings, audit };
 const isLocked = () => session().needsLogin && !session().csrf;
 let current = null;
 /** Name of the view that was shown last. */
@@ -38,6 +39,8 @@ function show({ isFirst = false } = {}) {
   for (const link of byId("views").children) {
     const isHere = link.getAttribute("href") === `#${name === "job" ? "jobs" : name}`;
     if (isHere) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
+    // On a narrow screen the links are wider than it.
+    if (isHere) byId("views").scrollLeft = link.offsetLeft - (byId("views").clientWidth - link.offsetWidth) / 2;
   }
   if (isLocked()) {
     byId("view").replaceChildren();

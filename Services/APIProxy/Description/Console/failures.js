@@ -9,7 +9,7 @@ const advice = {
   NOT_FOUND: "No provider knows the book. A corrected ISBN or title may help; retries are automatic.",
   PROVIDER_TIMEOUT: "Providers did not answer in time. Check them, then retry the jobs.",
   PROVIDER_ERROR: "Providers answered with errors. Check them, then retry the jobs.",
-  QUOTA_EXHAUSTED: "A budget is used up. It begins again at midnight UTC, or set a larger one; then retry the jobs.",
+  QUOTA_EXHAUSTED: "A budget is used up. Providers says when it begins again, and may be allowed more today; then retry the jobs.",
   INVALID_ISBN: "The number is not an ISBN, and there is no title. A retry changes nothing.",
   DEADLINE_EXCEEDED: "The job ran out of its 24 hours. Check whether a worker was missing.",
   IMPORT_FAILED: "The file could not be read; its job says why.",

@@ -1,4 +1,4 @@
-// Small graphs of the last hour.
+// Small graphs over time.
 import { drawing, make } from "./dom.js";
 import { short } from "./parts.js";
 
@@ -7,31 +7,33 @@ const hour = 3600e3;
 
 /**
  * A graph with its newest values in words. `lines` are `{ name, kind, value(point), unit }`; a value of null or undefined leaves a gap.
+ * `period` is `{ length, name, hasDots }`, by default the last hour; few points are seen better with dots.
  */
-export function graph(title, points, lines, now = Date.now()) {
+export function graph(title, points, lines, period = { length: hour, name: "the last hour" }, now = Date.now()) {
   const values = lines.map((line) => points.map(line.value));
   const top = Math.max(...values.flat().filter((value) => value != null), 0);
   const newest = (place) => values[place].findLast((value) => value != null);
   const text = (line, place) => newest(place) == null ? "–" : `${short(newest(place))}${line.unit ?? ""}`;
-  const label = `${title} in the last hour: ${lines.map((line, place) => `${line.name} ${text(line, place)}`).join(", ")}; highest ${short(top)}`;
+  const label = `${title} in ${period.name}: ${lines.map((line, place) => `${line.name} ${text(line, place)}`).join(", ")}; highest ${short(top)}`;
   return make("figure", { class: "graph" },
     make("figcaption", {}, title),
     drawing("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
       drawing("path", { class: "ground", d: `M0 ${height - 0.5}H${width}` }),
-      ...lines.map((line, place) => drawing("path", { class: `trace is-${line.kind}`, d: path(points, values[place], top, now) }))),
+      ...lines.flatMap((line, place) => (period.hasDots ? ["line", "dots"] : ["line"]).map((form) =>
+        drawing("path", { class: `trace is-${line.kind} ${form}`, d: path(points, values[place], top, period.length, now, form === "line") })))),
     make("p", { class: "legend" },
       lines.map((line, place) => make("span", { class: `key is-${line.kind}` }, `${line.name} `, make("b", {}, text(line, place)))),
       make("span", { class: "faint" }, `highest ${short(top)}${lines[0].unit ?? ""}`)));
 }
 
-function path(points, values, top, now) {
+function path(points, values, top, length, now, isJoined) {
   let isDown = false;
   return values.map((value, place) => {
     if (value == null) { isDown = false; return ""; }
-    const x = width - (width * (now - points[place].at)) / hour;
+    const x = width - (width * (now - points[place].at)) / length;
     const y = height - 2 - ((height - 6) * value) / (top || 1);
     // Without a step of its own the first point of a line would not be drawn until there is a second one.
-    const step = isDown ? `L${x.toFixed(1)} ${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}h.1`;
+    const step = isDown && isJoined ? `L${x.toFixed(1)} ${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}h.1`;
     isDown = true;
     return step;
   }).join("");

@@ -1,12 +1,18 @@
 // One job: its state, timeline, books, photos, watchers, and what operators did. Live until it ends.
 import { actions } from "./actions.js";
+import { apps, evidence, roles } from "./columns.js";
 import { count, make, number } from "./dom.js";
+import { Follow } from "./follow.js";
 import { bytes, chip, facts, fill, jobLink, menu, panel, pipelineNames, Poller, table, title, until, when } from "./parts.js";
-import { get, open } from "./session.js";
+import { Photos } from "./photos.js";
+import { get } from "./session.js";
 
 const isOver = (job) => ["completed", "failed", "cancelled"].includes(job.status);
 const states = ["queued", "succeeded", "failed", "skipped"];
-const quickly = 2000;
+/** Pauses between two looks: at a job whose events arrive, at one whose events do not, and at one that is over. */
+const [followed, unfollowed, ended] = [15e3, 2000, 15e3];
+/** Events that come together lead to one look. */
+const gathering = 300;
 
 export function jobPage(place, id) {
   const parts = Object.fromEntries(["outcome", "head", "photos", "items", "timeline", "people"].map((name) => [name, make("div", {})]));
@@ -15,18 +21,22 @@ export function jobPage(place, id) {
     title(id, make("div", { class: "line actions" }, actions(() => [id], parts.outcome, () => poller.now()))),
     parts.outcome, parts.head, parts.photos, parts.items, make("div", { class: "panels" }, parts.timeline, parts.people));
   parts.outcome.setAttribute("aria-live", "polite");
-  const photos = new Map();
-  let rest = quickly;
+  const photos = new Photos(parts.photos, id);
+  let [rest, gathered] = [unfollowed, null];
   const poller = new Poller(async () => {
     const { detail, watchers, audit } = await get(`/jobs/${encodeURIComponent(id)}`);
-    rest = isOver(detail.job) && !detail.laterRetries ? 15e3 : quickly;
+    rest = isOver(detail.job) && !detail.laterRetries ? ended : unfollowed;
+    const version = `${detail.lastSeq}.${detail.resultsRevision}.${detail.laterRetries}.${detail.job.counts.succeeded}.${detail.job.counts.failed}`;
     fill(parts.head, [detail, Math.floor(Date.now() / 60e3)], () => head(detail));
     fill(parts.timeline, detail.events, () => timeline(detail.events));
     fill(parts.people, [watchers, detail.tokens, audit, Math.floor(Date.now() / 60e3)], () => [people(watchers, detail), acts(audit)]);
-    if (detail.photos) fill(parts.photos, detail.photos, () => shots(id, detail.photos, photos));
-    await items.refresh(`${detail.lastSeq}.${detail.resultsRevision}.${detail.laterRetries}.${detail.job.counts.failed}`);
-  }, () => rest);
-  return { stop() { poller.stop(); for (const address of photos.values()) URL.revokeObjectURL(address); } };
+    if (detail.photos) await photos.refresh(detail.photos, version);
+    await items.refresh(version, Boolean(detail.file));
+  }, () => (follow.isLive ? followed : rest));
+  const follow = new Follow(id, () => {
+    gathered ??= setTimeout(() => { gathered = null; poller.now(); }, gathering);
+  });
+  return { stop() { clearTimeout(gathered); follow.stop(); poller.stop(); photos.close(); } };
 }
 
 function head(detail) {
@@ -59,12 +69,16 @@ function head(detail) {
 function file(found) {
   let summary = null;
   try { summary = JSON.parse(found.summary); } catch { /* It is shown without its columns. */ }
-  const columns = summary?.columns ?? [];
+  const source = summary?.source;
   return panel("Imported file",
     found.failure ? make("p", { class: "notice" }, found.failure) : false,
-    facts([["Name", found.name], ["Size", `${bytes(found.bytesRead)} of ${bytes(found.bytes)} read`], ["Format", summary?.source ?? summary?.format],
-      ["Encoding", summary?.encoding], ["Model asked about columns", found.model], ["Looked up by", found.enrichment ? jobLink(found.enrichment) : null]]),
-    columns.length ? table("Columns of the file", ["Column", "Read as"], columns.map((column) => [column.header ?? column.name ?? String(column.index ?? ""), column.role ?? "ignored"])) : false);
+    facts([["Name", found.name], ["Size", `${bytes(found.bytesRead)} of ${bytes(found.bytes)} read`],
+      ["Format", source && `${apps[source.format] ?? source.format}, ${source.encoding}`],
+      ["Rows", summary && [`${number(summary.totalRows)}: ${count(summary.booksCreated, "book")}`, summary.duplicatesSkipped && count(summary.duplicatesSkipped, "duplicate"),
+        summary.errorCount && `${number(summary.errorCount)} unusable`, summary.skippedRows && `${number(summary.skippedRows)} no book`].filter(Boolean).join(", ")],
+      ["Model asked about columns", found.model], ["Looked up by", found.enrichment ? jobLink(found.enrichment) : null]]),
+    source?.columns.length ? table("Columns of the file", ["Column", "Read as", "Recognised"], source.columns.map((column) => [
+      column.header || `Column ${column.index + 1}`, column.role ? roles[column.role] ?? column.role : make("span", { class: "faint" }, "not used"), evidence(column) || "–"])) : false);
 }
 
 const timeline = (events) => panel("Timeline", events.length === 0 ? make("p", { class: "empty" }, "No event yet.")
@@ -81,7 +95,7 @@ function people(watchers, detail) {
   const forms = { webSocket: "WebSocket", eventStream: "event stream", poll: "poll" };
   const acknowledged = (token) => detail.tokens.find((one) => one.number === token)?.acknowledged ?? 0;
   return panel("Watchers", table("Clients that watch the job", ["Client", ["Sent", "num"], ["Acknowledged", "num"], ["Skipped", "num"], ["Waiting", "num"]],
-    watchers.map((one) => [`${forms[one.form] ?? one.form}${one.isV1 ? ", v1" : ""}`, `#${one.sent}`, one.token == null ? "–" : `#${acknowledged(one.token)}`, number(one.skipped), bytes(one.waitingBytes)]),
+    watchers.map((one) => [one.isOperator ? "a page of the console" : `${forms[one.form] ?? one.form}${one.isV1 ? ", v1" : ""}`, `#${one.sent}`, one.token == null ? "–" : `#${acknowledged(one.token)}`, number(one.skipped), bytes(one.waitingBytes)]),
     `Nobody watches it now. ${count(detail.tokens.length, "token")} may.`));
 }
 
@@ -90,30 +104,14 @@ const acts = (audit) => panel("Operators", table("What operators did", ["When", 
 
 export const who = ({ actor }) => [actor.address, actor.session ? make("span", { class: "faint" }, ` session ${actor.session}`) : false].filter(Boolean);
 
-function shots(id, photos, known) {
-  return panel("Photos", make("div", { class: "shots" }, photos.map((photo) => {
-    const image = make("img", { alt: `Photo ${photo.index + 1} of the shelf`, hidden: true });
-    if (!known.has(photo.index)) {
-      known.set(photo.index, null);
-      open(`/jobs/${encodeURIComponent(id)}/photos/${photo.index}`).then((answer) => answer.blob())
-        .then((blob) => { known.set(photo.index, URL.createObjectURL(blob)); image.src = known.get(photo.index); image.hidden = false; })
-        .catch(() => known.delete(photo.index));
-    } else if (known.get(photo.index)) {
-      image.src = known.get(photo.index);
-      image.hidden = false;
-    }
-    return make("figure", {}, image, make("figcaption", {}, chip(photo.status, photo.error ? "bad" : "quiet"), ` ${count(photo.booksFound ?? 0, "book")}`,
-      photo.engine ? `, read by ${photo.engine}` : false, photo.error ? make("span", { class: "faint" }, ` ${photo.error}`) : false));
-  })));
-}
-
 function itemList(place, id) {
-  let [state, from, seen, page, starts] = ["", 0, null, null, []];
+  let [state, from, seen, page, starts, isImport] = ["", 0, null, null, [], false];
   async function load() {
     page = await get(`/jobs/${encodeURIComponent(id)}/items?${new URLSearchParams({ from, ...(state ? { state } : {}) })}`);
     fill(place, [page, state, from], show);
   }
-  const show = () => panel("Books",
+  // The books of an import are items of the job that looks them up.
+  const show = () => isImport && page.items.length === 0 ? [] : panel("Books",
     menu("item-state", "Show", [["", "all"], ...states.map((name) => [name, name])], state, (event) => { [state, from, starts] = [event.target.value, 0, []]; load(); }),
     table("Books of the job", [["#", "num"], "Asked", "State", "Found", "Providers", ["Retries", "num"], "Why"],
       page.items.map((item) => [number(item.index + 1), [item.title, item.author, item.isbn, item.workId].filter(Boolean).join(" · ") || "–", chip(item.state),
@@ -121,9 +119,9 @@ function itemList(place, id) {
           item.candidates?.length ? make("span", { class: "faint" }, ` maybe: ${item.candidates.join("; ")}`) : null].filter(Boolean),
         item.providers?.join(", ") ?? "–", `${number(item.attempts)}${item.laterRetries ? ` + ${item.laterRetries}` : ""}`,
         item.errorCode ? [make("code", {}, item.errorCode), " ", item.error ?? "", item.retryAt ? make("span", { class: "faint" }, ` again ${until(item.retryAt)}`) : ""] : "–"]),
-      "No such book."),
+      state ? "No such book." : "No book yet."),
     make("p", { class: "line pager" },
       make("button", { type: "button", id: "items-back", class: "plain", disabled: starts.length === 0, click: () => { from = starts.pop(); load(); } }, "Back"),
       make("button", { type: "button", id: "items-more", class: "plain", disabled: page.next == null, click: () => { starts.push(from); from = page.next; load(); } }, "More")));
-  return { refresh(version) { if (version === seen) return undefined; seen = version; return load(); } };
+  return { refresh(version, isFile) { isImport = isFile; if (version === seen) return undefined; seen = version; return load(); } };
 }

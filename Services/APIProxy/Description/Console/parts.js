@@ -62,7 +62,7 @@ export function bytes(size) {
   return `${size >= 100 || place === 0 ? Math.round(size) : size.toFixed(1)} ${names[place]}`;
 }
 
-export const short = (value) => value >= 100 || value === 0 ? number(Math.round(value)) : value >= 1 ? value.toFixed(1) : value.toFixed(2);
+export const short = (value) => value >= 100 || Number.isInteger(value) ? number(Math.round(value)) : value >= 1 ? value.toFixed(1) : value.toFixed(2);
 
 /** A number and its limit as a bar. */
 export const gauge = (name, value, limit, text = `${number(value)} of ${number(limit)}`) => make("p", { class: "gauge" },
@@ -82,13 +82,14 @@ export const input = (id, label, attributes = {}) =>
 
 /** Calls `action` now and then after each pause, while the tab is visible and until it is stopped. Shows a failure, and goes on. */
 export class Poller {
-  #isOver = false; #wake = null;
+  #isOver = false; #isAsked = false; #wake = null;
 
   constructor(action, pauseLength) {
     const length = typeof pauseLength === "function" ? pauseLength : () => pauseLength;
     (async () => {
       await pause(0);
       while (!this.#isOver) {
+        this.#isAsked = false;
         try {
           await action();
           if (!this.#isOver) problem("");
@@ -96,14 +97,14 @@ export class Poller {
           if (!this.#isOver) problem(reason(error));
         }
         if (this.#isOver) return;
-        await Promise.race([pause(length()), new Promise((resolve) => { this.#wake = resolve; })]);
+        if (!this.#isAsked) await Promise.race([pause(length()), new Promise((resolve) => { this.#wake = resolve; })]);
         await pause(0);
       }
     })();
   }
 
-  /** Asks again at once. */
-  now() { this.#wake?.(); }
+  /** Asks again at once, or as soon as the current answer is there. */
+  now() { this.#isAsked = true; this.#wake?.(); }
 
   stop() { this.#isOver = true; this.#wake?.(); }
 }
@@ -127,13 +128,24 @@ export function fill(place, key, make) {
 }
 
 /** Asks before something happens; resolves to whether it shall. */
-export function confirmed(question, detail, verb) {
+export const confirmed = (question, detail, verb) => dialogue(question, detail, verb, null);
+
+/** Asks for a value before something happens; resolves to it, or to null. `attributes` are those of its input. */
+export const entered = (question, detail, verb, label, attributes) => dialogue(question, detail, verb, input("confirm-value", label, { required: true, autofocus: true, ...attributes }));
+
+function dialogue(question, detail, verb, field) {
   const dialog = byId("confirm");
   return new Promise((resolve) => {
     dialog.replaceChildren(make("form", { method: "dialog" },
-      make("h2", { id: "confirm-title" }, question), make("p", {}, detail),
-      make("p", { class: "line" }, make("button", { value: "yes" }, verb), make("button", { value: "no", class: "plain", autofocus: true }, "Keep as it is"))));
-    dialog.addEventListener("close", () => resolve(dialog.returnValue === "yes"), { once: true });
+      make("h2", { id: "confirm-title" }, question), make("p", {}, detail), field,
+      make("p", { class: "line" }, make("button", { value: "yes" }, verb),
+        make("button", { value: "no", class: "plain", autofocus: !field, formnovalidate: true }, "Keep as it is"))));
+    dialog.addEventListener("close", () => {
+      const isMeant = dialog.returnValue === "yes";
+      const value = field ? field.querySelector("input").value : true;
+      dialog.replaceChildren();
+      resolve(isMeant ? value : field ? null : false);
+    }, { once: true });
     dialog.returnValue = "no";
     dialog.showModal();
   });

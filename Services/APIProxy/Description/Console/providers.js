@@ -1,7 +1,8 @@
 // The providers: state, latency, outcomes, and a test call.
 import { make, number } from "./dom.js";
-import { announce, chip, facts, fill, latency, panel, Poller, problem, span, table, title, until, when } from "./parts.js";
-import { get, post, reason } from "./session.js";
+import { announce, chip, confirmed, entered, facts, fill, latency, panel, Poller, problem, span, table, title, until, when } from "./parts.js";
+import { fields, percent, providerSums, share, usedShare } from "./quality.js";
+import { get, mayAct, post, reason } from "./session.js";
 
 const breakerWords = { closed: "closed", open: "open", halfOpen: "one probe" };
 
@@ -15,11 +16,10 @@ export function state(provider) {
   return chip("works", "good");
 }
 
-/** Midnight in UTC, when daily budgets begin again. */
-const reset = () => new Date().setUTCHours(24, 0, 0, 0);
-
+/** What is left of the day's budget, which begins again at the provider's midnight. */
 export const budget = (provider) => provider.leftToday == null ? "no limit"
-  : provider.leftToday === 0 ? `0 left, again ${until(reset())}` : `${number(provider.leftToday)} left`;
+  : `${number(provider.leftToday)}${provider.dailyBudget == null ? "" : ` of ${number(provider.dailyBudget)}`} left${
+    provider.resetsInMilliseconds == null ? "" : `, all again ${until(Date.now() + provider.resetsInMilliseconds)}`}`;
 
 export function providers(place) {
   const [list, results] = [make("div", { class: "panels" }), make("div", { "aria-live": "polite" })];
@@ -43,18 +43,62 @@ export function providers(place) {
     button.disabled = false;
   }
 
-  return new Poller(async () => {
+  /** Asks, acts, and shows what came of it. */
+  async function act(provider, action, values = {}) {
+    try {
+      const outcomes = await post("/providers/actions", { provider, action, ...values });
+      results.replaceChildren(...outcomes.map((one) => make("p", { class: one.isDone ? "success" : "notice" }, `${provider}: ${one.outcome}`)));
+      problem("");
+      poller.now();
+    } catch (error) {
+      problem(reason(error));
+    }
+  }
+
+  let week = { at: 0, sums: [] };
+  const poller = new Poller(async () => {
     const { workers, hour } = await get("/providers");
-    fill(list, [workers, hour], () => workers.length === 0 ? make("p", { class: "empty" }, "No worker is connected.")
-      : workers.flatMap((worker) => worker.providers.map((provider) => card(worker, provider, workers.length > 1, hour.find((one) => one.name === provider.name)))));
+    if (Date.now() - week.at > 60e3) {
+      const answer = await get(`/analytics?since=${Date.now() - 7 * 86400e3}`).catch(() => ({ days: [] }));
+      week = { at: Date.now(), sums: providerSums(answer.days) };
+    }
+    const of = (all, name) => all.find((one) => (one.name ?? one.provider) === name);
+    fill(list, [workers.map((worker) => worker.providers.map(settled)), hour, week.sums], () => workers.length === 0 ? make("p", { class: "empty" }, "No worker is connected.")
+      : workers.flatMap((worker) => worker.providers.map((provider) => card(worker, provider, workers.length > 1, of(hour, provider.name), of(week.sums, provider.name), act))));
   }, 5000);
+  return poller;
 }
 
-function card(worker, provider, isNamed, hour) {
+/** What is worth a new drawing: times that run down are not, to the minute. */
+const settled = (provider) => ({ ...provider, resetsInMilliseconds: provider.resetsInMilliseconds && Math.ceil(provider.resetsInMilliseconds / 60e3) });
+
+/** What an operator may do to a provider; nothing where the console is read-only. */
+function acts(provider, act) {
+  if (!mayAct()) return false;
+  const { name } = provider;
+  const button = (text, id, click) => make("button", { type: "button", class: "plain", id: `${id}-${name}`, "aria-label": `${text.replace("…", "")}: ${name}`, click }, text);
+  return make("p", { class: "line" },
+    provider.breaker === "closed" ? false : button("Call again now", "resume", async () => {
+      if (await confirmed(`Call ${name} again now?`, "Calls pass at once instead of after the pause. If they fail, it is paused again.", "Call again")) act(name, "resume");
+    }),
+    provider.dailyBudget == null ? false : button("Allow more today…", "allow", async () => {
+      const requests = await entered(`Allow ${name} more requests today?`, `Today's budget is ${number(provider.dailyBudget)}, of which ${number(provider.leftToday)} are left; at most that many can be left. What the provider itself allows is not known here.`,
+        "Allow", "Further requests", { type: "number", min: 1, max: 1000000, value: Math.max(1, Math.min(100, provider.dailyBudget)), inputmode: "numeric" });
+      if (requests) act(name, "allow", { requests: Number(requests) });
+    }),
+    provider.key ? button("Use another key…", "key", async () => {
+      const key = await entered(`Use another key for ${name}?`, "It is used at once, and until enrichment-worker starts again: put it into the settings, too. It is never shown.",
+        "Use it", "Key", { type: "password", maxlength: 500, autocomplete: "off" });
+      if (key) act(name, "useKey", { key });
+    }) : false);
+}
+
+function card(worker, provider, isNamed, hour, week, act) {
   return make("section", { class: "panel provider" },
     make("h2", {}, provider.name, isNamed ? make("span", { class: "faint" }, ` ${worker.name}`) : false, " ", state(provider)),
     provider.refusal ? make("p", { class: "notice" }, `It ${provider.refusal.statement}. Correct `, make("code", {}, provider.refusal.setting),
       " and restart enrichment-worker; a correction at the provider is noticed by itself.") : false,
+    provider.key === "operator" ? make("p", { class: "notice" }, "It is called with a key from the console, which is forgotten when enrichment-worker starts again. Put it into the settings.") : false,
     provider.fault ? make("p", { class: "notice" }, provider.fault) : false,
     facts([
       ["Breaker", breakerWords[provider.breaker] + (provider.opensForMilliseconds ? `, next try in ${span(provider.opensForMilliseconds)}` : "")],
@@ -65,7 +109,11 @@ function card(worker, provider, isNamed, hour) {
       ["Latency", hour?.p50 != null ? `${latency(hour.p50)} median, ${latency(hour.p95)} p95` : null],
       ["Outcomes", hour && Object.keys(hour.outcomes).length ? make("ul", { class: "inline" }, Object.entries(hour.outcomes).sort((one, other) => other[1] - one[1])
         .map(([outcome, calls]) => make("li", {}, `${outcome} ${number(calls)}`))) : null],
+      ["Answers used, last 7 days", week && week.answered ? [`${percent(usedShare(week))} of ${number(week.answered)}`,
+        make("ul", { class: "inline faint" }, Object.entries(fields).filter(([field]) => week.used[field])
+          .map(([field, text]) => make("li", {}, `${text} ${percent(share(week.used[field], week.answered))}`)))] : null],
       ["Last failure", hour?.lastFailure ? [`${hour.lastFailure.outcome}, `, when(hour.lastFailure.at)] : null],
       ["Requests since the start", number(provider.requests)],
-    ]));
+    ]),
+    acts(provider, act));
 }

@@ -1,6 +1,7 @@
 // What the books of a job have in common, as bars. Each chart is a table, so that it is read as well as seen.
 import { call, Failure } from "./api.js";
-import { count, drawing, languageName, make, number } from "./dom.js";
+import { chart } from "./chart.js";
+import { count, languageName, make, number } from "./dom.js";
 
 const longest = 6;
 /** Decades are read as a time line, in which gaps would mislead. */
@@ -27,17 +28,6 @@ function rows({ values, unknown }, label) {
   return shown;
 }
 
-function chart(distribution, title, noun, label) {
-  const shown = rows(distribution, label);
-  const largest = Math.max(1, ...shown.map((row) => row.count));
-  const bar = (row) => drawing("svg", { class: "bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-    drawing("rect", { class: row.kind, width: Math.max(1, 100 * row.count / largest), height: 10, rx: 1 }));
-  return make("table", { class: "chart" }, make("caption", {}, title),
-    make("thead", { class: "hidden" }, make("tr", {}, ["Value", "Share", `Number of ${noun}`].map((text) => make("th", { scope: "col" }, text)))),
-    make("tbody", {}, shown.map((row) => make("tr", {},
-      make("th", { scope: "row" }, row.text), make("td", {}, bar(row)), make("td", { class: "figure" }, number(row.count))))));
-}
-
 export class Insights {
   #job; #body = make("div", { class: "charts" }); #note = make("p", { class: "faint", role: "status" }); #asking = null;
 
@@ -59,7 +49,7 @@ export class Insights {
     try {
       const data = await call(`/v1/jobs/${id}/insights`, { signal: asking.signal });
       this.#body.replaceChildren(...charts.filter(([fact]) => data[fact].total > 0)
-        .map(([fact, title, noun, label]) => chart(data[fact], title, noun, label)));
+        .map(([fact, title, noun, label]) => chart(title, noun, rows(data[fact], label))));
       this.#note.textContent = `${count(data.found, "book")} by ${count(data.authors, "author")}. Facts about authors come from Wikidata and may arrive later.`;
     } catch (failure) {
       if (asking.signal.aborted) return;

@@ -1,23 +1,10 @@
 // A library file: a preview with the meaning of each column, and its import.
 import { call, Failure } from "./api.js";
+import { apps, evidence, roles } from "./columns.js";
 import { byId, count, make } from "./dom.js";
 import { start } from "./jobs.js";
 
-const roles = {
-  title: "Title", subtitle: "Subtitle", author: "Author", authors: "More authors", isbn: "ISBN", isbn10: "ISBN-10", isbn13: "ISBN-13",
-  status: "Reading status", shelves: "Shelves", tags: "Tags", rating: "Rating", dateRead: "Date finished", dateStarted: "Date started",
-  dateAdded: "Date added", readCount: "Times read", owned: "Owned", review: "Review", notes: "Notes", publisher: "Publisher",
-  publicationYear: "Year of the edition", originalYear: "Year of first publication", publicationDate: "Date of publication",
-  pageCount: "Pages", language: "Language", format: "Binding", series: "Series", position: "Number in the series",
-  goodreadsBookId: "Goodreads number", librarythingId: "LibraryThing number", openLibraryWork: "Open Library work",
-  openLibraryEdition: "Open Library edition", asin: "Amazon number", googleVolumeId: "Google Books number", mediaType: "Kind of item",
-};
 const repeatable = new Set(["authors", "shelves", "tags", "notes"]);
-const evidence = { format: "known export", header: "by its name", content: "by its cells", ai: "suggested by a model", request: "your choice" };
-const apps = { goodreads: "Goodreads", storygraph: "StoryGraph", librarything: "LibraryThing", bookwyrm: "BookWyrm", calibre: "Calibre",
-  openlibrary: "Open Library", hardcover: "Hardcover", babelio: "Babelio", notion: "Notion", kindle: "Kindle", libby: "Libby",
-  "isbn-list": "a list of ISBNs", "title-list": "a list of titles", unknown: "a table" };
-
 /** What the first books have in a column. */
 function sample(column, books) {
   const values = books.map((book) => {
@@ -112,7 +99,7 @@ export class LibraryPreview {
       change: (event) => this.#assign(column.index, event.target.value) },
     make("option", { value: "ignore" }, "Not used"),
     Object.entries(roles).filter(([role]) => isFree(role)).map(([role, text]) => make("option", { value: role, selected: role === column.role }, text)));
-    const why = column.by ? `${evidence[column.by]}${column.by === "request" ? "" : `, ${Math.round(100 * column.confidence)}%`}` : "";
+    const why = evidence(column);
     return make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, menu), make("td", {}, make("span", { class: "cells" }, sample(column, books))),
       make("td", { class: "faint" }, why));
   }

@@ -2,7 +2,8 @@
 import { call, Failure } from "./api.js";
 import { pause } from "./dom.js";
 
-const streamEvents = ["job_started", "job_progress", "job_complete", "job_error", "reconnected", "batch-init",
+/** The types of the events of a stream. */
+export const streamEvents = ["job_started", "job_progress", "job_complete", "job_error", "reconnected", "batch-init",
   "batch-progress", "batch-complete", "batch-canceling"];
 const longestPause = 15000;
 

@@ -1,7 +1,8 @@
 // The photos of a scan with a box around each spine, and the books beside them.
 import { openBook } from "./book.js";
 import { send } from "./api.js";
-import { count, drawing, make, whenVisible } from "./dom.js";
+import { count, make, whenVisible } from "./dom.js";
+import { framed } from "./photo.js";
 import { cover } from "./shelf.js";
 
 export class ScanView {
@@ -40,13 +41,11 @@ export class ScanView {
     const said = photo.error || { queued: "Waiting", processing: "Being read…", complete: count(books.length || photo.booksFound, "book") }[photo.status];
     const image = make("img", { alt: `${title} of the scan`, hidden: true });
     this.#show(photo.index, image);
-    const width = photo.width || 1000, height = photo.height || 1000;
-    const boxes = drawing("svg", { viewBox: `0 0 ${width} ${height}`, "aria-hidden": "true" },
-      ...books.map((book, place) => box(book, place, width, height)));
+    const frame = framed(photo, image, books.map(({ state, box }, place) => ({ label: String(place + 1), state, box })));
     return make("section", { class: "photo", "aria-label": title },
-      make("div", { class: "picture" }, make("div", { class: "frame" }, image, boxes),
+      make("div", { class: "picture" }, frame.node,
         make("p", { class: photo.error ? "notice" : "faint" }, `${title}: `, said)),
-      make("ol", { class: "found" }, books.map((book, place) => this.#book(book, place, boxes))));
+      make("ol", { class: "found" }, books.map((book, place) => this.#book(book, place, frame))));
   }
 
   #show(index, image) {
@@ -65,8 +64,8 @@ export class ScanView {
     });
   }
 
-  #book(book, place, boxes) {
-    const mark = (on) => boxes.children[place]?.classList.toggle("is-marked", on);
+  #book(book, place, frame) {
+    const mark = (isMarked) => frame.mark(place, isMarked);
     const isApproved = book.state === "found";
     return make("li", { class: `spine is-${book.state}`, mouseenter: () => mark(true), mouseleave: () => mark(false),
       focusin: () => mark(true), focusout: () => mark(false) },
@@ -97,13 +96,4 @@ export class ScanView {
       book.candidates.map((candidate, value) => option(value, make("span", { class: "title" }, candidate.title),
         ` ${[candidate.author, candidate.year].filter(Boolean).join(", ")}`)), option(-1, "None of these"));
   }
-}
-
-function box(book, place, width, height) {
-  const { x, y, width: wide, height: high } = book.box;
-  const size = Math.max(14, Math.min(width, height) / 22);
-  return drawing("g", { class: `box is-${book.state}` },
-    drawing("rect", { x: x * width, y: y * height, width: wide * width, height: high * height, rx: size / 5 }),
-    drawing("circle", { cx: (x + wide / 2) * width, cy: y * height + size, r: size * 0.8 }),
-    drawing("text", { x: (x + wide / 2) * width, y: y * height + size * 1.36, "font-size": size, "text-anchor": "middle" }, String(place + 1)));
 }

@@ -1,0 +1,91 @@
+import BookstrackContract
+import JSON
+import JSONRPC
+import SuiteMethods
+
+/// What operators do to a provider from the console (console.md "Providers").
+struct ConsoleProviderActions: Sendable {
+    let workers: WorkerLinks
+    let actions: ConsoleActions
+
+    /// Body of `POST /console/api/providers/actions`: `{provider, action, requests?, key?}`.
+    struct Request {
+        var parameters: OperateProvider.Parameters
+
+        /// Throws `APIFailure`.
+        init(_ bytes: [UInt8]) throws {
+            var provider: String?
+            var action: OperateProvider.Action?
+            var requests: Int?
+            var key: String?
+            try JSONReader.readBody(bytes) { reader, name in
+                switch name {
+                case "provider": provider = try reader.readText(at: name, limit: 100)
+                case "action": action = try reader.readCase(at: name)
+                case "requests":
+                    let range = 1...OperateProvider.maxRequests
+                    guard try reader.peek() == .number, let number = try reader.readInteger(), range.contains(number)
+                    else {
+                        throw APIFailure.invalid(name, "must be a number from 1 to \(range.upperBound)")
+                    }
+                    requests = number
+                case "key": key = try reader.readText(at: name, limit: OperateProvider.maxKeyLength)
+                default: try reader.skipValue()
+                }
+            }
+            guard let provider else { throw APIFailure.invalid("provider", "is missing") }
+            guard let action else {
+                let names = OperateProvider.Action.allCases.map(\.rawValue).joined(separator: ", ")
+                throw APIFailure.invalid("action", "must be one of \(names)")
+            }
+            guard (action == .allow) == (requests != nil) else {
+                throw APIFailure.invalid("requests", "belongs to the action allow, and only to it")
+            }
+            guard (action == .useKey) == (key != nil) else {
+                throw APIFailure.invalid("key", "belongs to the action useKey, and only to it")
+            }
+            parameters = .init(provider: provider, action: action, requests: requests, key: key)
+        }
+
+        /// How the audit log names it. A key is not in it.
+        fileprivate var summary: String {
+            [parameters.action.rawValue, parameters.requests.map { "\($0)" }].compactMap(\.self)
+                .joined(separator: " ")
+        }
+    }
+
+    /// What became of the action at one worker.
+    struct Outcome: Codable, Sendable {
+        var worker: String
+        var isDone: Bool
+        /// What was done, or why not.
+        var outcome: String
+    }
+
+    /// Acts at every worker that is connected; requests are added once, because workers share a budget.
+    func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
+        var outcomes: [Outcome] = []
+        for link in workers.links where link.client.isConnected {
+            guard request.parameters.action != .allow || !outcomes.contains(where: \.isDone) else { break }
+            outcomes.append(await perform(request, link))
+        }
+        if outcomes.isEmpty {
+            let name = ServiceName.enrichmentWorker.rawValue
+            outcomes = [Outcome(worker: name, isDone: false, outcome: "No worker is connected.")]
+        }
+        await actions.note(
+            request.summary, on: request.parameters.provider, caller.address, session: caller.session?.name,
+            outcome: outcomes.map(\.outcome).joined(separator: "; "))
+        return outcomes
+    }
+
+    private func perform(_ request: Request, _ link: WorkerLinks.Link) async -> Outcome {
+        do {
+            let result = try await link.client.call(OperateProvider.self, request.parameters)
+            return Outcome(worker: link.instance.name, isDone: true, outcome: result.outcome)
+        } catch {
+            let reason = APIFailure(answering: error)?.message ?? "The request was cancelled."
+            return Outcome(worker: link.instance.name, isDone: false, outcome: reason)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import BookstrackContract
+import Foundation
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("Actions on providers from the console") struct ConsoleProviderActionTests {
+    private static let token = "a token of the console"
+
+    /// A console whose operator has logged in.
+    private func run(_ body: (RunningProxy, _ act: (String) async throws -> HTTPAnswer) async throws -> Void)
+        async throws
+    {
+        let access = try ConsoleAccess(mode: .write, token: Secret(Self.token), isAdminLocal: true)
+        try await RunningProxy.run {
+            $0.console = access
+        } _: { proxy in
+            let host = "localhost:\(proxy.adminPort)"
+            let fields = ["Origin: http://\(host)", "Content-Type: application/json"]
+            let login = try await proxy.request(
+                "POST", "/console/api/login", fields: fields + ["X-Console-CSRF: login"],
+                body: Array(#"{"token":"\#(Self.token)"}"#.utf8), port: proxy.adminPort, host: host)
+            let data = try #require(try login.object["data"] as? [String: Any])
+            let csrf = try #require(data["csrf"] as? String)
+            let cookie = try #require(login["set-cookie"]?.split(separator: ";").first)
+            try await body(proxy) { text in
+                try await proxy.request(
+                    "POST", "/console/api/providers/actions",
+                    fields: fields + ["X-Console-CSRF: \(csrf)", "Cookie: \(cookie)"], body: Array(text.utf8),
+                    port: proxy.adminPort, host: host)
+            }
+        }
+    }
+
+    private func outcomes(_ answer: HTTPAnswer) throws -> [[String: Any]] {
+        #expect(answer.status == 200)
+        return try #require(try answer.object["data"] as? [[String: Any]])
+    }
+
+    /// The next action that was noted, other than the login.
+    private func noted(_ proxy: RunningProxy) async throws -> RecordAudit.Parameters? {
+        let event = try await proxy.host.events.take {
+            if case .audited(let entry) = $0 { entry.action != "login" } else { false }
+        }
+        guard case .audited(let entry) = event else { return nil }
+        return entry
+    }
+
+    @Test("a key reaches every worker, and neither the answer nor the audit log has it")
+    func key() async throws {
+        try await run { proxy, act in
+            let workers = [
+                try await FakeWorker(at: proxy, answering: nil),
+                try await FakeWorker(
+                    at: proxy, named: try #require(WorkerName("second")), answering: nil),
+            ]
+            let answer = try await act(#"{"provider":"isbndb","action":"useKey","key":"a secret"}"#)
+            #expect(try outcomes(answer).map { $0["isDone"] as? Bool } == [true, true])
+            for worker in workers { #expect(try await worker.operated.take().key == "a secret") }
+            #expect(!String(decoding: answer.body, as: UTF8.self).contains("a secret"))
+            let entry = try #require(try await noted(proxy))
+            #expect(entry.action == "useKey")
+            #expect(entry.subject == "isbndb")
+            #expect(!"\(entry)".contains("a secret"))
+            for worker in workers { await worker.stop() }
+        }
+    }
+
+    @Test("more requests are allowed once, because the workers share a budget")
+    func allow() async throws {
+        try await run { proxy, act in
+            let first = try await FakeWorker(at: proxy, answering: nil)
+            let second = try await FakeWorker(
+                at: proxy, named: try #require(WorkerName("second")), answering: nil)
+            let answer = try await act(#"{"provider":"isbndb","action":"allow","requests":20}"#)
+            #expect(try outcomes(answer).count == 1)
+            #expect(try await first.operated.take().requests == 20)
+            #expect(try await noted(proxy)?.action == "allow 20")
+            await first.stop()
+            await second.stop()
+        }
+    }
+
+    @Test("a refusal of the worker, and the absence of workers, are outcomes that are noted")
+    func refused() async throws {
+        try await run { proxy, act in
+            let text = #"{"provider":"amazon","action":"resume"}"#
+            let nobody = try outcomes(try await act(text))
+            #expect(nobody.map { $0["outcome"] as? String } == ["No worker is connected."])
+            #expect(try await noted(proxy)?.outcome == "No worker is connected.")
+            let worker = try await FakeWorker(at: proxy, answering: nil)
+            let unknown = try outcomes(try await act(text))
+            #expect(unknown.map { $0["isDone"] as? Bool } == [false])
+            #expect(unknown.map { $0["outcome"] as? String } == ["no provider amazon"])
+            #expect(try await noted(proxy)?.outcome == "no provider amazon")
+            await worker.stop()
+        }
+    }
+
+    @Test(
+        "a malformed action is refused with the place of the fault",
+        arguments: [
+            ("{}", "provider"), (#"{"provider":"isbndb"}"#, "action"),
+            (#"{"provider":"isbndb","action":"buy"}"#, "action"),
+            (#"{"provider":"isbndb","action":"allow"}"#, "requests"),
+            (#"{"provider":"isbndb","action":"allow","requests":0}"#, "requests"),
+            (#"{"provider":"isbndb","action":"allow","requests":"5"}"#, "requests"),
+            (#"{"provider":"isbndb","action":"allow","requests":1.5}"#, "requests"),
+            (#"{"provider":"isbndb","action":"resume","requests":5}"#, "requests"),
+            (#"{"provider":"isbndb","action":"useKey"}"#, "key"),
+            (#"{"provider":"isbndb","action":"resume","key":"k"}"#, "key"),
+        ])
+    func malformed(body: String, place: String) async throws {
+        try await run { _, act in
+            let answer = try await act(body)
+            #expect(answer.status == 400)
+            #expect(try answer.failure.details?["field"] == .text(place))
+        }
+    }
+}
+
+@Suite("Analytics of the console") struct ConsoleAnalyticsTests {
+    private func run(_ body: (RunningProxy) async throws -> Void) async throws {
+        let access = ConsoleAccess(mode: .read)
+        try await RunningProxy.run {
+            $0.console = access
+        } _: { proxy in
+            try await body(proxy)
+        }
+    }
+
+    @Test("the days since a time are those of progress-host")
+    func days() async throws {
+        try await run { proxy in
+            let answer = try await proxy.request(
+                "GET", "/console/api/analytics?since=86400000", port: proxy.adminPort)
+            let data = try #require(try answer.object["data"] as? [String: Any])
+            let days = try #require(data["days"] as? [[String: Any]])
+            #expect(days.map { $0["day"] as? String } == ["86400000"])
+            for since in ["-1", "x", "1.5"] {
+                let status = try await proxy.request(
+                    "GET", "/console/api/analytics?since=\(since)", port: proxy.adminPort
+                ).status
+                #expect(status == 400, "\(since)")
+            }
+        }
+    }
+
+    @Test("failing ISBNs are those of a worker; without one they are not known")
+    func failing() async throws {
+        try await run { proxy in
+            let path = "/console/api/isbns"
+            #expect(try await proxy.request("GET", path, port: proxy.adminPort).status == 503)
+            let worker = try await FakeWorker(at: proxy, answering: nil)
+            let answer = try await proxy.request("GET", path, port: proxy.adminPort)
+            let data = try #require(try answer.object["data"] as? [String: Any])
+            #expect(data["total"] as? Int == 100)
+            await worker.stop()
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import BookstrackContract
+import Foundation
+import NIOCore
+import ServiceKit
+import SuiteMethods
+import Testing
+
+@testable import APIProxy
+
+@Suite("The live job of the console") struct ConsoleStreamTests {
+    private static let path = "/console/api/jobs/job-12345/events"
+
+    private func run(token: String?, _ body: (RunningProxy) async throws -> Void) async throws {
+        let access = try ConsoleAccess(mode: .read, token: token.map { Secret($0) }, isAdminLocal: true)
+        try await RunningProxy.run {
+            $0.console = access
+            $0.timeouts.streamHeartbeat = .milliseconds(5)
+        } _: { proxy in
+            try await body(proxy)
+        }
+    }
+
+    /// The cookie of a session, and its CSRF token.
+    private func login(_ proxy: RunningProxy, _ token: String) async throws -> (cookie: String, csrf: String) {
+        let answer = try await proxy.request(
+            "POST", "/console/api/login",
+            fields: [
+                "Origin: http://localhost:\(proxy.adminPort)", "X-Console-CSRF: login",
+                "Content-Type: application/json",
+            ], body: Array(#"{"token":"\#(token)"}"#.utf8), port: proxy.adminPort, host: "localhost:\(proxy.adminPort)")
+        let data = try #require(try answer.object["data"] as? [String: Any])
+        return (
+            "Cookie: \(try #require(answer["set-cookie"]?.split(separator: ";").first))",
+            try #require(data["csrf"] as? String)
+        )
+    }
+
+    @Test("a job's frames come without a token of the job, and the stream continues after the last one")
+    func frames() async throws {
+        try await run(token: nil) { proxy in
+            let client = try await EventStreamClient(
+                port: proxy.adminPort, "\(Self.path)?follow=results", fields: ["last-event-id: 3"])
+            let (id, request) = try await proxy.host.nextOpened()
+            #expect(request.isOperator == true)
+            #expect(request.isOneWay == true)
+            #expect(request.followsResults == true)
+            #expect(request.token == nil)
+            #expect(request.since == 3)
+            #expect(try await client.head()["content-type"] == "text/event-stream")
+            proxy.host.deliver(#"{"type":"job_progress","seq":4}"#, to: [id], .progress, seq: 4)
+            var event = try await client.next()
+            while event?.hasPrefix(":") == true { event = try await client.next() }
+            #expect(event == "id: 4\nevent: job_progress\ndata: {\"type\":\"job_progress\",\"seq\":4}")
+        }
+    }
+
+    @Test("a token of a job is no right to the console, and is not passed on")
+    func jobToken() async throws {
+        try await run(token: "a token of the console") { proxy in
+            for fields in [[], ["Authorization: Bearer t"]] {
+                let client = try await EventStreamClient(port: proxy.adminPort, Self.path, fields: fields)
+                #expect(try await client.head().status == 401)
+            }
+        }
+        try await run(token: nil) { proxy in
+            _ = try await EventStreamClient(port: proxy.adminPort, Self.path, token: "t")
+            #expect(try await proxy.host.nextOpened().1.token == nil)
+        }
+    }
+
+    @Test("without the console's right, clients still need the token of the job")
+    func clients() async throws {
+        try await run(token: nil) { proxy in
+            _ = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events", token: "t")
+            #expect(try await proxy.host.nextOpened().1.isOperator == nil)
+            let console = try await EventStreamClient(port: proxy.port, Self.path)
+            #expect(try await console.head().status == 404)
+        }
+    }
+
+    @Test("another page, and a rebound name, get no stream")
+    func foreign() async throws {
+        try await run(token: nil) { proxy in
+            for fields in [["Origin: http://localhost:3000"], ["Sec-Fetch-Site: cross-site"]] {
+                let client = try await EventStreamClient(port: proxy.adminPort, Self.path, fields: fields)
+                #expect(try await client.head().status == 403, "\(fields)")
+            }
+            let answer = try await proxy.request("GET", Self.path, port: proxy.adminPort, host: "evil.example")
+            #expect(answer.status == 403)
+        }
+    }
+
+    @Test("a logout ends the session's streams", arguments: [path, "/console/api/tail"])
+    func logout(path: String) async throws {
+        try await run(token: "a token of the console") { proxy in
+            let session = try await login(proxy, "a token of the console")
+            let client = try await EventStreamClient(port: proxy.adminPort, path, fields: [session.cookie])
+            #expect(try await client.head().status == 200)
+            let answer = try await proxy.request(
+                "POST", "/console/api/logout",
+                fields: [
+                    session.cookie, "X-Console-CSRF: \(session.csrf)",
+                    "Origin: http://localhost:\(proxy.adminPort)",
+                ], body: [], port: proxy.adminPort, host: "localhost:\(proxy.adminPort)")
+            #expect(answer.status == 200)
+            while try await client.next() != nil {}
+        }
+    }
+
+    @Test("the console is told from clients among the watchers of a job")
+    func watchers() async throws {
+        try await run(token: nil) { proxy in
+            let console = try await EventStreamClient(port: proxy.adminPort, Self.path)
+            _ = try await console.head()
+            let client = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events", token: "t")
+            _ = try await client.head()
+            let watchers = try await proxy.services.hub.watchers(of: try job("job-12345"))
+            #expect(watchers.filter(\.isOperator).count == 1)
+            #expect(watchers.count == 2)
+        }
+    }
+}
