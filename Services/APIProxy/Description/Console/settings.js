@@ -14,7 +14,7 @@ export function settings(place) {
   function show() {
     const word = search.querySelector("input").value.toUpperCase();
     list.replaceChildren(...parts.map((part) => panel(part.name,
-      part.failure ? make("p", { class: "notice" }, part.failure) : table(`Settings of ${part.name}`, ["Variable", "Value", "From"],
+      part.failure ? make("p", { class: "notice" }, part.failure) : table(`Settings of ${part.name}`, ["Variable", ["Value", "breakable"], "From"],
         part.settings.filter((one) => one.name.toUpperCase().includes(word) && (!changed.checked || !one.isDefault))
           .map((one) => [make("code", {}, one.name), one.value === "" ? make("span", { class: "faint" }, "none") : one.value, one.isDefault ? make("span", { class: "faint" }, "default") : chip(one.source, "live")]),
         "None."))));
