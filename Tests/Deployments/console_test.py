@@ -1,19 +1,22 @@
 """The operators' console in headless Chromium; see Tests/Deployments/console, which starts the suite and runs this."""
 
+import datetime
+import glob
 import json
 import os
-import re
+import sqlite3
 import sys
 import time
 import urllib.parse
 import urllib.request
+import zoneinfo
 
 import page_test
 from page_test import BIN, URL, XSS, Rig, faults, isbns, serious, wait_until
 
 ADMIN = os.environ["BOOKSTRACK_ADMIN_URL"]
 TOKEN = os.environ["BOOKSTRACK_CONSOLE_TOKEN"]
-VIEWS = ["overview", "jobs", "failures", "providers", "tail", "doctor", "settings", "audit"]
+VIEWS = ["overview", "jobs", "failures", "providers", "analytics", "tail", "doctor", "settings", "audit"]
 
 
 def start(books, **more):
@@ -107,42 +110,62 @@ def overview(rig):
 
 
 def dead_provider(rig):
-    """All providers fail: the operator sees which, why books failed, and retries them once the providers are back."""
+    """All providers fail, and books wait for them. The operator sees which, and that they answer again, and has them called at once."""
     faults([{"kind": "status", "code": 500}])
-    books = [{"title": f"Unknown work {number}", "author": "Nobody"} for number in range(6)] + numbers(isbns(12)[:6])
-    job, _ = start(books)
+    job, _ = start([{"title": "Emma", "author": "Jane Austen"}] + numbers(isbns(12)[:10]))
     console = Console(rig, "providers")
-    console.has(".provider .chip:has-text('paused')", timeout=40000)
+    for name in ("openlibrary", "google-books"):
+        console.has(f".provider:has-text('{name}') .chip:has-text('paused: failures')", timeout=20000)
     serious(console.page, "providers")
     console.page.click("button:has-text('Test call to each')")
-    console.has("h2:has-text('Test calls')")
     console.has("td .chip:has-text('status 500')")
     console.go("doctor")
     console.has(".findings .is-warning:has-text('paused')")
     serious(console.page, "doctor")
-    console.go("failures")
-    console.has(f"tr:has-text('PROVIDER_ERROR') a[href='#job/{job}']", timeout=40000)
+    console.go("providers")
+
+    def call_again(name):
+        console.page.click(f"#resume-{name}")
+        console.page.click("#confirm button:has-text('Call again')")
+        console.has(f".success:has-text('{name}: Calls have resumed')")
+
+    call_again("openlibrary")
+    console.has(".provider:has-text('openlibrary') .chip:has-text('paused: failures')")
+    faults([])
+    for name in ("openlibrary", "google-books"):
+        # It may have been called after its pause in the meantime.
+        console.has(f"#resume-{name}, .provider:has-text('{name}') .chip.is-good")
+        if console.page.locator(f"#resume-{name}").count():
+            call_again(name)
+        console.has(f".provider:has-text('{name}') .chip.is-good")
+    console.page.click("button:has-text('Test call to each')")
+    console.has("td .chip:has-text('answers')")
+    console.go(f"job/{job}")
+    console.has("#view .chip:has-text('completed')")
+    assert console.page.locator("td .chip:has-text('failed')").count() == 0, "no book was lost to the outage"
+    serious(console.page, "job")
+    console.go("audit")
+    console.has("td:has-text('resume')")
+    console.close()
+
+
+def failed_books(rig):
+    """Books that failed are found by their reason, and retried once their provider is well."""
+    faults([{"isbn": "9780141439587", "kind": "status", "code": 500}])
+    job, _ = start(numbers(["9780441172719", "9780141439587"]))
+    console = Console(rig, f"job/{job}")
+    console.has("#view .chip:has-text('completed')", timeout=30000)
+    console.go("failures?age=3600")
+    console.has(f"tr:has-text('PROVIDER_ERROR') a[href='#job/{job}']")
     serious(console.page, "failures")
     faults([])
     console.page.click(f"a[href='#job/{job}']")
-    console.has("#view .chip:has-text('completed'), #view .chip:has-text('failed')")
-    serious(console.page, "job")
-
-    def works():
-        request = urllib.request.Request(f"{URL}/v1/enrichment/batch", json.dumps({"isbns": isbns(14)[12:]}).encode(), {"Content-Type": "application/json"})
-        urllib.request.urlopen(request).read()
-        console.page.wait_for_timeout(1500)
-        figures = [one.get_attribute("class") for one in second.page.locator(".provider h2 .chip").element_handles()]
-        return all("is-good" in one for one in figures)
-
-    second = Console(rig, "providers")
-    wait_until(console.page, works, 60000)
+    console.has("#view .chip:has-text('completed')")
+    console.has("td:has-text('PROVIDER_ERROR')")
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
-    console.has(".success:has-text('Retrying')")
-    console.has("dt:has-text('Results revision') + dd", timeout=40000)
-    console.has("td:has-text('succeeded')", timeout=40000)
-    second.close()
+    console.has(".success:has-text('Retrying 1')")
+    wait_until(console.page, lambda: console.page.locator("td .chip:has-text('succeeded')").count() == 2)
     console.close()
 
 
@@ -185,24 +208,70 @@ def stuck_job(rig):
     console.close()
 
 
+def use_up(provider):
+    """Counts the whole budget of the provider's day as used, as a day of requests does."""
+    page_test.stop("enrichment-worker")
+    day = datetime.datetime.now(zoneinfo.ZoneInfo("America/Los_Angeles")).strftime("%Y-%m-%d")
+    with sqlite3.connect(f"{page_test.WORK}/data/cache.sqlite") as database:
+        database.execute("INSERT OR REPLACE INTO daily_usage(provider, day, used) VALUES (?, ?, 1000)", (provider, day))
+    database.close()
+    page_test.restart("enrichment-worker", isStopped=True)
+
+
 def exhausted_budget(rig):
-    faults([{"provider": "googlebooks", "kind": "quota", "code": 429}])
-    start([{"title": f"Nothing knows this {number}", "author": "Somebody"} for number in range(3)])
+    """The own budget of a day is used up: the operator allows more, and retries the books that failed for it."""
+    use_up("google-books")
+    job, _ = start([{"title": f"Nothing knows this {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
-    console.has(".provider:has-text('google-books') .chip:has-text('quota')", timeout=40000)
-    console.has(".provider:has-text('google-books') dd:has-text('next try in')")
+    card = ".provider:has-text('google-books')"
+    console.has(f"{card} .chip:has-text('budget used up')", timeout=20000)
+    console.has(f"{card} dd:has-text('all again in')")
+    console.go("doctor")
+    console.has(".findings li:has-text('google-books'):has-text('daily budget')")
+    console.go(f"job/{job}")
+    console.has("td:has-text('QUOTA_EXHAUSTED')", timeout=30000)
+    console.go("providers")
+    console.page.click("#allow-google-books")
+    console.page.fill("#confirm-value", "25")
+    serious(console.page, "a question with a number")
+    console.page.keyboard.press("Enter")
+    console.has(".success:has-text('25 requests are left today')")
+    console.has(f"{card} .chip.is-good")
+    console.go(f"job/{job}")
+    console.page.click("button:has-text('Retry failed')")
+    console.page.click("#confirm button:has-text('Retry')")
+    # Google Books was asked: nobody knows the books, which is final.
+    console.has("td:has-text('NOT_FOUND')", timeout=30000)
+    console.go("audit")
+    console.has("tr:has-text('allow 25'):has-text('google-books')")
+    console.close()
+
+
+def exhausted_quota(rig):
+    """The provider's own quota is used up, and raised there: calls need not wait for the next try."""
+    faults([{"provider": "googlebooks", "kind": "quota", "code": 429}])
+    start([{"title": f"Nothing knows that one {number}", "author": "Somebody"} for number in range(3)])
+    console = Console(rig, "providers")
+    card = ".provider:has-text('google-books')"
+    console.has(f"{card} .chip:has-text('quota')", timeout=20000)
+    console.has(f"{card} dd:has-text('next try in')")
     console.go("doctor")
     console.has(".findings li:has-text('google-books') .advice:has-text('resume automatically')")
     faults([])
+    console.go("providers")
+    console.page.click("#resume-google-books")
+    console.page.click("#confirm button:has-text('Call again')")
+    console.has(f"{card} .chip.is-good")
     console.close()
 
 
 def wrong_key(rig):
-    page_test.restart("enrichment-worker")
-    faults([{"provider": "googlebooks", "kind": "invalidKey"}])
-    start([{"title": f"Nothing knows that {number}", "author": "Somebody"} for number in range(3)])
+    """The key is wrong: the operator replaces it, and reads nowhere what it is."""
+    faults([{"provider": "googlebooks", "kind": "invalidKey", "path": "key=test"}])
+    job, _ = start([{"title": f"Nobody has heard of {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
-    console.has(".provider .notice:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY')", timeout=40000)
+    card = ".provider:has-text('google-books')"
+    console.has(f"{card} .notice:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY')", timeout=20000)
     console.go("doctor")
     console.has(".findings .is-problem:has-text('google-books') .advice:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY')")
     console.go("settings")
@@ -210,8 +279,139 @@ def wrong_key(rig):
     console.has("tr:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY'):has-text('set'):has-text('environment')")
     assert "test" not in console.page.locator("tr:has-text('BOOKSTRACK_GOOGLE_BOOKS_API_KEY')").first.inner_text(), "a key is never shown"
     serious(console.page, "settings")
+    console.go("providers")
+    console.page.click("#key-google-books")
+    console.page.fill("#confirm-value", "another-key")
+    serious(console.page, "a question for a key")
+    console.page.keyboard.press("Enter")
+    console.has(".success:has-text('until the next start')")
+    console.has(f"{card} .chip.is-good")
+    console.has(f"{card} .notice:has-text('key from the console')")
+    assert console.page.locator("#confirm input").count() == 0, "the key does not stay in the page"
+    console.go(f"job/{job}")
+    console.has("#view .chip:has-text('completed'), #view .chip:has-text('failed')", timeout=40000)
+    console.page.click("button:has-text('Retry failed')")
+    console.page.click("#confirm button:has-text('Retry')")
+    console.has("td:has-text('NOT_FOUND')", timeout=30000)
+    console.go("doctor")
+    console.has(".findings .is-warning:has-text('forgotten at the next start')")
+    console.go("audit")
+    console.has("tr:has-text('useKey'):has-text('google-books')")
+    console.go("tail?last=1000")
+    console.has(".events > li:has-text('providers.operate')")
     faults([])
-    page_test.restart("enrichment-worker")
+    for log in glob.glob(f"{page_test.WORK}/*.log"):
+        if "emulator" not in log:
+            assert "another-key" not in open(log, encoding="utf-8").read(), log
+    events = console.page.evaluate("fetch('/console/api/audit').then((answer) => answer.text())")
+    assert "another-key" not in events, "the audit log does not have the key"
+    console.close()
+
+
+def report(isbn, fields, note):
+    body = json.dumps({"isbn": isbn, "fields": fields, **({"note": note} if note else {})}).encode()
+    urllib.request.urlopen(urllib.request.Request(f"{URL}/v1/reports/missing-metadata", body, {"Content-Type": "application/json"})).read()
+
+
+def analytics(rig):
+    job, _ = start(numbers(isbns(100)[90:98] + ["9780000000002"]))
+    report("9780441172719", ["cover"], XSS[1])
+    console = Console(rig, f"job/{job}")
+    console.has("#view .chip:has-text('completed')", timeout=30000)
+    console.go("analytics")
+    console.has(".target:has-text('ISBNs with a book') meter")
+    assert console.page.locator(".target").count() == 4
+    console.has("caption:has-text('openlibrary')")
+    console.has(".graph:has-text('Matches and covers')")
+    today = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+    console.has(f"tr:has-text('{today}'):has-text('Enrichment')")
+    console.has("tr:has-text('9780441172719'):has-text('onerror'):has-text('cover')")
+    serious(console.page, "analytics")
+    console.page.select_option("#pipeline", "ai_scan")
+    console.has(".empty:has-text('No results'), tr:has-text('Scan')")
+    assert "pipeline=ai_scan" in console.page.url
+    console.go("providers")
+    console.has(".provider:has-text('openlibrary') dt:has-text('Answers used')")
+    console.close()
+
+
+def library(rig):
+    """Imports a file on the page for readers; the identifier of its job."""
+    path = page_test.write("Mijn boeken.csv", "Titel,Schrijver,ISBN,Plank,Kleur\n" + "\n".join(
+        f"{title},{author},{isbn},Woonkamer,rood" for title, author, isbn in [("Dune", "Frank Herbert", "9780441172719"), ("The Hobbit", "J.R.R. Tolkien", "9780618260300")]) + "\n")
+    page = rig.open(rig.context(), URL)
+    page.set_input_files("#file", path)
+    page.wait_for_selector("#preview table")
+    with page.expect_response("**/v1/csv/import") as answer:
+        page.click("button:has-text('Import 2 rows')")
+    job = answer.value.json()["data"]["jobId"]
+    page.context.close()
+    return job
+
+
+def imported(rig):
+    """What the columns of a file were read as, and the job that looks up its books."""
+    console = Console(rig, f"job/{library(rig)}")
+    console.has("h2:has-text('Imported file')")
+    console.has("dd:has-text('Mijn boeken.csv')")
+    for column, role in (("Titel", "Title"), ("Schrijver", "Author"), ("ISBN", "ISBN"), ("Kleur", "not used")):
+        console.has(f"tr:has-text('{column}') td:has-text('{role}')")
+    console.has("tr:has-text('Titel') td:has-text('by its name')")
+    console.has("dt:has-text('Rows') + dd:has-text('2 books')")
+    serious(console.page, "an import")
+    console.page.click("dt:has-text('Looked up by') + dd a")
+    console.has("td:has-text('Dune')")
+    console.close()
+
+
+def scan(rig):
+    """Drops a photo on the page for readers; the identifier of its job."""
+    photo = page_test.photo(rig.browser)
+    page = rig.open(rig.context(), URL)
+    page.set_input_files("#photos", photo)
+    page_test.finished(page)
+    job = page.url.split("#job=")[1]
+    page.context.close()
+    return job
+
+
+def scanned(rig):
+    """The photo of a scan with a box around each spine, numbered as its books are."""
+    console = Console(rig, f"job/{scan(rig)}")
+    console.has(".shots img:not([hidden])")
+    console.has(".shots .box.is-found rect")
+    console.has("#view .chip:has-text('completed')")
+    rows = console.page.locator("#view .tablebox:has(caption:has-text('Books of the job')) tbody tr").count()
+    assert console.page.locator(".shots .box").count() == rows > 0, rows
+    rect = console.page.locator(".box rect").first.bounding_box()
+    image = console.page.locator(".frame img").bounding_box()
+    assert abs((rect["x"] - image["x"]) / image["width"] - 0.11) < 0.01, (rect, image)
+    serious(console.page, "a scan")
+    console.close()
+
+
+def live(rig):
+    """A job is followed by its events: the page asks when something happens, and again over a restart of progress-host."""
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
+    job, _ = start(numbers(isbns(900)[500:800]))
+    console = Console(rig, "jobs")
+    asked = []
+    console.page.on("request", lambda request: asked.append(request.url))
+    with console.page.expect_request("**/events?*"):
+        console.go(f"job/{job}")
+    bar = console.page.locator("#view progress")
+    wait_until(console.page, lambda: bar.count() and bar.evaluate("bar => bar.value") > 20)
+    console.has("td:has-text('a page of the console')")
+    rig.expected = "net::ERR_|status of 50"
+    page_test.restart("progress-host")
+    value = bar.evaluate("bar => bar.value")
+    wait_until(console.page, lambda: bar.evaluate("bar => bar.value") > value)
+    faults([])
+    console.has("#view .chip:has-text('completed')", timeout=60000)
+    console.page.wait_for_timeout(1000)
+    asked.clear()
+    console.page.wait_for_timeout(5000)
+    assert asked == [], asked
     console.close()
 
 
@@ -283,23 +483,27 @@ def attacks(rig):
 
 
 def hidden(rig):
-    """A hidden tab sends no request, in any view; the tail ends too. A visible one goes on."""
+    """A hidden tab sends no request, in any view; the tail and the events of a job end too. A visible one goes on."""
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1500}])
+    job, _ = start(numbers(isbns(1400)[900:1400]))
     console = Console(rig)
     asked = []
     console.page.on("request", lambda request: asked.append(request.url))
-    for view in VIEWS:
+    for view in VIEWS + [f"job/{job}"]:
         console.go(view)
         console.settled()
         console.page.evaluate("""Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
             window.away = true; document.dispatchEvent(new Event("visibilitychange"))""")
         console.page.wait_for_timeout(300)
         asked.clear()
-        console.page.wait_for_timeout(6000 if view in ("overview", "tail") else 500)
+        console.page.wait_for_timeout(6000 if view in ("overview", "tail") else 3000 if "job/" in view else 500)
         assert asked == [], (view, asked)
         console.page.evaluate("window.away = false; document.dispatchEvent(new Event('visibilitychange'))")
+    wait_until(console.page, lambda: any("/events?" in url for url in asked))
     console.go("tail")
     console.page.wait_for_timeout(200)
     assert any("/tail?" in url for url in asked), asked
+    faults([])
     console.close()
 
 
@@ -323,7 +527,7 @@ def keyboard(rig):
     page.wait_for_selector(".banner")
     page.keyboard.press("Tab")
     assert focused() == "Skip to content", focused()
-    for name in ("Jobs", "Failures", "Providers", "Tail", "Doctor", "Settings", "Audit log"):
+    for name in ("Jobs", "Failures", "Providers", "Analytics", "Tail", "Doctor", "Settings", "Audit log"):
         tab_to(name)
         page.keyboard.press("Enter")
         page.wait_for_timeout(150)
@@ -356,10 +560,16 @@ def widths(rig):
 
 CHECKS = [
     ("the login, on both listeners", logs_in),
-    ("a dead provider is found, and its books are retried", dead_provider),
+    ("a dead provider is found, and called again once it answers", dead_provider),
+    ("failed books are found by their reason, and retried", failed_books),
     ("a stuck job is found, goes first, or is cancelled", stuck_job),
-    ("an exhausted budget is found", exhausted_budget),
-    ("a wrong key is found, and is not shown", wrong_key),
+    ("an exhausted budget is found, and more is allowed", exhausted_budget),
+    ("an exhausted quota of a provider is found, and ended", exhausted_quota),
+    ("a wrong key is found and replaced, and never shown", wrong_key),
+    ("analytics: targets, providers, days, reports", analytics),
+    ("an import with its columns", imported),
+    ("a scan with boxes on its photo", scanned),
+    ("a job live over a restart, without polling", live),
     ("the overview: readiness, processes, graphs", overview),
     ("jobs are searched and filtered", searches),
     ("the tail: filters, pause, a restart", tails),
