@@ -106,6 +106,6 @@ function storage(suite, { host, proxy, workers }) {
     suite.disk ? gauge("Disk in use", suite.disk.totalBytes - suite.disk.freeBytes, suite.disk.totalBytes, `${bytes(suite.disk.freeBytes)} free`) : false,
     caches.map(([name, cache]) => {
       const asked = cache.hits + cache.staleHits + cache.misses;
-      return gauge(name, cache.bytes, cache.limit, `${bytes(cache.bytes)}${asked ? `, ${Math.round((100 * (cache.hits + cache.staleHits)) / asked)} % hits` : ""}`);
+      return gauge(name, cache.bytes, cache.limit, `${bytes(cache.bytes)}${asked ? `, ${Math.round((100 * (cache.hits + cache.staleHits)) / asked)}% hits` : ""}`);
     }));
 }

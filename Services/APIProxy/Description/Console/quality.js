@@ -2,9 +2,9 @@
 
 /** The targets of the API contract, in the order in which they are shown. */
 export const measures = [
-  { name: "ISBNs with a book", short: "match", target: 95, unit: " %", base: "ISBN", value: (counts) => share(counts.isbnsFound, counts.isbns), of: (counts) => counts.isbns },
-  { name: "Books with a cover", short: "cover", target: 80, unit: " %", base: "book", value: (counts) => share(counts.covers, counts.found), of: (counts) => counts.found },
-  { name: "Authors of known background", short: "authors", target: 70, unit: " %", base: "author", value: (counts) => share(counts.knownAuthors, counts.authors), of: (counts) => counts.authors },
+  { name: "ISBNs with a book", short: "match", target: 95, unit: "%", base: "ISBN", value: (counts) => share(counts.isbnsFound, counts.isbns), of: (counts) => counts.isbns },
+  { name: "Books with a cover", short: "cover", target: 80, unit: "%", base: "book", value: (counts) => share(counts.covers, counts.found), of: (counts) => counts.found },
+  { name: "Authors of known background", short: "authors", target: 70, unit: "%", base: "author", value: (counts) => share(counts.knownAuthors, counts.authors), of: (counts) => counts.authors },
   { name: "Mean quality", short: "quality", target: 60, unit: "", base: "book", value: (counts) => counts.found ? counts.quality / counts.found : null, of: (counts) => counts.found },
 ];
 
@@ -15,8 +15,8 @@ export const fields = { title: "title", authors: "authors", cover: "cover", desc
 /** A part in percent; null of nothing. */
 export const share = (part, whole) => (whole ? 100 * part / whole : null);
 
-/** "84 %", "–". */
-export const percent = (value) => (value == null ? "–" : `${Math.round(value)} %`);
+/** "84%", "–". */
+export const percent = (value) => (value == null ? "–" : `${Math.round(value)}%`);
 
 /** The sum of each member of objects with numbers. */
 export function sum(all) {
