@@ -210,22 +210,14 @@ let package = Package(
                 .embedInCode("Description/Console"), .embedInCode("Description/Docs"),
                 .embedInCode("Description/Reader"),
             ], swiftSettings: strict),
-        // A client of the API for the command line, tests and benchmarks.
-        .target(
-            name: "ProgressClient",
-            dependencies: [
-                "BookstrackContract", .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix,
-                .nioWebSocket,
-            ],
-            path: "Services/BookstrackCLI/ProgressClient", swiftSettings: strict),
         // bookstrack: the command line. It links no service.
         .target(
             name: "BookstrackCLI",
             dependencies: [
-                "BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "LibraryImport", "Observability",
-                "ProgressClient", "ServiceKit",
-                "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb, .logging, .nioConcurrencyHelpers,
-                .nioCore, .nioFoundationCompat, .nioPosix, .subprocess,
+                "BookstrackClient", "BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "LibraryImport",
+                "Observability", "ServiceKit", "SuiteMethods", "SuiteStorage", .argumentParser, .crypto, .grdb,
+                .logging, .nioConcurrencyHelpers,
+                .nioCore, .nioPosix, .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
         // The providers, emulated: for tests, benchmarks and the quickstart.
@@ -261,13 +253,24 @@ let package = Package(
         // Helpers of all tests.
         .target(
             name: "TestSupport",
-            dependencies: ["JSON", "Observability", .logging, .nioConcurrencyHelpers, .nioCore, .nioPosix],
+            dependencies: [
+                "JSON", "Observability", .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
+                .nioWebSocket,
+            ],
             path: "Tests/TestSupport", exclude: ["tls_and_proxy.py"], swiftSettings: strict),
+        // The API as it is on the wire: statuses, frames and closes, for tests and benchmarks.
+        .target(
+            name: "WireClient",
+            dependencies: [
+                "BookstrackContract", .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix,
+                .nioWebSocket,
+            ],
+            path: "Tests/WireClient", swiftSettings: strict),
         // Starts and stops real processes for tests and benchmarks.
         .target(
             name: "SuiteFixture",
             dependencies: [
-                "BookstrackContract", "JSONRPC", "Observability", "ProgressClient", "SuiteMethods", .logging, .nioCore,
+                "BookstrackContract", "JSONRPC", "Observability", "SuiteMethods", "WireClient", .logging, .nioCore,
                 .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
@@ -285,8 +288,8 @@ let package = Package(
         .testTarget(
             name: "BookstrackClientTests",
             dependencies: [
-                "BookIdentifiers", "BookstrackClient", "BookstrackClientTesting", "BookstrackContract", .nioCore,
-                .nioHTTP1, .nioPosix,
+                "BookIdentifiers", "BookstrackClient", "BookstrackClientTesting", "BookstrackContract", "TestSupport",
+                .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix, .nioWebSocket,
             ],
             path: "Tests/BookstrackClientTests", swiftSettings: strict),
         .testTarget(
@@ -372,9 +375,9 @@ let package = Package(
         .testTarget(
             name: "CommandTests",
             dependencies: [
-                "BookstrackCLI", "BookstrackContract", "ImageFiles", "JSONRPC", "LibraryImport", "Observability",
-                "ProgressClient",
-                "ServiceKit", "SuiteFixture", "SuiteMethods", "SuiteProgram", "SuiteStorage", "TestSupport",
+                "BookstrackCLI", "BookstrackClient", "BookstrackContract", "ImageFiles", "JSONRPC", "LibraryImport",
+                "Observability", "ServiceKit", "SuiteFixture", "SuiteMethods", "SuiteProgram", "SuiteStorage",
+                "TestSupport",
                 .argumentParser, .crypto,
                 .grdb, .logging,
                 .nioConcurrencyHelpers, .nioCore, .nioFoundationCompat, .nioHTTP1, .nioPosix, .nioWebSocket,
@@ -408,20 +411,24 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability", "ProgressClient",
-                "SuiteFixture", "SuiteMethods", "TestSupport", .argumentParser, .grdb, .histogram, .logging, .nioCore,
+                "BookMetadata", "BookstrackContract", "JSONRPC", "LibraryImport", "Observability", "SuiteFixture",
+                "SuiteMethods", "TestSupport", "WireClient", .argumentParser, .grdb, .histogram, .logging, .nioCore,
                 .nioHTTP1,
                 .nioPosix,
                 .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
+        // An app that keeps its queue of books on disk, for a test that kills it.
+        .executableTarget(
+            name: "QueuedApp", dependencies: ["BookstrackClient", "BookstrackContract"], path: "Tests/QueuedApp",
+            swiftSettings: strict),
         // The real processes with emulated providers.
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "BookIdentifiers", "BookstrackClient", "BookstrackContract", "Observability", "ProgressClient",
-                "SuiteFixture",
-                "SuiteMethods", "TestSupport", .grdb, .logging, .nioConcurrencyHelpers, .nioCore, .nioHTTP1, .nioPosix,
+                "BookIdentifiers", "BookstrackClient", "BookstrackContract", "Observability", "SuiteFixture",
+                "SuiteMethods", "TestSupport", "WireClient", .grdb, .logging, .nioConcurrencyHelpers, .nioCore,
+                .nioHTTP1, .nioPosix,
             ],
             path: "Tests/EndToEndTests", exclude: ["Clients"], swiftSettings: strict),
     ]

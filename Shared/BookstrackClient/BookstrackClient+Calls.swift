@@ -1,8 +1,25 @@
-import BookstrackContract
-import Foundation
+public import BookstrackContract
+public import Foundation
 
 /// How calls are made and answers are read.
 extension BookstrackClient {
+    /// Makes a call of a route that has no method of its own, or whose metadata count.
+    ///
+    /// ```swift
+    /// let request = ClientRequest("GET", "/v1/search/title?q=Dune&explain=true")
+    /// let answer = try await client.answer(to: request, as: SearchResults.self)
+    /// print(answer.data.resultCount, answer.metadata.provider ?? "")
+    /// ```
+    public func answer<Body: Codable & Sendable>(to request: ClientRequest, as type: Body.Type = Body.self)
+        async throws(BookstrackError) -> APIAnswer<Body>
+    {
+        let answer = try await send(request)
+        let envelope = try decode(SuccessEnvelope<Body>.self, answer.body)
+        return APIAnswer(
+            data: envelope.data, metadata: envelope.metadata, ageSeconds: answer.headers["age"].flatMap { Int($0) },
+            text: answer.body)
+    }
+
     func get<Answer: Codable & Sendable>(_ path: String, _ query: [String: String]) async throws(BookstrackError)
         -> Answer
     {
@@ -21,8 +38,7 @@ extension BookstrackClient {
 
     /// Sends a request and reads the `data` of its envelope (http-api.md "Envelope").
     func answer<Answer: Codable & Sendable>(_ request: ClientRequest) async throws(BookstrackError) -> Answer {
-        let answer = try await send(request)
-        return try decode(SuccessEnvelope<Answer>.self, answer.body).data
+        try await self.answer(to: request).data
     }
 
     func send(_ request: ClientRequest) async throws(BookstrackError) -> ClientAnswer {
@@ -46,7 +62,10 @@ extension BookstrackClient {
 
     static func encode(_ body: some Encodable) throws(BookstrackError) -> Data {
         do {
-            return try JSONEncoder().encode(body)
+            let encoder = JSONEncoder()
+            // A repeated request is the same text.
+            encoder.outputFormatting = .sortedKeys
+            return try encoder.encode(body)
         } catch {
             throw BookstrackError(.storageFailed, "the request cannot be written: \(error)")
         }
@@ -86,5 +105,25 @@ extension BookstrackClient {
 
     func bearer(_ job: JobID) async throws(BookstrackError) -> [String: String] {
         ["Authorization": "Bearer \(try await token(of: job))"]
+    }
+}
+
+/// A successful answer of the API with its metadata (http-api.md "Envelope").
+public struct APIAnswer<Body: Codable & Sendable>: Sendable {
+    /// What was asked for.
+    public var data: Body
+    /// Where it comes from.
+    public var metadata: ResponseMetadata
+    /// Seconds since the answer was made, if it comes from a cache (RFC 9111 §5.1).
+    public var ageSeconds: Int?
+    /// The whole envelope, as it came.
+    public var text: Data
+
+    /// Makes an answer.
+    public init(data: Body, metadata: ResponseMetadata, ageSeconds: Int? = nil, text: Data = Data()) {
+        self.data = data
+        self.metadata = metadata
+        self.ageSeconds = ageSeconds
+        self.text = text
     }
 }

@@ -51,12 +51,21 @@ public struct LibraryFile: Sendable, Equatable {
     public var content: Data
     /// Roles of columns, by header or number from 0, which count more than what the server recognises.
     public var columns: [String: ColumnRole]
+    /// The application that wrote it; nil if the server recognises it.
+    public var format: LibraryFormat?
+    /// Whether the server may ask an AI model what columns mean that it does not know.
+    public var mayAskModel: Bool
 
     /// Takes a file in memory.
-    public init(name: String, content: Data, columns: [String: ColumnRole] = [:]) {
+    public init(
+        name: String, content: Data, columns: [String: ColumnRole] = [:], format: LibraryFormat? = nil,
+        mayAskModel: Bool = true
+    ) {
         self.name = name
         self.content = content
         self.columns = columns
+        self.format = format
+        self.mayAskModel = mayAskModel
     }
 
     /// Reads a file.
@@ -74,6 +83,8 @@ public struct LibraryFile: Sendable, Equatable {
         var form = MultipartForm()
         if let jobID { form.add("jobId", jobID.text) }
         if let enriches { form.add("enrich", String(enriches)) }
+        if let format { form.add("format", format.rawValue) }
+        if !mayAskModel { form.add("ai", "false") }
         if !columns.isEmpty {
             let mapping = try BookstrackClient.encode(columns.mapValues(\.rawValue))
             form.add("mapping", String(decoding: mapping, as: UTF8.self))

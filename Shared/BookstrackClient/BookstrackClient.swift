@@ -11,7 +11,7 @@ public import Foundation
 /// let books = try await client.results(of: job.jobId)
 /// ```
 ///
-/// Every call throws a ``BookstrackError``. Calls are not repeated by themselves, except that ``events(of:from:onConnection:)`` repairs what it follows;
+/// Every call throws a ``BookstrackError``. Calls are not repeated by themselves, except that ``events(of:from:followsResults:onConnection:)`` repairs what it follows;
 /// starting is safe to repeat with the same job identifier.
 public struct BookstrackClient: Sendable {
     /// Where the tokens of started jobs are kept.
@@ -102,9 +102,10 @@ public struct BookstrackClient: Sendable {
 
     /// The events of a job that this client's token store knows.
     ///
-    /// `onConnection` is told what happens to the connection, on any thread.
+    /// With `followsResults` the sequence goes on after the end of the job for up to an hour, with ``JobEvent/Content/resultsUpdated(_:)`` when the
+    /// server's retries find more. `onConnection` is told what happens to the connection, on any thread.
     public func events(
-        of job: JobID, from position: EventPosition = .start,
+        of job: JobID, from position: EventPosition = .start, followsResults: Bool = false,
         onConnection report: @escaping @Sendable (ConnectionStatus) -> Void = { _ in }
     ) -> JobEvents {
         let client = self
@@ -115,7 +116,8 @@ public struct BookstrackClient: Sendable {
                     let followed = FollowedJob(
                         id: job, token: try await client.token(of: job), transport: client.transport)
                     await EventPump(
-                        followed, from: position, policy: client.policy, clock: client.clock, report: report, to: source
+                        followed, from: position, followsResults: followsResults, policy: client.policy,
+                        clock: client.clock, report: report, to: source
                     ).run()
                 } catch {
                     source.finish(throwing: error)

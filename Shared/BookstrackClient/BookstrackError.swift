@@ -23,8 +23,10 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         /// Takes a code of an HTTP answer.
         public init(_ code: APIErrorCode) { rawValue = code.rawValue }
 
-        /// Nothing answers, or the connection broke before the answer.
+        /// Nothing answers, or the connection broke before the answer; ``BookstrackError/cause`` says which.
         public static let connectionFailed = Code(rawValue: "CONNECTION_FAILED")
+        /// The server's TLS certificate is not signed by a known authority, has expired, or is for another name.
+        public static let serverUntrusted = Code(rawValue: "SERVER_UNTRUSTED")
         /// No answer in time.
         public static let timedOut = Code(rawValue: "TIMED_OUT")
         /// The server's answer violates the contract.
@@ -79,11 +81,15 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let retryAfter: Duration?
     /// Whether the same call may succeed later.
     public let isRetryable: Bool
+    /// Why there is no answer; nil if there is one.
+    public let cause: TransportFailure?
+    /// Whether the code only stands for the status of an answer that has none.
+    package let isCodeOfStatus: Bool
 
     /// Makes an error.
     public init(
         _ code: Code, _ message: String, status: Int? = nil, details: [String: DetailValue] = [:],
-        retryAfter: Duration? = nil, isRetryable: Bool = false
+        retryAfter: Duration? = nil, isRetryable: Bool = false, cause: TransportFailure? = nil
     ) {
         self.code = code
         self.message = message
@@ -91,6 +97,8 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         self.details = details
         self.retryAfter = retryAfter
         self.isRetryable = isRetryable
+        self.cause = cause
+        isCodeOfStatus = false
     }
 
     /// A short text for users, as the product shows it in a toast.
@@ -100,6 +108,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         case .retryButton: "Server error, try again later"
         case .skipBook: "This book has no valid ISBN and was skipped"
         case .startAgain: "This job can no longer be followed, please start it again"
+        case .none where code == .serverUntrusted: "The server's identity cannot be verified"
         case .none: message
         }
     }
@@ -114,30 +123,39 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         }
     }
 
-    /// The code and the technical sentence.
-    public var description: String { "\(message) (\(code.rawValue))" }
+    /// The technical sentence with the code, or with the status of an answer without one.
+    public var description: String {
+        guard isCodeOfStatus, let status else { return "\(message) (\(code.rawValue))" }
+        return "\(message) (status \(status))"
+    }
+
+    /// Reads the error of an answer; an answer that is no envelope of the contract keeps its status.
+    package init(_ answer: ClientAnswer) {
+        let failure = answer.failure
+        code = failure.map { Code(rawValue: $0.code) } ?? Code(status: answer.status)
+        message = failure?.message ?? "the server refused"
+        status = answer.status
+        details = failure?.details ?? [:]
+        retryAfter = answer.retryAfter
+        isRetryable = failure?.retryable ?? (answer.status >= 500 || answer.status == 429)
+        cause = nil
+        isCodeOfStatus = failure == nil
+    }
 }
 
 extension BookstrackError {
-    /// Reads the error of an answer; an answer that is no envelope of the contract keeps its status.
-    init(_ answer: ClientAnswer) {
-        let failure = answer.failure
-        let code = failure.map { Code(rawValue: $0.code) } ?? Code(status: answer.status)
-        self.init(
-            code, failure?.message ?? "the server answered with status \(answer.status)", status: answer.status,
-            details: failure?.details ?? [:], retryAfter: answer.retryAfter,
-            isRetryable: failure?.retryable ?? (answer.status >= 500 || answer.status == 429))
-    }
 
     /// The error of a call whose answer never came.
-    init(_ failure: TransportFailure) {
+    package init(_ failure: TransportFailure) {
         switch failure {
         case .unreachable(let reason), .lost(let reason):
-            self.init(.connectionFailed, reason, isRetryable: true)
-        case .timedOut: self.init(.timedOut, "no answer in time", isRetryable: true)
+            self.init(.connectionFailed, reason, isRetryable: true, cause: failure)
+        case .untrusted(let reason): self.init(.serverUntrusted, reason, cause: failure)
+        case .malformed(let reason): self.init(.unexpectedAnswer, reason, cause: failure)
+        case .timedOut: self.init(.timedOut, "no answer in time", isRetryable: true, cause: failure)
         case .refused(let answer): self.init(answer)
-        case .unsupported(let reason): self.init(.connectionFailed, reason)
-        case .cancelled: self.init(.cancelled, "the task was cancelled")
+        case .unsupported(let reason): self.init(.connectionFailed, reason, cause: failure)
+        case .cancelled: self.init(.cancelled, "the task was cancelled", cause: failure)
         }
     }
 }

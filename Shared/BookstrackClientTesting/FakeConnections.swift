@@ -5,20 +5,24 @@ import Foundation
 /// A connection on which a job is watched.
 struct FakeWatcher: Sendable {
     let job: JobID
+    /// Whether the connection stays open after the end of the job.
+    let followsResults: Bool
     /// Number of frames that were sent.
     var sent = 0
 
     private let socket: AsyncStream<WebSocketMessage>.Continuation?
     private let stream: AsyncThrowingStream<Data, any Error>.Continuation?
 
-    init(job: JobID, socket: AsyncStream<WebSocketMessage>.Continuation) {
+    init(job: JobID, socket: AsyncStream<WebSocketMessage>.Continuation, followsResults: Bool) {
         self.job = job
+        self.followsResults = followsResults
         self.socket = socket
         stream = nil
     }
 
-    init(job: JobID, stream: AsyncThrowingStream<Data, any Error>.Continuation) {
+    init(job: JobID, stream: AsyncThrowingStream<Data, any Error>.Continuation, followsResults: Bool = false) {
         self.job = job
+        self.followsResults = followsResults
         self.stream = stream
         socket = nil
     }

@@ -49,6 +49,8 @@ struct FakeJob: Sendable {
     private(set) var status = JobStatus.pending
     private(set) var rows: [EnrichedBook] = []
     private(set) var frames: [FakeFrame] = []
+    /// Of the results.
+    private(set) var revision = 1
 
     init(id: JobID, pipeline: Pipeline, items: [BookQuery]) {
         self.id = id
@@ -58,7 +60,7 @@ struct FakeJob: Sendable {
 
     var isOver: Bool { status.isTerminal }
     var lastSeq: Int { frames.last?.seq ?? 0 }
-    var tag: String { "W/\"\(lastSeq)-0\"" }
+    var tag: String { "W/\"\(lastSeq)-\(revision)\"" }
 
     private var counts: JobCounts {
         let succeeded = rows.count { $0.success }
@@ -70,6 +72,7 @@ struct FakeJob: Sendable {
             jobId: id, pipeline: pipeline, totalCount: items.count,
             createdAt: ISO8601Milliseconds.string(fromMilliseconds: 0))
         (state.status, state.progress, state.lastSeq) = (status, counts.progress, lastSeq)
+        state.resultsRevision = revision
         (state.processedCount, state.successCount, state.failureCount) = (
             counts.processed, counts.succeeded, counts.withoutResult
         )
@@ -78,7 +81,7 @@ struct FakeJob: Sendable {
 
     var results: EnrichmentResults {
         EnrichmentResults(
-            jobId: id, resultsRevision: 1, expiresAt: ISO8601Milliseconds.string(fromMilliseconds: 86_400_000),
+            jobId: id, resultsRevision: revision, expiresAt: ISO8601Milliseconds.string(fromMilliseconds: 86_400_000),
             successCount: counts.succeeded, failureCount: counts.withoutResult, enrichedBooks: rows)
     }
 
@@ -126,6 +129,12 @@ struct FakeJob: Sendable {
             JobProgressPayload(
                 counts: counts, status: StatusText.cancelled, currentTitle: "", currentItemDetails: nil,
                 userMessage: "Cancelled", estimatedTimeRemaining: nil))
+    }
+
+    /// Raises the revision of the results and tells of it. The rows stay as they are.
+    mutating func improve(rows: Int) -> FakeFrame {
+        revision += 1
+        return frame(ResultsUpdatedPayload(resultsRevision: revision, improved: rows), seq: lastSeq)
     }
 
     /// What a new connection gets at once (websocket.md "Connection lifetime").

@@ -97,6 +97,14 @@ public actor FakeServer: ClientTransport {
         update(id) { $0.fail(code, retryable: retryable) }
     }
 
+    /// Tells those who follow the results of an ended job that some rows have become better, and raises their revision.
+    public func improve(_ id: JobID, rows: Int = 1) {
+        guard let frame = jobs[id]?.improve(rows: rows) else { return }
+        for (key, watcher) in watchers where watcher.job == id && watcher.followsResults {
+            send(frame, to: key, isLast: false)
+        }
+    }
+
     func update(_ id: JobID, _ change: (inout FakeJob) -> Void) {
         guard var job = jobs[id] else { return }
         let before = job.frames.count
@@ -117,7 +125,7 @@ public actor FakeServer: ClientTransport {
         guard let watcher = watchers[key] else { return false }
         watcher.send(frame)
         watchers[key]?.sent += 1
-        if isLast {
+        if isLast, !watcher.followsResults {
             watcher.close(1_000)
         } else if let limit = framesPerConnection, watcher.sent + 1 >= limit {
             watcher.cut()
@@ -159,7 +167,9 @@ public actor FakeServer: ClientTransport {
             throw .refused(FakeRoutes.refusal(.unauthorized, "the token is wrong"))
         }
         let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
-        watch(FakeWatcher(job: job.id, stream: source), since: target["since"].flatMap { Int($0) })
+        watch(
+            FakeWatcher(job: job.id, stream: source, followsResults: target["follow"] == "results"),
+            since: target["since"].flatMap { Int($0) })
         return ClientStream(
             head: ClientAnswer(status: 200, headers: ["content-type": "text/event-stream"]), body: body)
     }
@@ -177,7 +187,9 @@ public actor FakeServer: ClientTransport {
             subprotocol == "bookstrack-auth.\(job.token)"
         else { throw .refused(FakeRoutes.refusal(.unauthorized, "the token is wrong")) }
         let (messages, source) = AsyncStream<WebSocketMessage>.makeStream()
-        watch(FakeWatcher(job: job.id, socket: source), since: target["since"].flatMap { Int($0) })
+        watch(
+            FakeWatcher(job: job.id, socket: source, followsResults: target["follow"] == "results"),
+            since: target["since"].flatMap { Int($0) })
         return FakeSocket(messages: messages, source: source)
     }
 

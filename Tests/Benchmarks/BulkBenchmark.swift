@@ -1,7 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 import NIOCore
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// 1 500 ISBNs end to end, with an emulator without latency and politeness off.

@@ -3,7 +3,7 @@ import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// The cost of a new connection until it is served: a WebSocket with a checked token, or the answer to one request.

@@ -2,7 +2,7 @@ import ArgumentParser
 import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
-import ProgressClient
+import WireClient
 import SuiteFixture
 import SuiteMethods
 

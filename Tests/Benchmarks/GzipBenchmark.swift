@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// Size and processor time of results that are compressed, and of the same ones as they are.

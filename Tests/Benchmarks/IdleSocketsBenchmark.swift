@@ -1,7 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 import NIOCore
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// Memory of an idle WebSocket or event stream in api-proxy and in progress-host.

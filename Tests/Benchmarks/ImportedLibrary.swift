@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// The import of a large library with its linked enrichment, and the latency of concurrent one-book jobs.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 import NIOCore
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// Clients of protocol version 1 that reconnect to large finished jobs: each is sent all rows in one frame, which should not delay other

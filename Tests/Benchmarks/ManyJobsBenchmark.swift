@@ -1,7 +1,7 @@
 import ArgumentParser
 import BookstrackContract
 import JSONRPC
-import ProgressClient
+import WireClient
 import SuiteFixture
 import SuiteMethods
 

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// Another program that delivers messages to subscribers, from its Debian package.

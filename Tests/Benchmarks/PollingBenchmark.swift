@@ -4,7 +4,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// The ways to follow a job, for the same job of 100 books in one run: polling every 500 ms, long polling, an event stream, a WebSocket.

@@ -2,7 +2,7 @@ import BookstrackContract
 import Glibc
 import NIOCore
 import NIOPosix
-import ProgressClient
+import WireClient
 
 /// Clients that watch jobs and only count frames, so that the services are measured. All of them run on one event loop.
 // @unchecked Sendable: everything but the constants is used on `eventLoop` only.

@@ -1,6 +1,6 @@
 import NIOCore
 import NIOPosix
-import ProgressClient
+import WireClient
 
 /// Subscribers of redis that only count messages, each on its own connection.
 // @unchecked Sendable: the variables are used on `eventLoop` only.

@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOPosix
-import ProgressClient
+import WireClient
 import Subprocess
 import SuiteFixture
 

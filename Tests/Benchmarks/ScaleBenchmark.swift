@@ -3,7 +3,7 @@ import BookstrackContract
 import Foundation
 import JSONRPC
 import NIOConcurrencyHelpers
-import ProgressClient
+import WireClient
 import SuiteFixture
 import SuiteMethods
 

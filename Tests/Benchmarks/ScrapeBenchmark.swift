@@ -1,6 +1,6 @@
 import ArgumentParser
 import NIOHTTP1
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// The duration of a scrape of all three services, without and with many open sockets.

@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import GRDB
 import NIOHTTP1
-import ProgressClient
+import WireClient
 import Subprocess
 import SuiteFixture
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 import BookstrackContract
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// The time from a `POST` to its 202, when the job is on disk.

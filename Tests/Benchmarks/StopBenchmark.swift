@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import NIOCore
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// How long each process takes to be ready, and to stop with many connections open.

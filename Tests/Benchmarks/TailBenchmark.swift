@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Observability
-import ProgressClient
+import WireClient
 import SuiteFixture
 import SuiteMethods
 import Synchronization

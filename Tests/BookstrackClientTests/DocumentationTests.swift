@@ -83,6 +83,7 @@ private enum DocumentationSamples {
             case .connecting(let transport): print("connecting by", transport)
             case .connected(let transport): print("connected by", transport)
             case .roundTrip(let time): print("round trip", time)
+            case .received(let frame): print(frame)
             case .disconnected(let error, let pause): print(error.userMessage, "next attempt in", pause)
             }
         }
@@ -95,6 +96,13 @@ private enum DocumentationSamples {
         policy.longestPause = .seconds(10)
         let patient = BookstrackClient(baseURL: url, policy: policy)
         _ = patient
+
+        policy.waitsForServer = false
+        policy.attemptLimit = 20
+
+        for try await event in client.events(of: job, followsResults: true) {
+            if case .resultsUpdated(let update) = event.content { print(update.message) }
+        }
     }
 
     static func testingYourApp() async throws {

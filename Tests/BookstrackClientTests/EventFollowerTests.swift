@@ -11,12 +11,20 @@ struct EventFollowerTests {
 
     private var follower: EventFollower { make() }
 
-    private func make(from position: EventPosition = .start, _ change: (inout FollowPolicy) -> Void = { _ in })
-        -> EventFollower
-    {
+    private func make(
+        from position: EventPosition = .start, followsResults: Bool = false,
+        _ change: (inout FollowPolicy) -> Void = { _ in }
+    ) -> EventFollower {
         var policy = FollowPolicy()
         change(&policy)
-        return EventFollower(from: position, policy: policy) { $0.upperBound }
+        return EventFollower(from: position, policy: policy, followsResults: followsResults) { $0.upperBound }
+    }
+
+    /// Better results as the server tells them, or, without a number of rows, as the state of the job shows them.
+    private func update(_ revision: Int, improved: Int? = 1) -> ResultsUpdate {
+        ResultsUpdate(
+            jobId: Self.job, date: Date(timeIntervalSince1970: 0), resultsRevision: revision, improved: improved,
+            message: "")
     }
 
     private func event(_ seq: Int, _ content: JobEvent.Content? = nil) -> ServerMessage {
@@ -118,6 +126,110 @@ struct EventFollowerTests {
         #expect(follower.take(event(4, .cancelled), at: .zero) == .finish(nil))
         #expect(seq(follower.take(event(5, .cancelled), at: .zero)) == 5)
         #expect(follower.lost(.finished) == .finish)
+    }
+
+    // MARK: Better results
+
+    private static let completed = JobEvent.Content.completed(
+        JobSummary(status: .completed, progress: 1, processedCount: 1, totalCount: 1))
+
+    @Test(
+        "whoever follows the results hears of each revision once, also of one that came while the connection was broken"
+    )
+    func results() {
+        var follower = make(from: .after(4), followsResults: true)
+        #expect(follower.attempt().followsResults)
+        #expect(seq(follower.take(event(5, Self.completed), at: .zero)) == 5)
+        #expect(follower.take(update(1, improved: nil)) == nil)
+        #expect(seq(follower.take(.resultsUpdated(update(2)), at: .zero)) == 5)
+        #expect(follower.take(.resultsUpdated(update(2)), at: .zero) == .ignore)
+        #expect(pause(follower.lost(.closed(code: 1_006))) != nil)
+        #expect(follower.attempt().since == 5)
+        #expect(follower.take(event(5, Self.completed), at: .zero) == .ignore)
+        #expect(follower.take(update(4, improved: nil))?.content == .resultsUpdated(update(4, improved: nil)))
+        #expect(follower.lost(.closed(code: 1_000)) == .finish)
+    }
+
+    @Test("an update that the state at the end shows already is told nevertheless")
+    func earlyResults() {
+        var follower = make(followsResults: true)
+        _ = follower.attempt()
+        _ = follower.take(event(1, Self.completed), at: .zero)
+        #expect(follower.take(update(2, improved: nil)) == nil)
+        #expect(seq(follower.take(.resultsUpdated(update(2)), at: .zero)) == 1)
+        #expect(follower.take(update(2, improved: nil)) == nil)
+    }
+
+    @Test("an event stream of better results ends when the server says no time to come back")
+    func resultsStream() {
+        var follower = make(followsResults: true) { $0.transports = [.eventStream] }
+        _ = follower.attempt()
+        _ = follower.take(event(1, Self.completed), at: .zero)
+        #expect(pause(follower.lost(.ended(retry: .seconds(1)))) != nil)
+        _ = follower.attempt()
+        #expect(follower.lost(.ended(retry: nil)) == .finish)
+    }
+
+    @Test("a cancelled job has no better results, polls bring none, and nobody else hears of them")
+    func noResults() {
+        var cancelled = make(followsResults: true)
+        _ = cancelled.attempt()
+        #expect(seq(cancelled.take(event(1, .cancelled), at: .zero)) == 1)
+        #expect(!cancelled.awaitsResults)
+        var polling = make(followsResults: true) { $0.transports = [.polling] }
+        _ = polling.attempt()
+        _ = polling.take(event(1, Self.completed), at: .zero)
+        #expect(!polling.awaitsResults)
+        var other = follower
+        _ = other.attempt()
+        #expect(other.take(.resultsUpdated(update(2)), at: .zero) == .ignore)
+    }
+
+    // MARK: Giving up
+
+    @Test("a server that is not there is waited for, unless the policy says otherwise and it was never there")
+    func neverThere() {
+        var patient = follower
+        _ = patient.attempt()
+        #expect(pause(patient.lost(.failed(.unreachable("refused")))) != nil)
+        var hasty = make { $0.waitsForServer = false }
+        _ = hasty.attempt()
+        #expect(pause(hasty.lost(.failed(.unreachable("refused")))) == nil)
+        var connected = make { $0.waitsForServer = false }
+        _ = connected.attempt()
+        _ = connected.take(.other, at: .zero)
+        #expect(pause(connected.lost(.failed(.unreachable("refused")))) != nil)
+    }
+
+    @Test("attempts that bring nothing are limited, and an event begins their count anew")
+    func attemptLimit() {
+        var follower = make { $0.attemptLimit = 2 }
+        for _ in 0..<2 {
+            _ = follower.attempt()
+            #expect(pause(follower.lost(.failed(.lost("cut")))) != nil)
+        }
+        _ = follower.attempt()
+        _ = follower.take(event(1), at: .zero)
+        for _ in 0..<3 {
+            #expect(pause(follower.lost(.failed(.lost("cut")))) != nil)
+            _ = follower.attempt()
+        }
+        #expect(pause(follower.lost(.failed(.lost("cut")))) == nil)
+    }
+
+    @Test("a certificate that is not trusted is final at first, and later the page of a network in between")
+    func untrusted() {
+        var first = follower
+        _ = first.attempt()
+        guard case .fail(let error) = first.lost(.failed(.untrusted("another name"))) else {
+            Issue.record("it goes on")
+            return
+        }
+        #expect(error.code == .serverUntrusted)
+        var later = follower
+        _ = later.attempt()
+        _ = later.take(.other, at: .zero)
+        #expect(pause(later.lost(.failed(.untrusted("another name")))) != nil)
     }
 
     @Test("a close after an end that is known ends the following")

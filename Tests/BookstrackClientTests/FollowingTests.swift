@@ -133,6 +133,45 @@ struct FollowingTests {
         #expect(try await following.value.isLast)
     }
 
+    @Test(
+        "better results are told after the end, until the server closes",
+        arguments: [EventTransport.webSocket, .eventStream])
+    func results(transport: EventTransport) async throws {
+        let server = FakeServer()
+        let client = client(server, TestClock(), [transport])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        var updates: [ResultsUpdate] = []
+        for try await event in client.events(of: job.jobId, followsResults: true) {
+            if event.isLast { await server.improve(job.jobId, rows: 3) }
+            guard case .resultsUpdated(let update) = event.content else { continue }
+            updates.append(update)
+            // After an hour the server closes.
+            await server.close(code: 1_000)
+        }
+        #expect(updates.map(\.resultsRevision) == [2])
+        #expect(updates.map(\.improved) == [3])
+        #expect(updates.map(\.message) == ["We found more metadata for 3 books."])
+    }
+
+    @Test("results that became better while the connection was broken are told after the reconnect")
+    func missedResults() async throws {
+        let server = FakeServer()
+        let client = client(server, TestClock(isInstant: true), [.eventStream])
+        let job = try await client.startEnrichment(isbns: Self.isbns)
+        var updates: [ResultsUpdate] = []
+        for try await event in client.events(of: job.jobId, followsResults: true) {
+            if event.isLast { await server.improve(job.jobId) }
+            guard case .resultsUpdated(let update) = event.content else { continue }
+            updates.append(update)
+            guard updates.count == 1 else { break }
+            await server.setOffline(true)
+            await server.improve(job.jobId)
+            await server.setOffline(false)
+        }
+        #expect(updates.map(\.resultsRevision) == [2, 3])
+        #expect(updates.map(\.improved) == [1, nil])
+    }
+
     @Test("a server that is away is found again, with growing pauses in between")
     func offline() async throws {
         let server = FakeServer(steps: .manual)

@@ -91,6 +91,22 @@ struct ServerMessageTests {
     }
 }
 
+@Suite("Names in certificates")
+struct CertificateNameTests {
+    @Test(
+        "a host is named by its name, or by a wildcard for its first label",
+        arguments: [
+            ("books.example", "books.example", true), ("Books.Example", "books.example.", true),
+            ("*.books.example", "api.books.example", true), ("*.books.example", "books.example", false),
+            ("*.books.example", "a.b.books.example", false), ("*.example", "books.example", false),
+            ("books.example", "other.example", false), ("*", "books", false), ("", "books.example", false),
+            ("b*.books.example", "bc.books.example", false),
+        ])
+    func names(name: String, host: String, matches: Bool) {
+        #expect(CertificateName(name).matches(host) == matches)
+    }
+}
+
 @Suite("Opening a WebSocket")
 struct WebSocketHandshakeTests {
     private func handshake() -> WebSocketHandshake {

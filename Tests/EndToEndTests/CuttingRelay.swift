@@ -5,11 +5,9 @@ import NIOPosix
 /// A relay in front of a server that treats connections as bad networks do: it cuts them anywhere, delays what passes, closes one direction, and
 /// lets no WebSocket through.
 final class CuttingRelay: Sendable {
-    /// What becomes of a connection.
-    private enum Fate {
-        case cut(afterBytes: Int)
-        case halfClose(afterBytes: Int)
-        case delayed(cutAfterBytes: Int)
+    /// What becomes of a connection, after a number of bytes.
+    enum Disturbance: CaseIterable {
+        case cut, halfClosed, delayedAndCut, upgradeRefused
     }
 
     private let listener: any Channel
@@ -17,12 +15,14 @@ final class CuttingRelay: Sendable {
     private let refusesUpgrades: Bool
     /// Largest number of bytes after which a connection is cut.
     private let reach: Int
-    private let count = NIOLockedValueBox(0)
+    private let counts = NIOLockedValueBox<[Disturbance: Int]>([:])
 
     /// Port on the loopback address.
     var port: Int { listener.localAddress?.port ?? 0 }
     /// Connections that were disturbed.
-    var cuts: Int { count.withLockedValue(\.self) }
+    var cuts: Int { disturbances.values.reduce(0, +) }
+    /// The same by the way in which they were.
+    var disturbances: [Disturbance: Int] { counts.withLockedValue(\.self) }
 
     private init(listener: any Channel, target: Int, refusesUpgrades: Bool, reach: Int) {
         self.reach = reach
@@ -59,43 +59,26 @@ final class CuttingRelay: Sendable {
     }
 
     private func accept(_ client: any Channel) throws {
-        let fate = drawFate()
+        let fate = [Disturbance.cut, .cut, .halfClosed, .delayedAndCut].randomElement() ?? .cut
+        let limit = Int.random(in: 0...reach)
         let upstream = ClientBootstrap(group: client.eventLoop)
             .connectTimeout(.seconds(2))
             .channelOption(.allowRemoteHalfClosure, value: true)
             .channelInitializer { server in
                 server.eventLoop.makeCompletedFuture {
-                    try server.pipeline.syncOperations.addHandler(Self.handler(fate, to: client) { self.disturbed() })
+                    try server.pipeline.syncOperations.addHandler(
+                        ServerSide(client: client, limit: limit, fate) { self.note(fate) })
                 }
             }
             .connect(host: "127.0.0.1", port: target)
         let waiting: EventLoopFuture<any Channel> = upstream
         let refuses = refusesUpgrades && Bool.random()
         try client.pipeline.syncOperations.addHandler(
-            ClientSide(upstream: waiting, refusesUpgrades: refuses) { self.disturbed() })
+            ClientSide(upstream: waiting, refusesUpgrades: refuses) { self.note(.upgradeRefused) })
         waiting.whenFailure { _ in client.close(promise: nil) }
     }
 
-    private func disturbed() { count.withLockedValue { $0 += 1 } }
-
-    private func drawFate() -> Fate {
-        let bytes = Int.random(in: 0...reach)
-        switch Int.random(in: 0..<4) {
-        case 0: return .halfClose(afterBytes: bytes)
-        case 1: return .delayed(cutAfterBytes: bytes)
-        default: return .cut(afterBytes: bytes)
-        }
-    }
-
-    private static func handler(_ fate: Fate, to client: any Channel, _ disturbed: @escaping @Sendable () -> Void)
-        -> ServerSide
-    {
-        switch fate {
-        case .cut(let bytes): ServerSide(client: client, limit: bytes, halfCloses: false, delay: false, disturbed)
-        case .halfClose(let bytes): ServerSide(client: client, limit: bytes, halfCloses: true, delay: false, disturbed)
-        case .delayed(let bytes): ServerSide(client: client, limit: bytes, halfCloses: false, delay: true, disturbed)
-        }
-    }
+    private func note(_ disturbance: Disturbance) { counts.withLockedValue { $0[disturbance, default: 0] += 1 } }
 }
 
 /// Passes on what the client sends, and refuses upgrades if it is to.
@@ -147,12 +130,12 @@ private final class ServerSide: ChannelInboundHandler {
     private var lastWrite: EventLoopFuture<Void>
 
     init(
-        client: any Channel, limit: Int, halfCloses: Bool, delay: Bool, _ disturbed: @escaping @Sendable () -> Void
+        client: any Channel, limit: Int, _ fate: CuttingRelay.Disturbance, _ disturbed: @escaping @Sendable () -> Void
     ) {
         self.client = client
         left = limit
-        self.halfCloses = halfCloses
-        self.delay = delay
+        halfCloses = fate == .halfClosed
+        delay = fate == .delayedAndCut
         self.disturbed = disturbed
         lastWrite = client.eventLoop.makeSucceededVoidFuture()
     }

@@ -1,5 +1,5 @@
 import Foundation
-import ProgressClient
+import WireClient
 import SuiteFixture
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import NIOHTTP1
-import ProgressClient
+import WireClient
 import SuiteFixture
 import SuiteMethods
 

@@ -1,6 +1,6 @@
 import BookstrackContract
 import Foundation
-import ProgressClient
+import WireClient
 import SuiteFixture
 import Testing
 

@@ -4,7 +4,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import ProgressClient
+import WireClient
 import SuiteFixture
 import Testing
 

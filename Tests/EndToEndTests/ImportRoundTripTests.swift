@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import ProgressClient
+import WireClient
 import SuiteFixture
 import Testing
 

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Foundation
 import GRDB
-import ProgressClient
+import WireClient
 import SuiteFixture
 import Testing
 

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Foundation
 import NIOHTTP1
-import ProgressClient
+import WireClient
 import SuiteFixture
 import SuiteMethods
 import Testing

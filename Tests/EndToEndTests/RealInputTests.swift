@@ -1,7 +1,7 @@
 import BookIdentifiers
 import BookstrackContract
 import Foundation
-import ProgressClient
+import WireClient
 import SuiteFixture
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
 import BookstrackContract
 import NIOCore
-import ProgressClient
+import WireClient
 import SuiteFixture
 import Testing
 

@@ -1,5 +1,5 @@
 import BookstrackContract
-import ProgressClient
+import WireClient
 import SuiteFixture
 import Testing
 

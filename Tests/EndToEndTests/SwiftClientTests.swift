@@ -1,7 +1,7 @@
 import BookstrackClient
 import BookstrackContract
 import Foundation
-import ProgressClient
+import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
@@ -66,6 +66,33 @@ struct SwiftClientTests {
         }
     }
 
+    @Test(
+        "whoever follows the results hears of those that a retry improves",
+        arguments: [EventTransport.webSocket, .eventStream])
+    func betterResults(transport: EventTransport) async throws {
+        try await SuiteFixture.Suite.run(.init(emulatorArguments: ["--synthetic", "3"])) { suite in
+            try await suite.emulator.setFaults(#"[{"kind":"missing"}]"#)
+            var policy = FollowPolicy()
+            policy.transports = [transport]
+            let client = try Self.client(port: suite.address.port, policy)
+            let job = try await client.startEnrichment(isbns: SyntheticBooks.isbns(3))
+            var updates: [ResultsUpdate] = []
+            for try await event in client.events(of: job.jobId, followsResults: true) {
+                if event.isLast {
+                    try await suite.forgetMissingBooks()
+                    #expect(try await client.retry(job.jobId).retrying == 3)
+                }
+                guard case .resultsUpdated(let update) = event.content else { continue }
+                updates.append(update)
+                break
+            }
+            #expect(updates.map(\.improved) == [3])
+            let results = try await client.results(of: job.jobId)
+            #expect(results.successCount == 3)
+            #expect(updates.map(\.resultsRevision) == [results.resultsRevision])
+        }
+    }
+
     /// Ways in which jobs are followed, and whether something in between lets no WebSocket through.
     enum Way: String, CaseIterable {
         case webSocket, eventStream, polling, ladder
@@ -79,7 +106,7 @@ struct SwiftClientTests {
             }
         }
 
-        /// Bytes after which a connection is cut: some dozen frames, but a connection carries one poll only.
+        /// Bytes after which a connection is cut: some dozen frames, or a few polls.
         var reach: Int { self == .polling ? 1_500 : 24_000 }
     }
 
@@ -120,6 +147,10 @@ struct SwiftClientTests {
                 _ = try? await killer.value
                 #expect(faults == [])
                 #expect(relay.cuts >= Self.cuts)
+                for kind in CuttingRelay.Disturbance.allCases where kind != .upgradeRefused || way == .ladder {
+                    #expect(relay.disturbances[kind, default: 0] > 0, "\(kind)")
+                }
+                print("\(way): \(relay.disturbances.map { "\($0) \($1)" }.sorted())")
             }
         }
     }

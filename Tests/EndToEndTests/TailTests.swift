@@ -4,7 +4,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Observability
-import ProgressClient
+import WireClient
 import SuiteFixture
 import SuiteMethods
 import Testing

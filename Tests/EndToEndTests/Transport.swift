@@ -1,5 +1,5 @@
 import BookstrackContract
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// The transports by which a client can follow a job without asking.

@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOPosix
-import ProgressClient
+import WireClient
 import SuiteFixture
 
 /// A client that follows a job as documented: sends `ready`, reconnects with `since=`, and records everything it

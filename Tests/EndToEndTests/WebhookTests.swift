@@ -1,7 +1,7 @@
 import BookstrackContract
 import Foundation
 import GRDB
-import ProgressClient
+import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
@@ -85,13 +85,7 @@ struct WebhookTests {
 
         /// Lets a retry of all books succeed: the providers know them now, and no cache remembers that they did not.
         func improve() async throws {
-            await suite.worker.end(SIGKILL)
-            for suffix in ["", "-wal", "-shm"] {
-                try? FileManager.default.removeItem(atPath: "\(suite.dataDirectory)/cache.sqlite\(suffix)")
-            }
-            try await suite.emulator.clearFaults()
-            try await suite.worker.start()
-            try await suite.waitUntilReady()
+            try await suite.forgetMissingBooks()
             #expect(try await suite.api.retry(job.jobId, token: job.token).retrying == WebhookTests.books)
         }
 
@@ -197,5 +191,18 @@ struct WebhookTests {
                 await #expect(throws: APIRefusal.self) { try await rig.suite.api.start(request) }
             }
         }
+    }
+}
+
+extension SuiteFixture.Suite {
+    /// Lets the providers know every book again, and no cache remember that they did not.
+    func forgetMissingBooks() async throws {
+        await worker.end(SIGKILL)
+        for suffix in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: "\(dataDirectory)/cache.sqlite\(suffix)")
+        }
+        try await emulator.clearFaults()
+        try await worker.start()
+        try await waitUntilReady()
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import NIOCore
 import NIOHTTP1
-package import ProgressClient
+package import WireClient
 
 /// The provider emulator as a process, with its admin API.
 package struct EmulatorProcess: Sendable {

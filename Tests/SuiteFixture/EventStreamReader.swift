@@ -1,7 +1,7 @@
 package import NIOCore
 package import NIOHTTP1
 import NIOPosix
-package import ProgressClient
+package import WireClient
 
 /// A connection that reads one event stream (HTML standard §9.2.6).
 package final class EventStreamReader: ChannelInboundHandler {

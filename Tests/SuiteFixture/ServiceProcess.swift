@@ -110,6 +110,7 @@ package enum BuiltProduct: String, Sendable, CaseIterable {
     case emulator = "provider-emulator"
     case commandLine = "bookstrack"
     case benchmarks = "bookstrack-bench"
+    case queuedApp = "QueuedApp"
 
     /// Absolute path of the executable.
     package var path: String {

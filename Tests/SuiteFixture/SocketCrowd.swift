@@ -1,7 +1,7 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
-package import ProgressClient
+package import WireClient
 
 /// Many clients that each watch a job on the progress socket, reconnect if they lose it, and count the frames they
 /// receive.

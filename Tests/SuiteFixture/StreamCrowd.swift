@@ -1,7 +1,7 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
-package import ProgressClient
+package import WireClient
 
 /// Many clients that each watch a job by an event stream, reconnect if they lose it, and count the events they receive.
 package final class StreamCrowd: WatcherCrowd {

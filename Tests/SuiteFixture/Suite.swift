@@ -1,6 +1,6 @@
 package import Foundation
 import NIOHTTP1
-package import ProgressClient
+package import WireClient
 import Subprocess
 
 /// The services and the provider emulator as real processes in a temporary directory.
@@ -155,8 +155,11 @@ extension Suite {
         try TerminalProcess(arguments, environment: environment.merging(changes) { $1 }, columns: columns)
     }
 
-    /// The same with a list of arguments.
-    package func bookstrack(_ arguments: [String]) async throws -> CommandRun {
+    /// The same with a list of arguments, and changes of the environment.
+    package func bookstrack(_ arguments: [String], environment changes: [String: String] = [:]) async throws
+        -> CommandRun
+    {
+        let environment = environment.merging(changes) { $1 }
         let result = try await Subprocess.run(
             .path(FilePath(BuiltProduct.commandLine.path)), arguments: Arguments(arguments),
             environment: .custom(

@@ -1,10 +1,12 @@
 import Foundation
 
-/// A TLS server with a certificate of a private authority, and a CONNECT proxy, in a separate process
+/// A TLS server and a TLS tunnel with a certificate of a private authority, and a CONNECT proxy, in a separate process
 /// (`tls_and_proxy.py`).
 package final class TLSAndProxy {
     package struct Places: Decodable {
         package let tls: Int
+        /// Passes every byte on.
+        package let tunnel: Int
         package let proxy: Int
         /// The certificate of the authority, a PEM file.
         package let authority: String

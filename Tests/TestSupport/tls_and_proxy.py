@@ -1,14 +1,17 @@
 """A TLS server with a certificate of a private authority, and a CONNECT proxy, for tests of network paths.
 
-Prints one line when both listen: {"tls": port, "proxy": port, "authority": path}. Every CONNECT is a line after it. Ends when standard
-input ends. The proxy leads every name to this machine, and answers 407 to the name "refused.example". The server answers "through"; after
-a line "http://host:port" on standard input it passes requests on to there.
+Prints one line when all listen: {"tls": port, "tunnel": port, "proxy": port, "authority": path}. Every CONNECT is a line after it. Ends when
+standard input ends. The proxy leads every name to this machine, and answers 407 to the name "refused.example". The server answers "through";
+after a line "http://host:port" on standard input it passes requests on to there. The tunnel has the same certificate and passes every byte on to
+there, for WebSockets and event streams.
 """
 
+import asyncio
 import http.client
 import http.server
 import json
 import os
+import queue
 import socket
 import socketserver
 import ssl
@@ -90,6 +93,33 @@ class Proxy(socketserver.StreamRequestHandler):
             pass
 
 
+async def tunnel(reader, writer):
+    async def pipe(source, target):
+        try:
+            while data := await source.read(65536):
+                target.write(data)
+                await target.drain()
+        except (OSError, ssl.SSLError):
+            pass
+        target.close()
+
+    try:
+        host, port = Books.upstream.removeprefix("http://").rsplit(":", 1)
+        far_reader, far_writer = await asyncio.open_connection(host, int(port))
+    except (AttributeError, OSError):
+        return writer.close()
+    await asyncio.gather(pipe(reader, far_writer), pipe(far_reader, writer))
+
+
+def serve_tunnel(context, started):
+    async def serve():
+        server = await asyncio.start_server(tunnel, "127.0.0.1", 0, ssl=context)
+        started.put(server.sockets[0].getsockname()[1])
+        await server.serve_forever()
+
+    asyncio.run(serve())
+
+
 class Threaded(socketserver.ThreadingMixIn, socketserver.TCPServer):
     daemon_threads = True
     allow_reuse_address = True
@@ -104,7 +134,10 @@ with tempfile.TemporaryDirectory() as folder:
     proxy = Threaded(("127.0.0.1", 0), Proxy)
     for server in (books, proxy):
         threading.Thread(target=server.serve_forever, daemon=True).start()
-    ports = {"tls": books.server_address[1], "proxy": proxy.server_address[1], "authority": authority}
+    started = queue.Queue()
+    threading.Thread(target=serve_tunnel, args=(context, started), daemon=True).start()
+    ports = {
+        "tls": books.server_address[1], "tunnel": started.get(), "proxy": proxy.server_address[1], "authority": authority}
     print(json.dumps(ports), flush=True)
     for line in sys.stdin:
         Books.upstream = line.strip()

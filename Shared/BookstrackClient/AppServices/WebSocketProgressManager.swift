@@ -96,6 +96,7 @@ public final class WebSocketProgressManager {
         case .connecting(let next): transport = next
         case .connected: (isConnected, lastError) = (true, nil)
         case .roundTrip(let time): roundTrip = time
+        case .received: break
         case .disconnected(let error, _): (isConnected, lastError) = (false, error)
         }
     }

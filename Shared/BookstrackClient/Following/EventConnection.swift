@@ -3,8 +3,8 @@ import Foundation
 
 /// An open connection that brings events of one job, by any transport.
 protocol EventConnection: Sendable {
-    /// The next message; throws the reason when there are no more.
-    func next() async throws(ConnectionEnd) -> ServerMessage
+    /// The next message, with the frame that it was read from; throws the reason when there are no more.
+    func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?)
 
     /// Sends a message of the client; does nothing where the transport has no way back.
     func send(_ text: String) async
@@ -44,6 +44,7 @@ struct FollowedJob: Sendable {
         var target = APIPath.websocket(id)
         if attempt.isReconnect { target += "&reconnect=true" }
         if let since = attempt.since { target += "&since=\(since)" }
+        if attempt.followsResults { target += "&follow=results" }
         let socket = try await transport.webSocket(
             ClientRequest("GET", target, timeout: .seconds(10)), subprotocol: "bookstrack-auth.\(token)")
         let connection = SocketConnection(socket: socket)
@@ -54,7 +55,9 @@ struct FollowedJob: Sendable {
     private func openStream(_ attempt: EventFollower.Attempt, policy: FollowPolicy) async throws(TransportFailure)
         -> any EventConnection
     {
-        let target = APIPath.events(id) + (attempt.since.map { "?since=\($0)" } ?? "")
+        var query = attempt.since.map { ["since=\($0)"] } ?? []
+        if attempt.followsResults { query.append("follow=results") }
+        let target = APIPath.events(id) + (query.isEmpty ? "" : "?" + query.joined(separator: "&"))
         // Three heartbeats (streams.md "Server-sent events").
         let stream = try await transport.stream(
             ClientRequest(
@@ -64,6 +67,13 @@ struct FollowedJob: Sendable {
             throw .refused(await stream.whole)
         }
         return StreamConnection(stream)
+    }
+
+    /// The state of the job; nil if it cannot be read now.
+    func state() async -> JobState? {
+        let request = ClientRequest("GET", APIPath.job(id), headers: bearer)
+        guard let answer = try? await transport.answer(to: request), answer.status == 200 else { return nil }
+        return try? JSONDecoder().decode(SuccessEnvelope<JobState>.self, from: answer.body).data
     }
 
     /// The field that proves the right.
@@ -89,7 +99,7 @@ extension ClientStream {
 private struct SocketConnection: EventConnection {
     let socket: any WebSocketConnection
 
-    func next() async throws(ConnectionEnd) -> ServerMessage {
+    func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?) {
         let message: WebSocketMessage
         do {
             message = try await socket.receive()
@@ -129,7 +139,7 @@ private struct StreamConnection: EventConnection {
         }
     }
 
-    func next() async throws(ConnectionEnd) -> ServerMessage {
+    func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?) {
         let text: String?
         do {
             var iterator = messages.makeAsyncIterator()
@@ -159,7 +169,7 @@ private actor PollingConnection: EventConnection {
         self.wait = wait
     }
 
-    func next() async throws(ConnectionEnd) -> ServerMessage {
+    func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?) {
         var headers = job.bearer
         headers["If-None-Match"] = tag
         let seconds = min(max(Int(wait.seconds), 1), 30)
@@ -173,13 +183,13 @@ private actor PollingConnection: EventConnection {
             throw ConnectionEnd(error)
         }
         switch answer.status {
-        case 304: return .other
+        case 304: return (.other, nil)
         case 200:
             guard let state = try? JSONDecoder().decode(SuccessEnvelope<JobState>.self, from: answer.body).data else {
                 throw ConnectionEnd(.failed(.refused(answer)))
             }
             tag = answer.headers["etag"]
-            return .event(JobEvent(polled: state))
+            return (.event(JobEvent(polled: state)), nil)
         default: throw ConnectionEnd(.failed(.refused(answer)))
         }
     }
@@ -204,9 +214,9 @@ extension JobEvent {
     }
 }
 
-private func read(_ text: String) throws(ConnectionEnd) -> ServerMessage {
+private func read(_ text: String) throws(ConnectionEnd) -> (message: ServerMessage, frame: String?) {
     do {
-        return try ServerMessage(text)
+        return (try ServerMessage(text), text)
     } catch {
         throw ConnectionEnd(.malformed(error))
     }

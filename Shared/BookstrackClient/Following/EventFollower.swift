@@ -12,6 +12,8 @@ struct EventFollower {
         let since: Int?
         /// Whether the job was followed before.
         let isReconnect: Bool
+        /// Whether the stream goes on after the last event, with better results.
+        let followsResults: Bool
     }
 
     /// What a message means.
@@ -75,21 +77,31 @@ struct EventFollower {
     private var firstPlace = 0
     private var hasConnected = false
     private var attemptsHere = 0
+    /// Attempts in a row that brought nothing.
+    private var failures = 0
     private var pauses = 0
     private var hasHeard = false
     private var hasDelivered = false
     /// Whether the server said on this connection that the job has ended.
     private var isOver = false
+    private let followsResults: Bool
+    /// Whether the last event was delivered, and only better results can follow.
+    private(set) var awaitsResults = false
+    /// The newest results that were told of.
+    private var toldRevision = 0
+    /// The results at the end of the job.
+    private var endRevision: Int?
     private var pings = 0
     private var pingSent: Duration?
 
     /// `random` gives a number in a range.
     init(
-        from position: EventPosition, policy: FollowPolicy,
+        from position: EventPosition, policy: FollowPolicy, followsResults: Bool = false,
         random: @escaping @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) }
     ) {
         self.policy = policy
         self.random = random
+        self.followsResults = followsResults
         switch position {
         case .start: lastSeq = 0
         case .now: lastSeq = nil
@@ -102,7 +114,8 @@ struct EventFollower {
         (hasHeard, hasDelivered, isOver, pings, pingSent) = (false, false, false, 0, nil)
         let transport = policy.transports[place]
         mayJump = lastSeq == nil || transport == .polling
-        return Attempt(transport: transport, since: lastSeq, isReconnect: hasConnected)
+        return Attempt(
+            transport: transport, since: lastSeq, isReconnect: hasConnected, followsResults: followsResults)
     }
 
     /// Whether anything came on this connection.
@@ -120,7 +133,23 @@ struct EventFollower {
             return .roundTrip(uptime - sent)
         case .reconnected(let seq, let payload): return take(payload, seq: seq)
         case .event(let event): return take(event)
+        case .resultsUpdated(let update): return take(update).map { .deliver($0) } ?? .ignore
         }
+    }
+
+    /// Takes what is known of the results after the end of the job: the first time it is what the consumer reads anyway.
+    mutating func take(_ update: ResultsUpdate) -> JobEvent? {
+        guard awaitsResults, update.resultsRevision > toldRevision else { return nil }
+        // An update that was sent is news; a state is only if it differs from the one at the end.
+        if update.improved == nil {
+            let atEnd = endRevision ?? update.resultsRevision
+            endRevision = atEnd
+            guard update.resultsRevision > atEnd else { return nil }
+        }
+        toldRevision = update.resultsRevision
+        hasDelivered = true
+        return JobEvent(
+            jobId: update.jobId, seq: lastSeq ?? 0, date: update.date, content: .resultsUpdated(update))
     }
 
     private mutating func take(_ payload: ReconnectedPayload, seq: Int) -> Reception {
@@ -134,7 +163,10 @@ struct EventFollower {
 
     private mutating func take(_ event: JobEvent) -> Reception {
         if let lastSeq {
-            if event.seq <= lastSeq { return event.isLast ? .finish(nil) : .ignore }
+            if event.seq <= lastSeq {
+                guard event.isLast else { return .ignore }
+                return end(event) ? .ignore : .finish(nil)
+            }
             if event.seq > lastSeq + 1, !mayJump, askedAfter != lastSeq {
                 askedAfter = lastSeq
                 return .fetchGap
@@ -142,7 +174,15 @@ struct EventFollower {
         }
         lastSeq = event.seq
         hasDelivered = true
-        return event.isLast ? .finish(event) : .deliver(event)
+        guard event.isLast else { return .deliver(event) }
+        return end(event) ? .deliver(event) : .finish(event)
+    }
+
+    /// Takes the end of the job; true if results may still become better (websocket.md "Following the results").
+    private mutating func end(_ event: JobEvent) -> Bool {
+        guard followsResults, policy.transports[place] != .polling, event.content != .cancelled else { return false }
+        awaitsResults = true
+        return true
     }
 
     /// A ping interval has passed on a WebSocket.
@@ -155,13 +195,22 @@ struct EventFollower {
 
     /// Ends an attempt.
     mutating func lost(_ loss: Loss) -> Next {
-        if hasDelivered { (pauses, attemptsHere) = (0, 0) }
+        failures += 1
+        if hasDelivered { (pauses, attemptsHere, failures) = (0, 0, 0) }
         // Whatever works for a while does not prove that the better transports fail.
         if hasHeard { place = firstPlace }
+        let next = next(after: loss)
+        if case .retry(_, let error) = next, let limit = policy.attemptLimit, failures > limit { return .fail(error) }
+        return next
+    }
+
+    private mutating func next(after loss: Loss) -> Next {
         switch loss {
         case .finished: return .finish
         case .gap: return .retry(after: .zero, because: Self.disconnect("events are missing"))
         case .closed(let code): return closed(code)
+        // Only a service that stops names a time.
+        case .ended(nil) where awaitsResults: return .finish
         case .ended(let retry):
             return pause(because: Self.disconnect("the server ended the stream"), atLeast: retry)
         case .silent:
@@ -175,8 +224,15 @@ struct EventFollower {
     }
 
     private mutating func closed(_ code: Int) -> Next {
-        let error = Self.disconnect("the server closed with \(code)")
-        switch CloseCode(rawValue: UInt16(clamping: code)) {
+        let reason = CloseCode(rawValue: UInt16(clamping: code))
+        let text =
+            switch reason {
+            case .serviceRestart?: "the server is restarting"
+            case .tryAgainLater?: "the server is overloaded"
+            default: "the server closed with \(code)"
+            }
+        let error = Self.disconnect(text)
+        switch reason {
         case .policyViolation?:
             return .fail(BookstrackError(.unauthorized, "the server refuses this client (1008)"))
         case .protocolError?, .invalidPayload?, .messageTooBig?:
@@ -184,8 +240,9 @@ struct EventFollower {
         // The server restarts, and all its clients are about to come back.
         case .serviceRestart?: return .retry(after: .seconds(random(0...1)) + policy.firstPause, because: error)
         case .tryAgainLater?: return .retry(after: policy.longestPause + .seconds(random(0...5)), because: error)
+        case .normal? where awaitsResults: return .finish
         case .normal?, .goingAway?, .internalError?, nil:
-            if isOver, !hasDelivered { return .finish }
+            if isOver, !hasDelivered, !awaitsResults { return .finish }
             if !hasHeard { countFailure() }
             return pause(because: error)
         }
@@ -200,8 +257,10 @@ struct EventFollower {
             guard stepDown(forGood: true) else { return .fail(error) }
             return .retry(after: .zero, because: error)
         // Without a network no transport is to blame.
-        case .unreachable: break
-        case .timedOut, .lost: if !hasHeard { countFailure() }
+        case .unreachable: if !policy.waitsForServer, !hasConnected { return .fail(error) }
+        // Later it is more likely to be the sign-in page of a network than the server.
+        case .untrusted: if !hasConnected { return .fail(error) }
+        case .timedOut, .lost, .malformed: if !hasHeard { countFailure() }
         }
         return pause(because: error)
     }

@@ -28,6 +28,12 @@ public struct FollowPolicy: Sendable, Equatable {
     /// How long one poll waits for an event; the server takes 1 to 30 seconds.
     public var pollWait: Duration = .seconds(25)
 
+    /// Whether a server that cannot be reached when a job is first followed is waited for. Without, following fails at once, as whoever waits at a
+    /// command line expects.
+    public var waitsForServer = true
+    /// After so many attempts in a row that brought nothing, following fails; nil: it goes on until the task is cancelled.
+    public var attemptLimit: Int?
+
     /// The contract's values.
     public init() {}
 }
@@ -38,6 +44,8 @@ public enum ConnectionStatus: Sendable, Equatable {
     case connecting(EventTransport)
     /// The server has answered.
     case connected(EventTransport)
+    /// A frame came, as the server sent it (websocket.md "Frames"), before its event is delivered. Polls bring none.
+    case received(String)
     /// A ping was answered after this time.
     case roundTrip(Duration)
     /// The connection broke, or the attempt failed; the next one follows after the pause.

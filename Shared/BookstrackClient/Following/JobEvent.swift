@@ -29,11 +29,13 @@ public struct JobEvent: Sendable, Equatable {
         case failed(BookstrackError)
         /// The job was cancelled.
         case cancelled
+        /// After the end: retries have improved results, which can be read again. Only to a consumer that asked for it.
+        case resultsUpdated(ResultsUpdate)
     }
 
     /// The job.
     public let jobId: JobID
-    /// Number of the event: it rises, and never comes twice.
+    /// Number of the event: it rises, and never comes twice. ``Content/resultsUpdated(_:)`` has the number of the last event.
     public let seq: Int
     /// When it happened.
     public let date: Date
@@ -41,19 +43,23 @@ public struct JobEvent: Sendable, Equatable {
     public let content: Content
     /// The frame's payload for the events that older clients handle themselves; nil where an event stands for a state.
     public let completion: JobCompletePayload?
+    /// What the server tells users about a failed job.
+    private let failureText: String?
 
-    /// Makes an event.
+    /// Makes an event. `failureText` is what the server tells users about a failed job.
     public init(
-        jobId: JobID, seq: Int, date: Date, content: Content, completion: JobCompletePayload? = nil
+        jobId: JobID, seq: Int, date: Date, content: Content, completion: JobCompletePayload? = nil,
+        failureText: String? = nil
     ) {
         self.jobId = jobId
         self.seq = seq
         self.date = date
         self.content = content
         self.completion = completion
+        self.failureText = failureText
     }
 
-    /// Whether no event follows.
+    /// Whether the job is over: no event follows but ``Content/resultsUpdated(_:)``.
     public var isLast: Bool {
         switch content {
         case .completed, .failed, .cancelled: true
@@ -77,8 +83,9 @@ public struct JobEvent: Sendable, Equatable {
         switch content {
         case .started(let payload): payload.status
         case .progress(let payload): payload.userMessage
-        case .failed(let error): error.userMessage
+        case .failed(let error): failureText ?? error.userMessage
         case .completed: completion?.userMessage
+        case .resultsUpdated(let update): update.message
         default: nil
         }
     }
@@ -123,6 +130,36 @@ public struct JobSummary: Sendable, Equatable {
             status: .completed, progress: 1, processedCount: payload.totalProcessed,
             totalCount: payload.result.totalBooks, successCount: payload.successCount,
             failureCount: payload.failureCount)
+    }
+}
+
+/// Results that became better after the end of a job (websocket.md "Following the results").
+public struct ResultsUpdate: Sendable, Equatable {
+    /// The job.
+    public var jobId: JobID
+    /// When it was said.
+    public var date: Date
+    /// See `EnrichmentResults.resultsRevision`.
+    public var resultsRevision: Int
+    /// Number of rows that became better; nil if that happened while the connection was broken.
+    public var improved: Int?
+    /// A sentence for users: "We found more metadata for 3 books."
+    public var message: String
+
+    /// Makes an update.
+    public init(jobId: JobID, date: Date, resultsRevision: Int, improved: Int?, message: String) {
+        self.jobId = jobId
+        self.date = date
+        self.resultsRevision = resultsRevision
+        self.improved = improved
+        self.message = message
+    }
+
+    /// What the state of a job tells.
+    init(_ state: JobState, at date: Date) {
+        self.init(
+            jobId: state.jobId, date: date, resultsRevision: state.resultsRevision, improved: nil,
+            message: "We found more metadata.")
     }
 }
 

@@ -3,7 +3,7 @@ import Foundation
 
 /// The events of a job, in order and each once, over every disconnect.
 ///
-/// The sequence ends after the last event of the job. It throws a ``BookstrackError`` only if the job can no longer be followed at all: its token is
+/// The sequence ends after the last event of the job, or, if better results are followed, when the server has no more of them. It throws a ``BookstrackError`` only if the job can no longer be followed at all: its token is
 /// wrong, revoked or expired, or the job is unknown. Everything else is repaired: connections that break, servers that restart, proxies that let no
 /// WebSocket through.
 ///
@@ -53,7 +53,8 @@ actor EventPump {
 
     /// Events wait without a bound for a slow consumer: the throttle allows a job only a few per second (websocket.md "Throttle").
     init(
-        _ job: FollowedJob, from position: EventPosition, policy: FollowPolicy, clock: any ClientClock,
+        _ job: FollowedJob, from position: EventPosition, followsResults: Bool, policy: FollowPolicy,
+        clock: any ClientClock,
         report: @escaping @Sendable (ConnectionStatus) -> Void,
         to events: AsyncThrowingStream<JobEvent, any Error>.Continuation
     ) {
@@ -62,7 +63,7 @@ actor EventPump {
         self.clock = clock
         self.report = report
         self.events = events
-        follower = EventFollower(from: position, policy: policy)
+        follower = EventFollower(from: position, policy: policy, followsResults: followsResults)
     }
 
     /// Returns when the job has ended, can no longer be followed, or the task is cancelled.
@@ -101,17 +102,22 @@ actor EventPump {
     }
 
     private func read(_ connection: any EventConnection, _ transport: EventTransport) async -> EventFollower.Loss? {
+        // What a broken connection has missed.
+        if follower.awaitsResults { await compareResults() }
         while true {
-            let message: ServerMessage
+            let (message, frame): (ServerMessage, String?)
             do {
-                message = try await connection.next()
+                (message, frame) = try await connection.next()
             } catch {
                 return Task.isCancelled ? nil : error.loss
             }
             if Task.isCancelled { return nil }
             if !follower.isHeard { report(.connected(transport)) }
+            if let frame { report(.received(frame)) }
             switch follower.take(message, at: clock.uptime) {
-            case .deliver(let event): events.yield(event)
+            case .deliver(let event):
+                events.yield(event)
+                if event.isLast { await compareResults() }
             case .finish(let event):
                 if let event {
                     events.yield(event)
@@ -124,6 +130,12 @@ actor EventPump {
             case .ignore: break
             }
         }
+    }
+
+    /// Tells of results that differ from those at the end of the job.
+    private func compareResults() async {
+        guard let state = await job.state() else { return }
+        if let event = follower.take(ResultsUpdate(state, at: clock.date)) { events.yield(event) }
     }
 
     /// Gives up a connection that stays silent, and pings on a WebSocket. Polls have their own time limit.

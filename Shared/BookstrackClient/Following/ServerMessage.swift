@@ -9,6 +9,8 @@ enum ServerMessage: Equatable {
     case reconnected(seq: Int, ReconnectedPayload)
     /// The answer to a ping.
     case pong(clientTime: Int64?)
+    /// Retries after the end of the job have improved results.
+    case resultsUpdated(ResultsUpdate)
     /// The server wants to know whether the client is alive.
     case ping
     /// A sign of life, or a frame of a type that is not known here.
@@ -42,11 +44,13 @@ enum ServerMessage: Equatable {
         func payload<Payload: Decodable>(_ type: Payload.Type) throws -> Payload {
             try decoder.decode(Body<Payload>.self, from: data).payload
         }
-        func event(_ content: JobEvent.Content, completion: JobCompletePayload? = nil) -> ServerMessage {
+        func event(
+            _ content: JobEvent.Content, completion: JobCompletePayload? = nil, failureText: String? = nil
+        ) -> ServerMessage {
             .event(
                 JobEvent(
                     jobId: head.jobId, seq: head.seq, date: Date(timeIntervalSince1970: Double(head.timestamp) / 1_000),
-                    content: content, completion: completion))
+                    content: content, completion: completion, failureText: failureText))
         }
         switch FrameType(rawValue: head.type) {
         case .jobStarted: return event(.started(try payload(JobStartedPayload.self)))
@@ -61,11 +65,19 @@ enum ServerMessage: Equatable {
         case .jobComplete:
             let complete = try payload(JobCompletePayload.self)
             return event(.completed(JobSummary(complete)), completion: complete)
-        case .error: return event(.failed(try payload(Failure.self).error))
+        case .error:
+            let failure = try payload(Failure.self)
+            return event(.failed(failure.error), failureText: failure.userMessage)
         case .reconnected: return .reconnected(seq: head.seq, try payload(ReconnectedPayload.self))
         case .pong: return .pong(clientTime: (try? payload(PongPayload.self))?.clientTime)
         case .ping: return .ping
-        case .ready, .readyAck, .resultsUpdated, nil: return .other
+        case .resultsUpdated:
+            let update = try payload(ResultsUpdatedPayload.self)
+            return .resultsUpdated(
+                ResultsUpdate(
+                    jobId: head.jobId, date: Date(timeIntervalSince1970: Double(head.timestamp) / 1_000),
+                    resultsRevision: update.resultsRevision, improved: update.improved, message: update.message))
+        case .ready, .readyAck, nil: return .other
         }
     }
 
@@ -73,6 +85,7 @@ enum ServerMessage: Equatable {
     private struct Failure: Decodable {
         var code: String
         var message: String
+        var userMessage: String?
         var retryable: Bool
 
         var error: BookstrackError {

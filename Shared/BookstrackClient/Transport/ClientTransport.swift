@@ -122,8 +122,12 @@ public enum TransportFailure: Error, Sendable, Equatable {
     case unreachable(String)
     /// The server was silent for too long.
     case timedOut
-    /// The connection broke.
+    /// The connection broke. The server may have carried out the request.
     case lost(String)
+    /// The server's certificate is not signed by a known authority, has expired, or is for another name (RFC 9110 §4.3.4).
+    case untrusted(String)
+    /// The answer is not HTTP, or too large to be read.
+    case malformed(String)
     /// The server did not open the WebSocket, or answered a stream with an error.
     case refused(ClientAnswer)
     /// This platform has no such transport.

@@ -19,9 +19,11 @@
         deinit { channel.close(promise: nil) }
 
         /// Connects, with TLS for `wss`, and waits until the server has accepted.
-        static func open(_ request: URLRequest) async throws(TransportFailure) -> NIOSocket {
-            try await NIOConnecting.translate {
-                let place = try NIOConnecting(request)
+        static func open(_ request: URLRequest, _ connections: NIOConnections) async throws(TransportFailure)
+            -> NIOSocket
+        {
+            try await NIOConnecting.translate(request) {
+                let place = try NIOConnecting(request, connections)
                 let handshake = WebSocketHandshake(
                     target: place.target, host: place.hostField, fields: request.allHTTPHeaderFields ?? [:])
                 let opened = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: NIOSocket.self)
@@ -80,7 +82,7 @@
         func next() async throws(TransportFailure) -> WebSocketMessage {
             var iterator = messages.makeAsyncIterator()
             if let message = await iterator.next() { return message }
-            throw Task.isCancelled ? .cancelled : .lost("the connection broke")
+            throw Task.isCancelled ? .cancelled : .lost("the connection was lost")
         }
     }
 
@@ -133,7 +135,7 @@
 
         func channelInactive(context: ChannelHandlerContext) {
             if let answer = handshake.refusalAtEnd { opened.fail(TransportFailure.refused(answer)) }
-            opened.fail(TransportFailure.lost("the server closed the connection before it answered"))
+            opened.fail(TransportFailure.lost(NIOConnecting.closedEarly))
             context.fireChannelInactive()
         }
 

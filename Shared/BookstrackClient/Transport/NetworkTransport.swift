@@ -10,20 +10,29 @@ public import Foundation
 /// `URLSession`: no WebSockets, so that jobs are followed by event streams, and a connection that breaks within the head of an answer ends the
 /// process (swift-corelibs-foundation). Programs that have to bear bad networks enable the trait.
 public struct NetworkTransport: ClientTransport {
+    /// The results of the largest job have a tenth of it.
+    private static let answerLimit = 256 << 20
+
     private let baseURL: URL
     private let userAgent: String
-    #if !(canImport(FoundationNetworking) && NIOTransport)
+    #if canImport(FoundationNetworking) && NIOTransport
+        private let connections: NIOConnections
+    #else
         private let streams: StreamingSession
     #endif
 
     /// Uses the server at `baseURL`, for example `https://api.example.org`; a path is kept in front of every route. `configuration` may hold
-    /// proxies, cellular access and the like; its caches are switched off.
+    /// proxies, cellular access and the like where `URLSession` is used; its caches are switched off.
+    ///
+    /// On Linux an `https` server needs a certificate of an authority of the system, or of one in the PEM file that `SSL_CERT_FILE` names.
     public init(
         baseURL: URL, userAgent: String = "bookstrack-swift", configuration: URLSessionConfiguration = .ephemeral
     ) {
         self.baseURL = baseURL
         self.userAgent = userAgent
-        #if !(canImport(FoundationNetworking) && NIOTransport)
+        #if canImport(FoundationNetworking) && NIOTransport
+            connections = NIOConnections()
+        #else
             // A stream per job, and calls beside them.
             configuration.httpMaximumConnectionsPerHost = 64
             configuration.urlCache = nil
@@ -32,12 +41,26 @@ public struct NetworkTransport: ClientTransport {
         #endif
     }
 
-    /// Sends a request and waits for the whole answer.
+    #if canImport(FoundationNetworking) && NIOTransport
+        /// Uses the server at `baseURL`, and trusts the authorities in a PEM file alone.
+        package init(baseURL: URL, authorities: String) {
+            self.baseURL = baseURL
+            userAgent = "bookstrack-swift"
+            connections = NIOConnections(authorities: authorities)
+        }
+    #endif
+
+    /// Sends a request and waits for the whole answer, of at most 256 MiB.
     public func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
         let stream = try await stream(request)
         var answer = stream.head
         do {
-            for try await piece in stream.body { answer.body.append(piece) }
+            for try await piece in stream.body {
+                answer.body.append(piece)
+                guard answer.body.count <= Self.answerLimit else {
+                    throw TransportFailure.malformed("the answer is larger than \(Self.answerLimit) bytes")
+                }
+            }
         } catch {
             throw TransportFailure(error)
         }
@@ -49,7 +72,7 @@ public struct NetworkTransport: ClientTransport {
     public func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
         let prepared = try urlRequest(request, scheme: nil)
         #if canImport(FoundationNetworking) && NIOTransport
-            return try await NIOExchange.start(prepared)
+            return try await NIOExchange.start(prepared, over: connections)
         #else
             return try await streams.start(prepared)
         #endif
@@ -65,7 +88,7 @@ public struct NetworkTransport: ClientTransport {
         #if !canImport(FoundationNetworking)
             return try await URLSessionSocket.open(prepared)
         #elseif NIOTransport
-            return try await NIOSocket.open(prepared)
+            return try await NIOSocket.open(prepared, connections)
         #else
             throw .unsupported("WebSockets on Linux need the package trait NIOTransport")
         #endif
@@ -107,10 +130,12 @@ extension TransportFailure {
             case .cancelled: self = .cancelled
             case .timedOut: self = .timedOut
             case .cannotFindHost, .cannotConnectToHost, .dnsLookupFailed, .notConnectedToInternet,
-                .internationalRoamingOff, .dataNotAllowed, .callIsActive, .secureConnectionFailed,
-                .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
-                .serverCertificateNotYetValid:
+                .internationalRoamingOff, .dataNotAllowed, .callIsActive, .secureConnectionFailed:
                 self = .unreachable(error.localizedDescription)
+            case .serverCertificateUntrusted, .serverCertificateHasBadDate, .serverCertificateHasUnknownRoot,
+                .serverCertificateNotYetValid:
+                self = .untrusted(error.localizedDescription)
+            case .badServerResponse, .cannotParseResponse: self = .malformed(error.localizedDescription)
             default: self = .lost(error.localizedDescription)
             }
         default: self = .lost(String(describing: error))

@@ -1,3 +1,4 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import NIOConcurrencyHelpers
@@ -5,7 +6,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 import NIOWebSocket
-import ProgressClient
+import TestSupport
 import Testing
 
 @testable import BookstrackCLI
@@ -58,22 +59,22 @@ final class EnrichRunTests {
         var listening = port
         if listening == nil { listening = try await server.start() }
         // The name of the list must not depend on the port, so that another server can resume it.
-        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: listening ?? 0))
-        let api = APIClient(client)
+        let sample = try ServerAddress(host: "h", port: 1)
+        let client = try BookstrackClient.loopback(
+            port: listening ?? 0, tokens: RunTokens(tokens ?? self.tokens, at: sample) { _ in })
         let calls = RetryingCalls(pause: { _ in })
         let list = BookSubmission(
-            (0..<4).map { BookQuery(title: "\($0)") }, to: ServerAddress(host: "h", port: 1), size: batchSize,
+            (0..<4).map { BookQuery(title: "\($0)") }, to: sample, size: batchSize,
             in: folder.appending(path: "lists"), warn: { _ in })
-        let run = EnrichRun(api: api, output: .lines, tokens: tokens ?? self.tokens, calls: calls)
+        let run = EnrichRun(client: client, output: .lines, calls: calls)
         let outcome = await run.run(list)
         var report = ResultsReport(.csv, OutputStyle(width: 80, colours: false), write: { _ in })
         let books = NIOLockedValueBox<[EnrichedBook]>([])
-        let reading = ResultsFetch(api: api, output: .lines, calls: calls)
+        let reading = ResultsFetch(client: client, output: .lines, calls: calls)
         let jobs = try await reading.read(outcome.jobs, into: &report)
         for job in outcome.jobs {
-            if let rows = try? await api.results(of: job.job) { books.withLockedValue { $0 += rows.enrichedBooks } }
+            if let rows = try? await client.results(of: job.job) { books.withLockedValue { $0 += rows.enrichedBooks } }
         }
-        await client.shutdown()
         if port == nil { await server.stop() }
         let starts = server.requests.filter { $0.head.method == .POST }.compactMap {
             try? JSONDecoder().decode(EnrichmentBatchRequest.self, from: Data(buffer: $0.body)).jobId
@@ -229,7 +230,7 @@ final class EnrichRunTests {
         let runState = RunState()
         #expect(runState.interruptMessage == "Nothing was submitted.")
         var list = BookSubmission(
-            (0..<3).map { BookQuery(title: "\($0)") }, to: ServerAddress(host: "h", port: 1), size: 2,
+            (0..<3).map { BookQuery(title: "\($0)") }, to: try ServerAddress(host: "h", port: 1), size: 2,
             in: folder.appending(path: "lists"), warn: { _ in })
         list.markStarted(list.batches[0].job)
         runState.update(list)

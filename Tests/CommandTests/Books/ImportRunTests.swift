@@ -1,10 +1,10 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
-import NIOFoundationCompat
 import NIOHTTP1
-import ProgressClient
+import TestSupport
 import Testing
 
 @testable import BookstrackCLI
@@ -57,28 +57,27 @@ final class ImportRunTests {
 
     /// Runs `body` against a server; pauses take no time.
     private func run<Value>(
-        _ server: ScriptedServer, _ body: (ImportRun, LibraryUpload) async throws -> Value
+        _ server: ScriptedServer, _ body: (ImportRun, LibraryFile) async throws -> Value
     ) async throws -> Value {
-        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start()))
+        let port = try await server.start()
+        let tokens = RunTokens(tokens, at: try ServerAddress(host: "127.0.0.1", port: port)) { _ in }
         let run = ImportRun(
-            api: APIClient(client), output: .lines, tokens: tokens, calls: RetryingCalls(pause: { _ in }))
-        let upload = try LibraryUpload(
-            jobId: Self.job, name: "a.csv", bytes: Data("Title\nDune\n".utf8), options: .init())
+            client: try .loopback(port: port, tokens: tokens), output: .lines, calls: RetryingCalls(pause: { _ in }))
+        let file = LibraryFile(name: "a.csv", content: Data("Title\nDune\n".utf8))
         let outcome: Result<Value, any Error>
         do {
-            outcome = .success(try await body(run, upload))
+            outcome = .success(try await body(run, file))
         } catch {
             outcome = .failure(error)
         }
-        await client.shutdown()
         await server.stop()
         return try outcome.get()
     }
 
     @Test("the books are read when the import ends, and the tokens of both jobs are kept")
     func success() async throws {
-        let (results, report) = try await run(server()) { run, upload in
-            let started = try await run.start(upload)
+        let (results, report) = try await run(server()) { run, file in
+            let started = try await run.start(file, jobID: Self.job, enriches: true)
             let results = try await run.results(of: started)
             return (results, await run.watch(try #require(started.enrichment), books: 2))
         }
@@ -91,9 +90,15 @@ final class ImportRunTests {
     @Test("a lost answer to the upload is repeated under the same identifier")
     func lostAnswer() async throws {
         let server = server(onUpload: { $0 == 0 ? .drop : nil })
-        let started = try await run(server) { run, upload in try await run.start(upload) }
+        let started = try await run(server) { run, file in
+            try await run.start(file, jobID: Self.job, enriches: true)
+        }
         #expect(started.jobId == Self.job)
-        let bodies = server.requests.map { String(buffer: $0.body) }
+        // Only what separates the parts is new.
+        let bodies = server.requests.map { request in
+            let body = String(buffer: request.body)
+            return body.replacingOccurrences(of: body.prefix { $0 != "\r\n" }, with: "")
+        }
         #expect(bodies.count == 2)
         #expect(Set(bodies).count == 1)
         #expect(bodies[0].contains("name=\"jobId\"\r\n\r\n\(Self.job)\r\n"))
@@ -105,8 +110,8 @@ final class ImportRunTests {
             code: .csvProcessingFailed, message: "No column looks like a title.", userMessage: "", retryable: false,
             affectedItems: [], details: .init(successCount: 0, failureCount: 0))
         await #expect(throws: CommandFailure(.badInput, "No column looks like a title.")) {
-            try await self.run(self.server(failing: payload)) { run, upload in
-                _ = try await run.results(of: run.start(upload))
+            try await self.run(self.server(failing: payload)) { run, file in
+                _ = try await run.results(of: run.start(file, jobID: Self.job, enriches: true))
             }
         }
     }
@@ -117,7 +122,7 @@ struct EndedImportTests {
     private let job = JobID.random()
 
     /// Answers as the API does for an import: the routes of other results refuse it.
-    private func api(_ details: [String: DetailValue]? = nil) async throws -> APIClient {
+    private func client(_ details: [String: DetailValue]? = nil) async throws -> BookstrackClient {
         let refusal = FailureEnvelope(
             error: .init(
                 message: "The import has no results. It was cancelled.", code: .notFound,
@@ -131,89 +136,51 @@ struct EndedImportTests {
                 ? .answer(200, [:], [String(decoding: texts.answered, as: UTF8.self)])
                 : .answer(404, [:], [String(decoding: texts.refused, as: UTF8.self)])
         })
-        return APIClient(HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start())))
+        return try .loopback(port: try await server.start())
     }
 
-    private func run(_ api: APIClient) -> ImportRun {
-        ImportRun(
-            api: api, output: .lines, tokens: SavedTokens(path: "/nonexistent"), calls: RetryingCalls(pause: { _ in }))
+    private func run(_ client: BookstrackClient) -> ImportRun {
+        ImportRun(client: client, output: .lines, calls: RetryingCalls(pause: { _ in }))
     }
 
     @Test("a job whose results are an import's is recognised, and its books are read from their own route")
     func recognised() async throws {
-        let api = try await api()
+        let client = try await client()
         var report = ResultsReport(.json, OutputStyle(width: 80, colours: false), write: { _ in })
-        let read = try await ResultsFetch(api: api, output: .lines).read([JobReport(job: job)], into: &report)
+        let read = try await ResultsFetch(client: client, output: .lines).read([JobReport(job: job)], into: &report)
         #expect(read.map(\.otherPipeline) == [.csvImport])
         #expect(read.first?.failure?.status == .usage)
-        #expect(try await run(api).results(ofEnded: job) == Samples.results)
-        await api.http.shutdown()
+        #expect(try await run(client).results(ofEnded: job) == Samples.results)
     }
 
     @Test(
         "an import without results states the reason, with its own exit status",
         arguments: [("failed", BookstrackCLI.ExitStatus.badInput), ("cancelled", .cancelled)])
     func withoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
-        let api = try await api(["jobId": .text(job.text), "status": .text(status)])
+        let client = try await client(["jobId": .text(job.text), "status": .text(status)])
         await #expect(throws: CommandFailure(exit, "The import has no results. It was cancelled.")) {
-            try await self.run(api).results(ofEnded: self.job)
+            try await self.run(client).results(ofEnded: self.job)
         }
-        await api.http.shutdown()
     }
 }
 
-@Suite("The upload of a library")
-struct LibraryUploadTests {
-    private static let job = JobID.random()
-
-    private func text(_ options: LibraryUpload.Options, name: String = "a.csv") throws -> String {
-        let upload = try LibraryUpload(
-            jobId: Self.job, name: name, bytes: Data("Title\nDune\n".utf8), options: options, boundary: "b")
-        #expect(upload.contentType == "multipart/form-data; boundary=b")
-        return String(buffer: upload.body)
-    }
-
-    @Test("the file is the last part, after the options that are given")
-    func parts() throws {
+@Suite("The file of an import")
+struct LibraryArgumentTests {
+    @Test("a file has its name, and the roles that are given; of two for a column the last one counts")
+    func options() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appending(path: "books.csv").path
+        try Data("Naam\nDune\n".utf8).write(to: URL(filePath: path))
+        let mapping = [ColumnRole.author, .title].map { MappingArgument(column: "Naam", role: $0) }
+        let file = try LibraryFile(argument: path, format: .goodreads, mapping: mapping, mayAskModel: false)
+        let content = Data("Naam\nDune\n".utf8)
         #expect(
-            try text(.init(format: .goodreads, mapping: [.init(column: "Naam", role: .title)], enriches: false)) == """
-                --b\r
-                Content-Disposition: form-data; name="jobId"\r
-                \r
-                \(Self.job)\r
-                --b\r
-                Content-Disposition: form-data; name="enrich"\r
-                \r
-                false\r
-                --b\r
-                Content-Disposition: form-data; name="format"\r
-                \r
-                goodreads\r
-                --b\r
-                Content-Disposition: form-data; name="mapping"\r
-                \r
-                {"Naam":"title"}\r
-                --b\r
-                Content-Disposition: form-data; name="file"; filename="a.csv"\r
-                Content-Type: application/octet-stream\r
-                \r
-                Title
-                Dune
-                \r
-                --b--\r
-
-                """)
-    }
-
-    @Test("a model is mentioned only if it must not be asked", arguments: [true, false])
-    func model(mayAskModel: Bool) throws {
-        let part = "Content-Disposition: form-data; name=\"ai\"\r\n\r\nfalse\r\n"
-        #expect(try text(.init(mayAskModel: mayAskModel)).contains(part) == !mayAskModel)
-    }
-
-    @Test("a file name cannot break out of its quotes")
-    func names() throws {
-        #expect(try text(.init(), name: "a\"\r\nb.csv").contains("filename=\"a%22%0D%0Ab.csv\"\r\n"))
+            file
+                == LibraryFile(
+                    name: "books.csv", content: content, columns: ["Naam": .title], format: .goodreads,
+                    mayAskModel: false))
     }
 
     @Test("an empty file and one that does not exist are refused before anything is sent")
@@ -222,7 +189,7 @@ struct LibraryUploadTests {
         try Data().write(to: empty)
         defer { try? FileManager.default.removeItem(at: empty) }
         for (file, status) in [(empty.path, ExitStatus.badInput), ("/nonexistent.csv", .noInput)] {
-            let failure = #expect(throws: CommandFailure.self) { try LibraryUpload(file: file, options: .init()) }
+            let failure = #expect(throws: CommandFailure.self) { try LibraryFile(argument: file) }
             #expect(failure?.status == status)
         }
     }
@@ -246,7 +213,7 @@ struct ImportTextTests {
     func results() throws {
         let job = try #require(JobID("f2fe9772-34a0-4b9e-9f9e-0c6f5b0a4f4e"))
         #expect(
-            text.text(Samples.results, of: job, at: ServerAddress(host: "h", port: 1)) == """
+            text.text(Samples.results, of: job, at: try ServerAddress(host: "h", port: 1)) == """
                 Goodreads export, utf-8, 2 of 3 columns used.
                 2 books from 5 rows: 1 read, 1 without a status.
                 1 row repeats a book.

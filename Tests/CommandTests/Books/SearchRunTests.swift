@@ -1,7 +1,8 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import NIOHTTP1
-import ProgressClient
+import TestSupport
 import Testing
 
 @testable import BookstrackCLI
@@ -37,15 +38,14 @@ struct SearchRunTests {
         react: @escaping @Sendable (Int) -> ScriptedServer.Reaction, _ body: (SearchRun) async throws -> Value
     ) async throws -> (value: Value, paths: [String]) {
         let server = ScriptedServer(react: { number, _ in react(number) })
-        let client = HTTPClient(address: ServerAddress(host: "127.0.0.1", port: try await server.start()))
-        let calls = SearchCalls(api: APIClient(client), calls: RetryingCalls(pause: { _ in }))
+        let client = try BookstrackClient.loopback(port: try await server.start())
+        let calls = SearchCalls(client: client, calls: RetryingCalls(pause: { _ in }))
         let result: Result<Value, any Error>
         do {
             result = .success(try await body(SearchRun(calls: calls, form: form)))
         } catch {
             result = .failure(error)
         }
-        await client.shutdown()
         await server.stop()
         return (try result.get(), server.requests.map(\.head.uri))
     }

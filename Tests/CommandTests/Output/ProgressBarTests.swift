@@ -1,5 +1,4 @@
 import NIOConcurrencyHelpers
-import ProgressClient
 import Testing
 @testable import BookstrackCLI
 

@@ -1,5 +1,5 @@
+import BookstrackClient
 import BookstrackContract
-import ProgressClient
 import ServiceKit
 import Testing
 
@@ -10,18 +10,20 @@ struct CommandFailureTests {
     @Test(
         "each failure has its exit status",
         arguments: [
-            (ClientFailure.unreachable(address: "a", reason: "b"), 69), (ClientFailure.timedOut, 69),
-            (ClientFailure.malformed("x"), 76), (ClientFailure.upgradeRefused(HTTPAnswer(status: 401)), 77),
-            (ClientFailure.upgradeRefused(HTTPAnswer(status: 503)), 75), (ClientFailure.unsupportedAddress("x"), 64),
-            (APIRefusal(status: 429, code: .rateLimitExceeded, message: "slow down"), 3),
+            (BookstrackError.failure(.unreachable("a")), 69), (BookstrackError.failure(.timedOut), 69),
+            (BookstrackError.failure(.malformed("x")), 76), (BookstrackError.refusal(status: 401, code: nil), 77),
+            (BookstrackError.refusal(status: 503, code: nil), 75), (BookstrackError.failure(.untrusted("x")), 76),
+            (BookstrackError(.unauthorized, "x"), 77), (BookstrackError(.tokenMissing, "x"), 77),
+            (BookstrackError(.unexpectedAnswer, "x"), 76), (CancellationError(), 130),
+            (BookstrackError.refusal(status: 429, code: .rateLimitExceeded, message: "slow down"), 3),
             (
-                APIRefusal(
+                BookstrackError.refusal(
                     status: 503, code: .serviceUnavailable, message: "x", details: ["service": "progress-host"]), 69
             ),
-            (APIRefusal(status: 502, code: .providerError, message: "x"), 69),
-            (APIRefusal(status: 503, code: .quotaExhausted, message: "x"), 3),
-            (APIRefusal(status: 400, code: .invalidISBN, message: "x"), 65),
-            (APIRefusal(status: 400, code: .batchTooLarge, message: "too many"), 76),
+            (BookstrackError.refusal(status: 502, code: .providerError, message: "x"), 69),
+            (BookstrackError.refusal(status: 503, code: .quotaExhausted, message: "x"), 3),
+            (BookstrackError.refusal(status: 400, code: .invalidISBN, message: "x"), 65),
+            (BookstrackError.refusal(status: 400, code: .batchTooLarge, message: "too many"), 76),
             (SettingsError.contradiction("x"), 78), (SettingsError.unknownOption("--x"), 64),
             (CommandFailure(.badInput, "x"), 65),
         ] as [(any Error, Int32)])
@@ -31,15 +33,17 @@ struct CommandFailureTests {
 
     @Test("if nothing answers, the message says how to start the services")
     func hint() {
-        let message = CommandFailure(ClientFailure.unreachable(address: "http://h:1", reason: "connection refused"))
-            .message
+        let message = CommandFailure(
+            BookstrackError.failure(.unreachable("nothing answers at http://h:1 (connection refused)"))
+        )
+        .message
         #expect(message.hasPrefix("nothing answers at http://h:1 (connection refused); start the services"))
         #expect(message.contains("deploy/quickstart --keep"))
     }
 
     @Test("a batch that is too large names the option")
     func batch() {
-        let refusal = APIRefusal(status: 400, code: .batchTooLarge, message: "At most 5 books")
+        let refusal = BookstrackError.refusal(status: 400, code: .batchTooLarge, message: "At most 5 books")
         #expect(CommandFailure(refusal).message.contains("--batch-size"))
     }
 
@@ -47,21 +51,21 @@ struct CommandFailureTests {
         "each obstacle to a call has its own word, and a service that is down is named",
         arguments: [
             (
-                APIRefusal(
+                BookstrackError.refusal(
                     status: 503, code: .serviceUnavailable, message: "x", details: ["service": "progress-host"]),
                 "progress-host is down; trying again for up to 60 s."
             ),
             (
-                APIRefusal(
+                BookstrackError.refusal(
                     status: 429, code: .rateLimitExceeded, message: "x", details: ["limit": 10, "window": "1 minute"]),
                 "Limited: at most 10 requests per minute; trying again in 42 s."
             ),
             (
-                APIRefusal(status: 503, code: .serviceUnavailable, message: "x"),
+                BookstrackError.refusal(status: 503, code: .serviceUnavailable, message: "x"),
                 "The server is busy; trying again for up to 60 s."
             ),
         ])
-    func obstacles(refusal: APIRefusal, notice: String) {
+    func obstacles(refusal: BookstrackError, notice: String) {
         #expect(RetryingCalls.notice(refusal, seconds: 42, rest: 60) == notice)
     }
 

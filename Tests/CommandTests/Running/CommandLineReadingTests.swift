@@ -1,5 +1,5 @@
 import BookstrackContract
-import ProgressClient
+import Foundation
 import ServiceKit
 import Testing
 @testable import BookstrackCLI
@@ -88,7 +88,7 @@ struct APIOptionsTests {
         jobId: .random(), token: "T", url: "http://127.0.0.1:1234", startedAt: "2026-01-01T00:00:00Z")
 
     private func port(_ arguments: [String], _ environment: [String: String], kept: SavedTokens.Entry?) throws -> Int {
-        try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).port
+        try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).url.port ?? 0
     }
 
     @Test("the setting comes first, then where the job was started, then the default")
@@ -97,5 +97,34 @@ struct APIOptionsTests {
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)
         #expect(try port([], [:], kept: kept) == 1234)
         #expect(try port([], [:], kept: nil) == 8787)
+    }
+}
+
+@Suite("Addresses of a server")
+struct ServerAddressTests {
+    @Test(
+        "scheme, host, port and base path are kept, a trailing slash is not",
+        arguments: [
+            ("http://127.0.0.1:8787", "http://127.0.0.1:8787"), ("http://books.example/", "http://books.example"),
+            ("https://books.example", "https://books.example"), ("http://[::1]:9/api/", "http://[::1]:9/api"),
+        ])
+    func parsed(text: String, address: String) throws {
+        #expect(try ServerAddress(text).description == address)
+    }
+
+    @Test("an address of the network protocol's sixth version is in brackets")
+    func literal() throws {
+        #expect(try ServerAddress(host: "::1", port: 9).description == "http://[::1]:9")
+    }
+
+    @Test(
+        "anything but an http or https address is refused",
+        arguments: [
+            "", "127.0.0.1:8787", "ws://a.example", "http://", "http://u:p@a.example", "https://a?x=1", "ftp://h",
+        ])
+    func refused(text: String) {
+        #expect(throws: CommandFailure(.usage, "\"\(text)\" is not an address such as http://HOST:PORT")) {
+            try ServerAddress(text)
+        }
     }
 }

@@ -1,8 +1,8 @@
 import ArgumentParser
+import BookstrackClient
 import BookstrackContract
 import GRDB
 import Glibc
-import ProgressClient
 import ServiceKit
 import Testing
 
@@ -16,7 +16,7 @@ struct FailureMessageTests {
         details: [String: DetailValue] = [:]
     ) -> CommandFailure {
         CommandFailure(
-            APIRefusal(
+            BookstrackError.refusal(
                 status: status, code: code, message: message, details: details, retryAfterSeconds: retryAfter))
     }
 
@@ -43,7 +43,8 @@ struct FailureMessageTests {
             (.unauthorized, 401, nil, 77, "the token was refused, or there is no such job: No (UNAUTHORIZED)"),
             (.tokenExpired, 401, nil, 77, "the token was refused, or there is no such job: No (TOKEN_EXPIRED)"),
             (.forbidden, 403, nil, 76, "No (FORBIDDEN)"), (.internalError, 500, nil, 76, "No (INTERNAL_ERROR)"),
-            (nil, 500, nil, 76, "No (status 500)"), (nil, 502, nil, 69, "No (status 502)"),
+            (nil, 500, nil, 76, "the server refused (status 500)"),
+            (nil, 502, nil, 69, "the server refused (status 502)"),
         ] as [(APIErrorCode?, Int, Int?, Int32, String)])
     func refusals(code: APIErrorCode?, status: Int, retryAfter: Int?, exit: Int32, message: String) {
         let failure = refusal(status, code, retryAfter: retryAfter)
@@ -60,15 +61,20 @@ struct FailureMessageTests {
     @Test(
         "a failed connection has its own words",
         arguments: [
-            (ClientFailure.timedOut, 69, "no answer in time"),
-            (.closedEarly, 69, "the server closed the connection before answering"),
-            (.answerTooLarge(limit: 9), 76, "the answer is larger than 9 bytes"),
+            (TransportFailure.timedOut, 69, "no answer in time"),
+            (
+                .lost("the server closed the connection before answering"), 69,
+                "the server closed the connection before answering"
+            ),
             (.malformed("no status line"), 76, "unexpected answer: no status line"), (.cancelled, 130, "cancelled"),
-            (.unsupportedAddress("ftp://h"), 64, #""ftp://h" is not an address such as http://HOST:PORT"#),
-        ] as [(ClientFailure, Int32, String)])
-    func connections(failure: ClientFailure, exit: Int32, message: String) {
-        #expect(CommandFailure(failure).status.rawValue == exit)
-        #expect(CommandFailure(failure).message == message)
+            (
+                .untrusted("the certificate of https://h is for another name"), 76,
+                "the certificate of https://h is for another name; if you trust its authority, name the authority's file in SSL_CERT_FILE"
+            ),
+        ] as [(TransportFailure, Int32, String)])
+    func connections(failure: TransportFailure, exit: Int32, message: String) {
+        #expect(CommandFailure(BookstrackError.failure(failure)).status.rawValue == exit)
+        #expect(CommandFailure(BookstrackError.failure(failure)).message == message)
     }
 
     @Test(

@@ -1,7 +1,7 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import GRDB
-import ProgressClient
 import Testing
 
 @testable import BookstrackCLI
@@ -49,41 +49,42 @@ struct RefusalTextTests {
             "m (QUOTA_EXHAUSTED); wait, or raise the quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
         Refusal(.serviceUnavailable, 503, .tryLater, "m (SERVICE_UNAVAILABLE)"),
         Refusal(.scannerUnavailable, 503, .tryLater, "m (SCANNER_UNAVAILABLE)"),
-        Refusal(nil, 429, .limited, "m (status 429)"), Refusal(nil, 502, .unavailable, "m (status 502)"),
-        Refusal(nil, 503, .tryLater, "m (status 503)"), Refusal(nil, 500, .unexpectedAnswer, "m (status 500)"),
+        Refusal(nil, 429, .limited, "the server refused (status 429)"),
+        Refusal(nil, 502, .unavailable, "the server refused (status 502)"),
+        Refusal(nil, 503, .tryLater, "the server refused (status 503)"),
+        Refusal(nil, 500, .unexpectedAnswer, "the server refused (status 500)"),
         Refusal(
-            nil, 401, .notPermitted, "the token was refused, or there is no such job: m (status 401)"),
+            nil, 401, .notPermitted, "the token was refused, or there is no such job: the server refused (status 401)"),
     ]
 
     @Test("each refusal of the API has its exit status and sentence", arguments: refusals)
     func api(refusal: Refusal) {
-        let failure = CommandFailure(APIRefusal(status: refusal.status, code: refusal.code, message: "m"))
+        let failure = CommandFailure(BookstrackError.refusal(status: refusal.status, code: refusal.code))
         #expect(failure.status == refusal.exit)
         #expect(failure.message == refusal.message)
     }
 
     @Test("the time to wait is part of the sentence")
     func wait() {
-        let refusal = APIRefusal(status: 429, code: .rateLimitExceeded, message: "m", retryAfterSeconds: 42)
+        let refusal = BookstrackError.refusal(
+            status: 429, code: .rateLimitExceeded, message: "m", retryAfterSeconds: 42)
         #expect(CommandFailure(refusal).message == "m (RATE_LIMIT_EXCEEDED); try again in 42 s")
     }
 
     @Test(
         "each failure of the connection has its exit status and sentence",
         arguments: [
-            (ClientFailure.timedOut, BookstrackCLI.ExitStatus.unavailable, "no answer in time"),
-            (.closedEarly, .unavailable, "the server closed the connection before answering"),
-            (.answerTooLarge(limit: 5), .unexpectedAnswer, "the answer is larger than 5 bytes"),
+            (TransportFailure.timedOut, BookstrackCLI.ExitStatus.unavailable, "no answer in time"),
+            (.lost("the connection was lost"), .unavailable, "the connection was lost"),
             (.malformed("no JSON"), .unexpectedAnswer, "unexpected answer: no JSON"),
-            (.unsupportedAddress("ftp://x"), .usage, "\"ftp://x\" is not an address such as http://HOST:PORT"),
             (.cancelled, .interrupted, "cancelled"),
             (
-                .unreachable(address: "http://h:1", reason: "connection refused"), .unavailable,
+                .unreachable("nothing answers at http://h:1 (connection refused)"), .unavailable,
                 "nothing answers at http://h:1 (connection refused); start the services with deploy/quickstart --keep or docker compose up"
             ),
-        ] as [(ClientFailure, BookstrackCLI.ExitStatus, String)])
-    func connection(failure: ClientFailure, status: BookstrackCLI.ExitStatus, message: String) {
-        #expect(CommandFailure(failure) == CommandFailure(status, message))
+        ] as [(TransportFailure, BookstrackCLI.ExitStatus, String)])
+    func connection(failure: TransportFailure, status: BookstrackCLI.ExitStatus, message: String) {
+        #expect(CommandFailure(BookstrackError.failure(failure)) == CommandFailure(status, message))
     }
 
     @Test(

@@ -1,6 +1,6 @@
+import BookstrackClient
 import BookstrackContract
 import NIOConcurrencyHelpers
-import ProgressClient
 import Testing
 
 @testable import BookstrackCLI
@@ -31,8 +31,8 @@ struct RetryingCallsTests {
         }
     }
 
-    private func busy(_ seconds: Int?, code: APIErrorCode = .serviceUnavailable) -> APIRefusal {
-        APIRefusal(status: code.status, code: code, message: "No", retryAfterSeconds: seconds)
+    private func busy(_ seconds: Int?, code: APIErrorCode = .serviceUnavailable) -> BookstrackError {
+        .refusal(status: code.status, code: code, message: "No", retryAfterSeconds: seconds)
     }
 
     @Test("an answer is returned without a pause")
@@ -70,17 +70,17 @@ struct RetryingCallsTests {
         let outcome = await run([busy(seconds, code: code)])
         #expect(outcome.calls == 1)
         #expect(outcome.pauses.isEmpty)
-        #expect(throws: APIRefusal.self) { try outcome.answer.get() }
+        #expect(throws: BookstrackError.self) { try outcome.answer.get() }
     }
 
     @Test(
         "a lost answer is asked for again twice, a second later each time",
         arguments: [
-            ([ClientFailure.closedEarly], 2, true), ([.timedOut, .closedEarly], 3, true),
-            ([.closedEarly, .closedEarly, .closedEarly], 3, false),
+            ([TransportFailure.lost("x")], 2, true), ([.timedOut, .lost("x")], 3, true),
+            ([.lost("x"), .lost("x"), .lost("x")], 3, false),
         ])
-    func lost(failures: [ClientFailure], calls: Int, isAnswered: Bool) async {
-        let outcome = await run(failures)
+    func lost(failures: [TransportFailure], calls: Int, isAnswered: Bool) async {
+        let outcome = await run(failures.map { BookstrackError($0) })
         #expect(outcome.calls == calls)
         #expect(outcome.pauses == Array(repeating: .seconds(1), count: calls - 1))
         #expect(((try? outcome.answer.get()) != nil) == isAnswered)
@@ -89,13 +89,12 @@ struct RetryingCallsTests {
     @Test(
         "a server that cannot be reached did not get the call, so it is not repeated",
         arguments: [
-            ClientFailure.unreachable(address: "h", reason: "refused"), .malformed("x"), .cancelled,
-            .answerTooLarge(limit: 1),
+            TransportFailure.unreachable("refused"), .malformed("x"), .cancelled, .untrusted("x"),
         ])
-    func unreachable(failure: ClientFailure) async {
-        let outcome = await run([failure])
+    func unreachable(failure: TransportFailure) async {
+        let outcome = await run([BookstrackError(failure)])
         #expect(outcome.calls == 1)
-        #expect(!failure.mayHaveArrived)
+        #expect(!BookstrackError(failure).mayHaveArrived)
     }
 
     @Test(
@@ -109,7 +108,7 @@ struct RetryingCallsTests {
             (.serviceUnavailable, [:], "The server is busy; trying again for up to 100 s."),
         ])
     func notices(code: APIErrorCode, details: [String: DetailValue], end: String) {
-        let refusal = APIRefusal(status: code.status, code: code, message: "No", details: details)
+        let refusal = BookstrackError.refusal(status: code.status, code: code, message: "No", details: details)
         #expect(RetryingCalls.notice(refusal, seconds: 9, rest: 100).hasSuffix(end))
     }
 }

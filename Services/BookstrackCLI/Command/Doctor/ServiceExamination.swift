@@ -1,7 +1,7 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import Observability
-import ProgressClient
 import ServiceKit
 import SuiteMethods
 
@@ -119,20 +119,21 @@ struct ListenerExamination: Sendable {
     let settings: Settings
 
     func findings(isRunning: Bool) async -> [Finding] {
-        let address = ServerAddress(host: Self.reachable(settings[.httpHost]), port: settings[.httpPort])
-        let client = HTTPClient(address: address)
-        let answer: Result<HTTPAnswer, ClientFailure>
-        do throws(ClientFailure) {
-            answer = .success(try await client.send(.get("/health", timeout: Self.limit)))
+        guard
+            let address = try? ServerAddress(host: Self.reachable(settings[.httpHost]), port: settings[.httpPort])
+        else { return [] }
+        let answer: Result<ClientAnswer, BookstrackError>
+        do throws(TransportFailure) {
+            let request = ClientRequest("GET", "/health", timeout: Self.limit)
+            answer = .success(try await NetworkTransport(baseURL: address.url).answer(to: request))
         } catch {
-            answer = .failure(error)
+            answer = .failure(BookstrackError(error))
         }
-        await client.shutdown()
         return finding(answer, address, isRunning).map { [$0] } ?? []
     }
 
     private func finding(
-        _ answer: Result<HTTPAnswer, ClientFailure>, _ address: ServerAddress, _ isRunning: Bool
+        _ answer: Result<ClientAnswer, BookstrackError>, _ address: ServerAddress, _ isRunning: Bool
     ) -> Finding? {
         switch (answer, isRunning) {
         case (.success(let answer), true) where answer.status == 200: .ok(Self.subject, "\(address)/health answers")
@@ -148,7 +149,7 @@ struct ListenerExamination: Sendable {
             )
         case (.failure(let failure), true):
             .problem(
-                Self.subject, "\(failure)",
+                Self.subject, failure.message,
                 advice:
                     "check whether api-proxy was started with a different BOOKSTRACK_HTTP_HOST or BOOKSTRACK_HTTP_PORT")
         case (.failure, false): nil

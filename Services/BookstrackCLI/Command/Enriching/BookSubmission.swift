@@ -1,6 +1,5 @@
 import BookstrackContract
 import Foundation
-import ProgressClient
 import SuiteMethods
 
 /// A list of books that is being submitted, split into as few jobs as the server accepts.

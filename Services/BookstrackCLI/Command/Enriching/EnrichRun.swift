@@ -1,7 +1,7 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import NIOConcurrencyHelpers
-import ProgressClient
 import ServiceKit
 
 /// Submits a complete list of books to the server, then watches its jobs and collects the results.
@@ -9,9 +9,8 @@ struct EnrichRun {
     /// Maximum number of books per job, if the server accepts that many (`BOOKSTRACK_MAX_BATCH_BOOKS`).
     static let maxBatchBooks = SettingKey.batchLimit
 
-    let api: APIClient
+    let client: BookstrackClient
     let output: ProgressOutput
-    let tokens: SavedTokens
     var calls = RetryingCalls()
 
     /// The result of the run.
@@ -41,12 +40,8 @@ struct EnrichRun {
         }
         let jobs = list.batches.filter(\.isStarted)
         guard !jobs.isEmpty else { return outcome }
-        let watch = JobsWatch(address: api.http.address, output: output, calls: calls)
-        outcome.jobs = await watch.run(
-            jobs.map { batch in
-                let token = runState.token(of: batch.job) ?? (try? tokens.entry(of: batch.job))?.token
-                return JobsWatch.Job(id: batch.job, token: token, count: batch.count)
-            })
+        outcome.jobs = await JobsWatch(client: client, output: output).run(
+            jobs.map { JobsWatch.Job(id: $0.job, count: $0.count) })
         return outcome
     }
 
@@ -67,20 +62,16 @@ struct EnrichRun {
         var refused: Set<JobID> = []
         while let batch = list.rest.first(where: { !refused.contains($0.job) }) {
             do {
-                let token = try await start(batch)
+                try await start(batch)
                 output.note("Job \(batch.job), \(batch.count) \(batch.count == 1 ? "book" : "books")")
-                if let token {
-                    runState.keep(token, of: batch.job)
-                    tokens.keep(token, of: batch.job, at: api.http.address, output)
-                }
                 list.markStarted(batch.job)
                 runState.update(list)
-            } catch let refusal as APIRefusal where refusal.code == .batchTooLarge {
+            } catch let refusal as BookstrackError where refusal.serverCode == .batchTooLarge {
                 guard let limit = refusal.maxBatchBooks, limit < batch.count, (try? list.cutAgain(size: limit)) != nil
                 else {
                     return CommandFailure(refusal)
                 }
-            } catch let refusal as APIRefusal where refusal.reason == nil {
+            } catch let refusal as BookstrackError where refusal.isRefusal && refusal.reason == nil {
                 failure = failure ?? CommandFailure(refusal).about(batch.job)
                 refused.insert(batch.job)
             } catch {
@@ -90,20 +81,18 @@ struct EnrichRun {
         return failure
     }
 
-    /// Starts a job under its own identifier, so that repeating the start gives the same job (http-api.md "Starting a job"). Returns its token;
-    /// nil for a job that an earlier run started without receiving the answer.
-    private func start(_ batch: BookSubmission.Batch) async throws -> String? {
+    /// Starts a job under its own identifier, so that repeating the start gives the same job (http-api.md "Starting a job"). There is no token of
+    /// a job that an earlier run started without receiving the answer.
+    private func start(_ batch: BookSubmission.Batch) async throws {
         do {
-            return try await calls.make(output) {
-                try await api.start(EnrichmentBatchRequest(jobId: batch.job, books: batch.books)).token
+            _ = try await calls.make(output) { () async throws -> StartedJob in
+                try await client.startEnrichment(books: batch.books, jobID: batch.job)
             }
-        } catch let refusal as APIRefusal where refusal.code == .jobExists {
-            return nil
-        }
+        } catch let refusal as BookstrackError where refusal.serverCode == .jobExists {}
     }
 }
 
-extension APIRefusal {
+extension BookstrackError {
     /// The maximum number of books per start, if the server reports it.
     fileprivate var maxBatchBooks: Int? {
         guard case .integer(let limit)? = details["limit"], limit > 0 else { return nil }
@@ -111,24 +100,15 @@ extension APIRefusal {
     }
 }
 
-/// The state of an `enrich` run, for a message at any moment, and the tokens of its jobs.
+/// The state of an `enrich` run, for a message at any moment.
 final class RunState: Sendable {
-    private struct State {
-        var list: BookSubmission?
-        var tokens: [JobID: String] = [:]
-    }
+    private let list = NIOLockedValueBox<BookSubmission?>(nil)
 
-    private let state = NIOLockedValueBox(State())
-
-    func update(_ list: BookSubmission) { state.withLockedValue { $0.list = list } }
-
-    func keep(_ token: String, of job: JobID) { state.withLockedValue { $0.tokens[job] = token } }
-
-    func token(of job: JobID) -> String? { state.withLockedValue { $0.tokens[job] } }
+    func update(_ list: BookSubmission) { self.list.withLockedValue { $0 = list } }
 
     /// What continues after Ctrl-C, and how to resume.
     var interruptMessage: String {
-        guard let list = state.withLockedValue({ $0.list }) else { return "Nothing was submitted." }
+        guard let list = list.withLockedValue(\.self) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }
         var lines: [String] = []
         if unsent > 0 {

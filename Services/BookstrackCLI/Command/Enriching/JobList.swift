@@ -1,5 +1,4 @@
 import BookstrackContract
-import ProgressClient
 import SuiteMethods
 
 /// Reads lists of jobs from progress-host, page by page.

@@ -1,20 +1,17 @@
+import BookstrackClient
 import BookstrackContract
-import ProgressClient
 
 /// Shows the combined progress of concurrent jobs until the last one has ended.
 struct JobsWatch {
     /// How often to ask a silent server whether a service is missing.
     private static let interval = Duration.seconds(3)
 
-    let address: ServerAddress
+    let client: BookstrackClient
     let output: ProgressOutput
-    var calls = RetryingCalls()
 
     /// A job to watch.
     struct Job: Sendable {
         var id: JobID
-        /// Nil if unknown; such a job cannot be watched.
-        var token: String?
         /// Its number of books, as far as known before the job reports it.
         var count = 0
     }
@@ -38,22 +35,18 @@ struct JobsWatch {
     }
 
     private func watch(_ job: Job, _ place: Int, _ progress: RunProgress) async -> JobReport {
-        var report = JobReport(job: job.id, token: job.token)
-        guard let token = job.token else {
-            report.failure = CommandFailure(.notPermitted, "its token was lost together with the response to its start")
-            return report
-        }
+        var report = JobReport(job: job.id)
         do {
-            let watcher = JobWatcher(address: address, job: job.id, token: token, pause: calls.pause)
-            let ending = try await watcher.watch { update in
+            let last = try await client.watch(job.id) { update in
                 switch update {
-                case .interrupted(let reason, let delay): await progress.interrupted(reason, delay)
-                case .frame(let bytes, let frame):
-                    output.show(frame: bytes)
-                    await progress.take(frame, of: place)
+                case .interrupted(let interruption): await progress.interrupted(interruption)
+                case .frame(let text): output.show(frame: text)
+                case .event(let event): await progress.take(event, of: place)
                 }
             }
-            report.take(ending)
+            report.take(last)
+        } catch let error as BookstrackError where error.code == .tokenMissing {
+            report.failure = CommandFailure(.notPermitted, "its token was lost together with the response to its start")
         } catch {
             report.failure = CommandFailure(error)
         }
@@ -62,26 +55,23 @@ struct JobsWatch {
 
     /// Reports what the jobs are waiting for while there is no progress.
     private func monitor(_ jobs: [Job], _ progress: RunProgress) async {
-        let client = HTTPClient(address: address)
-        let api = APIClient(client)
         var processed = 0
         while (try? await Task.sleep(for: Self.interval)) != nil {
             let (now, open) = await progress.position
             defer { processed = now }
-            guard now == processed, let open, let token = jobs[open].token else {
+            guard now == processed, let open else {
                 await progress.waits(for: nil)
                 continue
             }
             do {
-                await progress.waits(for: try await api.state(of: jobs[open].id, token: token).waitingFor)
-            } catch let refusal as APIRefusal {
-                await progress.waits(for: refusal.service)
+                await progress.waits(for: try await client.state(of: jobs[open].id).waitingFor)
+            } catch  where error.isRefusal {
+                await progress.waits(for: error.service)
             } catch {
                 // The watchers report an unreachable server.
                 continue
             }
         }
-        await client.shutdown()
     }
 }
 
@@ -114,23 +104,18 @@ actor RunProgress {
         output.show(sum)
     }
 
-    func take(_ frame: ProgressFrame, of place: Int) {
+    func take(_ event: JobEvent, of place: Int) {
         interruption = nil
-        switch frame.content {
-        case .started(let payload): counts[place].total = payload.totalCount
-        case .progress(let payload) where payload.keepAlive != true: counts[place].take(payload)
-        case .complete(let payload): counts[place].take(payload)
-        case .progress, .failed, .reconnected, .photos, .photosCancelled, .ping, .other: break
-        }
-        if frame.ending != nil { isOver[place] = true }
+        counts[place].take(event)
+        if event.isLast { isOver[place] = true }
         show()
     }
 
     /// Connections lost for the same reason are reported once.
-    func interrupted(_ reason: String, _ delay: Duration) {
-        guard interruption != reason else { return }
-        interruption = reason
-        output.note("\(reason); connecting again in \(delay.components.seconds) s.")
+    func interrupted(_ interruption: JobInterruption) {
+        guard self.interruption != interruption.reason else { return }
+        self.interruption = interruption.reason
+        output.note(interruption.text)
     }
 
     /// Reports that the jobs wait for a service, or, with nil, that they continue.
@@ -148,7 +133,6 @@ actor RunProgress {
 /// How a job ended, as far as known.
 struct JobReport: Sendable {
     let job: JobID
-    let token: String?
     /// Nil if the job was not watched to its end.
     var status: JobStatus?
     /// The server's report of the end.
@@ -160,18 +144,18 @@ struct JobReport: Sendable {
     /// Reasons for missing results.
     var reasons: Set<FailureReason> = []
 
-    init(job: JobID, token: String? = nil) {
-        self.job = job
-        self.token = token
-    }
+    init(job: JobID) { self.job = job }
 
-    mutating func take(_ ending: JobEnding) {
-        switch ending {
-        case .completed(let payload):
-            (status, message) = (.completed, payload.userMessage)
-            reasons = Set(FailureReason.counts(payload.failureCounts, of: payload.failureCount).keys)
-        case .failed(let payload): (status, message) = (.failed, payload.userMessage)
+    /// Takes the last event of the job.
+    mutating func take(_ event: JobEvent) {
+        switch event.content {
+        case .completed(let summary):
+            (status, message) = (.completed, event.userMessage ?? "the job is complete")
+            let counts = FailureReason.counts(event.completion?.failureCounts, of: summary.failureCount ?? 0)
+            reasons = Set(counts.keys)
+        case .failed: (status, message) = (.failed, event.userMessage ?? "")
         case .cancelled: (status, message, reasons) = (.cancelled, "the job was cancelled", [.cancelled])
+        case .started, .progress, .photosStarted, .photos, .photosCompleted, .state, .resultsUpdated: break
         }
     }
 

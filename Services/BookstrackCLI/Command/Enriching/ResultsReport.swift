@@ -1,6 +1,6 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
-import ProgressClient
 
 /// The results of one or more jobs in one report, read and written job by job; only a table needs all of them, for its columns.
 struct ResultsReport {
@@ -119,7 +119,7 @@ struct ResultsReport {
 
 /// Reads the results of finished jobs, one after the other, into a report.
 struct ResultsFetch {
-    let api: APIClient
+    let client: BookstrackClient
     let output: ProgressOutput
     var calls = RetryingCalls()
 
@@ -129,9 +129,11 @@ struct ResultsFetch {
         for var job in jobs {
             var results: EnrichmentResults?
             do {
-                results = try await calls.make(output) { try await api.results(of: job.job) }
+                results = try await calls.make(output) { () async throws -> EnrichmentResults in
+                    try await client.results(of: job.job)
+                }
                 job.reasons = Set((results?.enrichedBooks ?? []).filter { !$0.success }.map(\.reason))
-            } catch let refusal as APIRefusal where refusal.otherPipeline != nil {
+            } catch let refusal as BookstrackError where refusal.otherPipeline != nil {
                 job.otherPipeline = refusal.otherPipeline
                 let kind = refusal.otherPipeline == .aiScan ? "a scan" : "an import"
                 job.failure = CommandFailure(
@@ -150,8 +152,8 @@ struct ResultsFetch {
     func laterRetries(of jobs: [JobReport]) async -> JobState.LaterRetries? {
         var sum: JobState.LaterRetries?
         for job in jobs {
-            guard let token = job.token, !job.reasons.isDisjoint(with: FailureReason.allCases.filter(\.isPassing)),
-                let later = try? await api.state(of: job.job, token: token).laterRetries
+            guard !job.reasons.isDisjoint(with: FailureReason.allCases.filter(\.isPassing)),
+                let later = try? await client.state(of: job.job).laterRetries
             else { continue }
             sum = .init(count: (sum?.count ?? 0) + later.count, nextAt: min(sum?.nextAt ?? later.nextAt, later.nextAt))
         }
@@ -171,7 +173,7 @@ struct ResultsFetch {
     }
 
     private func failure(_ error: any Error, of job: JobID) -> CommandFailure {
-        guard let refusal = error as? APIRefusal, refusal.code == .notFound else {
+        guard let refusal = error as? BookstrackError, refusal.serverCode == .notFound else {
             return CommandFailure(error).about(job).adding("read the results with: bookstrack results \(job.short)")
         }
         guard case .text(let status)? = refusal.details["status"] else {
@@ -181,7 +183,7 @@ struct ResultsFetch {
     }
 }
 
-extension APIRefusal {
+extension BookstrackError {
     /// The kind of a job whose results are read from another route (imports.md "Routes", scans.md "Routes").
     fileprivate var otherPipeline: Pipeline? {
         guard case .text(let name)? = details["pipeline"] else { return nil }

@@ -1,6 +1,5 @@
 import BookstrackContract
 import Foundation
-import ProgressClient
 
 /// Formats result rows.
 enum ResultsText {

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BookstrackContract
 import Foundation
-import ProgressClient
 import ServiceKit
 import SuiteMethods
 
@@ -56,16 +55,6 @@ struct SavedTokens {
             var jobs = try read().filter { $0.jobId != entry.jobId }
             jobs.append(entry)
             try write(Content(jobs: jobs.suffix(limit)))
-        }
-    }
-
-    /// Stores the token of a job that this run has started. If that fails, the run continues with the token in memory,
-    /// and the user is told.
-    func keep(_ token: String, of job: JobID, at address: ServerAddress, _ output: ProgressOutput) {
-        do {
-            try keep(.init(jobId: job, token: token, url: "\(address)", startedAt: Date.now.ISO8601Format()))
-        } catch {
-            output.note(Self.warning(of: job, CommandFailure(error)))
         }
     }
 

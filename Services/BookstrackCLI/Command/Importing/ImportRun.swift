@@ -1,55 +1,46 @@
+import BookstrackClient
 import BookstrackContract
-import Foundation
-import ProgressClient
 
 /// Uploads a library file, waits until it is read, and watches the lookup of its metadata.
 struct ImportRun {
-    let api: APIClient
+    let client: BookstrackClient
     let output: ProgressOutput
-    let tokens: SavedTokens
     var calls = RetryingCalls()
 
     /// The result that an import of the file would have.
-    func preview(_ upload: LibraryUpload) async throws -> ImportPreview {
-        try await calls.make(output) { try await api.preview(upload.body, contentType: upload.contentType) }
+    func preview(_ file: LibraryFile) async throws -> ImportPreview {
+        try await calls.make(output) { () async throws -> ImportPreview in try await client.preview(file: file) }
     }
 
-    /// Starts the import. A repetition after a lost answer gives the same job.
-    func start(_ upload: LibraryUpload) async throws -> StartedImport {
-        let started = try await calls.make(output) {
-            try await api.startImport(upload.body, contentType: upload.contentType)
+    /// Starts the import. A repetition after a lost answer gives the same job (imports.md "Routes").
+    func start(_ file: LibraryFile, jobID: JobID = .random(), enriches: Bool) async throws -> StartedImport {
+        try await calls.make(output) { () async throws -> StartedImport in
+            try await client.importLibrary(file: file, jobID: jobID, enriches: enriches)
         }
-        tokens.keep(started.token, of: started.jobId, at: api.http.address, output)
-        if let enrichment = started.enrichment {
-            tokens.keep(enrichment.token, of: enrichment.jobId, at: api.http.address, output)
-        }
-        return started
     }
 
     /// The books, once the file is read. Throws `CommandFailure` if it cannot be used.
     func results(of started: StartedImport) async throws -> ImportResults {
-        let watcher = JobWatcher(
-            address: api.http.address, job: started.jobId, token: started.token, pause: calls.pause)
-        let ending = try await watcher.watch { update in
+        let last = try await client.watch(started.jobId) { update in
             switch update {
-            case .interrupted(let reason, let delay):
-                output.note("\(reason); connecting again in \(delay.components.seconds) s.")
-            case .frame(_, let frame):
-                if case .progress(let payload) = frame.content { output.show(payload.status, payload.percentage) }
+            case .interrupted(let interruption): output.note(interruption.text)
+            case .event(let event):
+                if case .progress(let payload) = event.content { output.show(payload.status, payload.percentage) }
+            case .frame: break
             }
         }
-        switch ending {
-        case .completed: return try await calls.make(output) { try await api.importResults(of: started.jobId) }
-        case .failed(let payload): throw CommandFailure(.badInput, payload.message)
+        switch last.content {
+        case .failed(let error): throw CommandFailure(.badInput, error.message)
         case .cancelled: throw CommandFailure(.cancelled, "the import was cancelled")
+        default: return try await fetch(started.jobId)
         }
     }
 
     /// The books of an import that has ended. Throws `CommandFailure` if it was cancelled or its file could not be used.
     func results(ofEnded job: JobID) async throws -> ImportResults {
         do {
-            return try await calls.make(output) { try await api.importResults(of: job) }
-        } catch let refusal as APIRefusal where refusal.code == .notFound {
+            return try await fetch(job)
+        } catch let refusal as BookstrackError where refusal.serverCode == .notFound {
             guard case .text(let status)? = refusal.details["status"] else { throw refusal }
             throw CommandFailure(status == JobStatus.cancelled.rawValue ? .cancelled : .badInput, refusal.message)
         }
@@ -57,8 +48,11 @@ struct ImportRun {
 
     /// Shows the progress of the linked enrichment job until it ends.
     func watch(_ enrichment: StartedImport.Enrichment, books: Int) async -> JobReport {
-        let watch = JobsWatch(address: api.http.address, output: output, calls: calls)
-        let job = JobsWatch.Job(id: enrichment.jobId, token: enrichment.token, count: books)
-        return await watch.run([job]).first ?? JobReport(job: enrichment.jobId)
+        let job = JobsWatch.Job(id: enrichment.jobId, count: books)
+        return await JobsWatch(client: client, output: output).run([job]).first ?? JobReport(job: enrichment.jobId)
+    }
+
+    private func fetch(_ job: JobID) async throws -> ImportResults {
+        try await calls.make(output) { () async throws -> ImportResults in try await client.importResults(of: job) }
     }
 }

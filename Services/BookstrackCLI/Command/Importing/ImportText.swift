@@ -1,5 +1,4 @@
 import BookstrackContract
-import ProgressClient
 
 /// What was recognised in a library file and the outcomes of its rows, for a terminal.
 struct ImportText {

@@ -1,5 +1,5 @@
+import BookstrackClient
 import BookstrackContract
-import ProgressClient
 import ServiceKit
 
 /// One line with the progress of a run, for a terminal of a given width.
@@ -64,6 +64,26 @@ struct ProgressCount: Equatable {
     /// For example "60 not found", one text per reason.
     var missingTexts: [String] {
         FailureReason.allCases.compactMap { reason in missing[reason].map { "\($0) \(reason.word)" } }
+    }
+
+    /// From an event of a job.
+    mutating func take(_ event: JobEvent) {
+        switch event.content {
+        case .started(let payload): total = payload.totalCount
+        case .progress(let payload): take(payload)
+        case .completed(let summary):
+            if let payload = event.completion { take(payload) } else { take(summary) }
+        case .state(let summary): take(summary)
+        case .photosStarted, .photos, .photosCompleted, .failed, .cancelled, .resultsUpdated: break
+        }
+    }
+
+    /// From the state of a job, which has no reasons.
+    private mutating func take(_ summary: JobSummary) {
+        total = summary.totalCount
+        found = summary.successCount ?? summary.processedCount
+        missing = FailureReason.counts(nil, of: summary.failureCount ?? 0)
+        secondsLeft = nil
     }
 
     /// From a progress frame.

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import ServiceKit
 
 /// How to show the progress of a run.
@@ -42,9 +41,9 @@ enum ProgressOutput {
         StandardStreams.writeError("\r\u{1B}[K" + DisplayWidth.fit(status, bar.columns))
     }
 
-    func show(frame: ByteBuffer) {
+    func show(frame: String) {
         guard case .json = self else { return }
-        StandardStreams.writeOutput(String(buffer: frame) + "\n")
+        StandardStreams.writeOutput(frame + "\n")
     }
 
     /// Prints a message on its own line.

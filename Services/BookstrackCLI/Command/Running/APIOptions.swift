@@ -1,7 +1,7 @@
 import ArgumentParser
+import BookstrackClient
 import BookstrackContract
 import Foundation
-import ProgressClient
 import ServiceKit
 
 /// Options of verbs for jobs.
@@ -19,17 +19,13 @@ struct APIOptions: ParsableArguments {
         try Self.address(server.settings(), kept: try? tokens.entry(of: job))
     }
 
-    /// Calls the API of a job.
-    func callAPI<Value>(of job: JobID, _ call: (APIClient) async throws -> Value) async throws -> Value {
-        let client = HTTPClient(address: try address(of: job))
-        do {
-            let value = try await call(APIClient(client))
-            await client.shutdown()
-            return value
-        } catch {
-            await client.shutdown()
-            throw error
-        }
+    /// A client of the API of jobs, with their tokens as far as they are known.
+    func client(of jobs: [JobID], policy: FollowPolicy = .commandLine) async throws -> BookstrackClient {
+        // All jobs of one command are at the server of the first.
+        guard let first = jobs.first else { throw CommandFailure(.usage, "name a job") }
+        let known = MemoryTokenStore()
+        for job in jobs { if let token = try? token(of: job) { await known.save(token, of: job) } }
+        return BookstrackClient(try address(of: first), tokens: known, policy: policy)
     }
 
     /// The address from the settings, otherwise the one at which the job was started from this account.
@@ -56,6 +52,12 @@ struct ServerOptions: ParsableArguments {
 
     /// The address of the API.
     func address() throws -> ServerAddress { try ServerAddress(settings()[.url]) }
+
+    /// A client of the API that saves the tokens of the jobs that it starts.
+    func client(_ output: ProgressOutput) throws -> BookstrackClient {
+        let address = try address()
+        return BookstrackClient(address, tokens: RunTokens(.standard, at: address) { output.note($0) })
+    }
 
     /// The settings, overridden by the option.
     func settings() throws -> Settings {

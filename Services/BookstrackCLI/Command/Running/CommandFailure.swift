@@ -1,7 +1,7 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import GRDB
-import ProgressClient
 import ServiceKit
 
 /// A failure as shown to the user, with its exit status.
@@ -19,8 +19,8 @@ struct CommandFailure: Error, Equatable {
         switch error {
         case let failure as CommandFailure: self = failure
         case let failure as ServiceFailure: self.init(.unavailable, failure.description)
-        case let failure as ClientFailure: self.init(client: failure)
-        case let refusal as APIRefusal: self.init(refusal: refusal)
+        case let error as BookstrackError: self.init(call: error)
+        case is CancellationError: self.init(.interrupted, "cancelled")
         case let error as SettingsError:
             self.init(error.exitCode == .usage ? .usage : .configuration, error.description)
         default: self.init(.unexpectedAnswer, String(describing: error))
@@ -33,22 +33,33 @@ struct CommandFailure: Error, Equatable {
     /// With an additional hint.
     func adding(_ more: String) -> CommandFailure { CommandFailure(status, "\(message); \(more)") }
 
-    private init(client failure: ClientFailure) {
-        switch failure {
-        case .unreachable:
+    private init(call error: BookstrackError) {
+        switch error.cause {
+        case .unreachable?:
             self.init(
-                .unavailable, "\(failure); start the services with deploy/quickstart --keep or docker compose up")
-        case .timedOut, .closedEarly: self.init(.unavailable, failure.description)
-        case .upgradeRefused(let answer): self.init(refusal: APIRefusal(answer))
-        case .unsupportedAddress: self.init(.usage, failure.description)
-        case .cancelled: self.init(.interrupted, failure.description)
-        case .answerTooLarge, .malformed: self.init(.unexpectedAnswer, failure.description)
+                .unavailable, "\(error.message); start the services with deploy/quickstart --keep or docker compose up")
+        case .timedOut?, .lost?: self.init(.unavailable, error.message)
+        case .untrusted?:
+            self.init(
+                .unexpectedAnswer,
+                "\(error.message); if you trust its authority, name the authority's file in SSL_CERT_FILE")
+        case .cancelled?: self.init(.interrupted, "cancelled")
+        case .malformed?, .unsupported?: self.init(.unexpectedAnswer, "unexpected answer: \(error.message)")
+        case .refused?: self.init(refusal: error)
+        case nil where error.isRefusal: self.init(refusal: error)
+        case nil:
+            switch error.code {
+            case .unauthorized, .tokenMissing: self.init(.notPermitted, error.description)
+            case .cancelled: self.init(.interrupted, "cancelled")
+            case .connectionFailed: self.init(.unavailable, error.message)
+            default: self.init(.unexpectedAnswer, "unexpected answer: \(error.message)")
+            }
         }
     }
 
-    private init(refusal: APIRefusal) {
+    private init(refusal: BookstrackError) {
         let wait = refusal.retryAfterSeconds.map { "; try again in \($0) s" } ?? ""
-        switch (refusal.code, refusal.reason) {
+        switch (refusal.serverCode, refusal.reason) {
         case (.quotaExhausted, _): self.init(.limited, "\(refusal)\(wait); \(QuotaHint.text)")
         case (.providerError, _), (.providerTimeout, _):
             self.init(.unavailable, "\(refusal)\(wait); check them with: bookstrack health enrichment-worker")

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Foundation
-import ProgressClient
 
 /// Exit status of `bookstrack`, the same for every verb; the numbers from 64 on are those of sysexits(3). The meaning of a number
 /// never changes.

@@ -1,5 +1,5 @@
+import BookstrackClient
 import BookstrackContract
-import ProgressClient
 
 /// Makes idempotent calls, and repeats them when the server requests it or an answer is lost.
 struct RetryingCalls {
@@ -19,9 +19,11 @@ struct RetryingCalls {
         while true {
             do {
                 return try await call()
-            } catch let refusal as APIRefusal {
+            } catch let refusal as BookstrackError where refusal.isRefusal {
                 // What the server lacks will not be there in two minutes.
-                guard let asked = refusal.retryAfterSeconds, refusal.code != .scannerUnavailable else { throw refusal }
+                guard let asked = refusal.retryAfterSeconds, refusal.serverCode != .scannerUnavailable else {
+                    throw refusal
+                }
                 let seconds = max(1, asked)
                 guard waited + seconds <= Self.maxWait else { throw refusal }
                 if printed != refusal.obstacle {
@@ -30,26 +32,21 @@ struct RetryingCalls {
                 }
                 waited += seconds
                 try await pause(.seconds(seconds))
-            } catch let failure as ClientFailure where failure.mayHaveArrived {
+            } catch let failure as BookstrackError where failure.mayHaveArrived {
                 guard repeats < Self.repeatLimit else { throw failure }
                 repeats += 1
-                output.note("\(failure); trying again.")
+                output.note("\(failure.message); trying again.")
                 try await pause(.seconds(1))
             }
         }
     }
 
     /// The obstacle and the next step: a limit ends at a known time, everything else is retried.
-    static func notice(_ refusal: APIRefusal, seconds: Int, rest: Int) -> String {
+    static func notice(_ refusal: BookstrackError, seconds: Int, rest: Int) -> String {
         let obstacle = refusal.obstacle
         // The name of a service keeps its case.
         let start = refusal.service == nil ? obstacle.prefix(1).uppercased() + obstacle.dropFirst() : obstacle
         let plan = refusal.reason == .limited ? "in \(seconds) s" : "for up to \(rest) s"
         return "\(start); trying again \(plan)."
     }
-}
-
-extension ClientFailure {
-    /// Whether the server may have carried out the request, and only its answer is missing.
-    var mayHaveArrived: Bool { self == .closedEarly || self == .timedOut }
 }

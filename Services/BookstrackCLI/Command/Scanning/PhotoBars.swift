@@ -1,5 +1,5 @@
+import BookstrackClient
 import BookstrackContract
-import ProgressClient
 import ServiceKit
 
 /// The progress of a scan: a line for each photo, and below them one for the books that are looked up.
@@ -72,12 +72,11 @@ struct ScanProgress {
         draw()
     }
 
-    mutating func take(_ frame: ProgressFrame) {
-        switch frame.content {
-        case .photos(let photos): take(photos)
-        case .progress(let payload) where payload.keepAlive != true: take { $0.take(payload) }
-        case .complete(let payload): take { $0.take(payload) }
-        case .started, .progress, .failed, .reconnected, .photosCancelled, .ping, .other: break
+    mutating func take(_ event: JobEvent) {
+        switch event.content {
+        case .photos(let payload): take(payload.photos)
+        case .progress, .completed, .state: take { $0.take(event) }
+        case .started, .photosStarted, .photosCompleted, .failed, .cancelled, .resultsUpdated: break
         }
     }
 

@@ -1,10 +1,8 @@
 import BookstrackContract
 import Foundation
 import ImageFiles
-import NIOCore
-import NIOFoundationCompat
 
-/// Photos of a shelf, ready to be sent as `multipart/form-data` (RFC 7578).
+/// Photos of a shelf, ready to be sent.
 struct PhotoUpload {
     /// A photo on this machine.
     struct Photo {
@@ -33,8 +31,6 @@ struct PhotoUpload {
     /// Sending the photos again under the same identifier gives the same job (scans.md "Routes").
     let jobId: JobID
     let photos: [Photo]
-    let contentType: String
-    let body: ByteBuffer
 
     /// Reads photos. Throws `CommandFailure`.
     init(files: [String]) throws {
@@ -50,31 +46,9 @@ struct PhotoUpload {
             })
     }
 
-    /// - Parameter boundary: Separates the parts; must not occur in a photo.
-    init(
-        jobId: JobID = .random(), photos: [Photo], boundary: String = "bookstrack-\(UUID().uuidString)"
-    ) {
+    init(jobId: JobID = .random(), photos: [Photo]) {
         self.jobId = jobId
         self.photos = photos
-        contentType = "multipart/form-data; boundary=\(boundary)"
-        var body = ByteBuffer()
-        body.reserveCapacity(photos.reduce(1_024) { $0 + $1.bytes.count + 256 })
-        body.writeString("--\(boundary)\r\nContent-Disposition: form-data; name=\"jobId\"\r\n\r\n\(jobId)\r\n")
-        for (number, photo) in photos.enumerated() {
-            // Names of photos reveal something about their owner, and the server does not need them.
-            body.writeString(
-                """
-                --\(boundary)\r
-                Content-Disposition: form-data; name="photos"; filename="photo-\(number)"\r
-                Content-Type: \(photo.type.mediaType)\r
-                \r
-
-                """)
-            body.writeData(photo.bytes)
-            body.writeString("\r\n")
-        }
-        body.writeString("--\(boundary)--\r\n")
-        self.body = body
     }
 
     /// Number and size of the photos, for display.

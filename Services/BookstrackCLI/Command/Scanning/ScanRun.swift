@@ -1,40 +1,35 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
-import ProgressClient
 
 /// Uploads photos of a shelf, shows how they are read, and collects the books.
 struct ScanRun {
-    let api: APIClient
+    let client: BookstrackClient
     let output: ProgressOutput
-    let tokens: SavedTokens
     var calls = RetryingCalls()
 
     /// Starts the scan. A repetition after a lost answer gives the same job.
     func start(_ upload: PhotoUpload) async throws -> StartedBatchScan {
         output.show(status: "Uploading \(upload.summary)")
         do {
-            let started = try await calls.make(output) {
-                try await api.startScan(upload.body, contentType: upload.contentType)
+            return try await calls.make(output) { () async throws -> StartedBatchScan in
+                try await client.scan(photos: upload.photos.map(\.bytes), jobID: upload.jobId)
             }
-            tokens.keep(started.token, of: started.jobId, at: api.http.address, output)
-            return started
-        } catch let refusal as APIRefusal {
+        } catch let refusal as BookstrackError where refusal.isRefusal {
             throw CommandFailure(ofScan: refusal)
         }
     }
 
     /// The books, once every photo is read and every book is looked up. Throws `CommandFailure` if no photo could be read.
     func results(of started: StartedBatchScan, names: [String]) async throws -> ScanResults {
-        let watcher = JobWatcher(
-            address: api.http.address, job: started.jobId, token: started.token, pause: calls.pause)
         var progress = ScanProgress(output, names: names)
-        let ending: JobEnding
+        let last: JobEvent
         do {
-            ending = try await watcher.watch { update in
+            last = try await client.watch(started.jobId) { update in
                 switch update {
-                case .interrupted(let reason, let delay):
-                    progress.note("\(reason); connecting again in \(delay.components.seconds) s.")
-                case .frame(_, let frame): progress.take(frame)
+                case .interrupted(let interruption): progress.note(interruption.text)
+                case .event(let event): progress.take(event)
+                case .frame: break
                 }
             }
         } catch {
@@ -43,30 +38,34 @@ struct ScanRun {
         }
         progress.finish()
         for failure in progress.failures { output.note(failure) }
-        switch ending {
-        case .completed: return try await calls.make(output) { try await api.scanResults(of: started.jobId) }
-        case .failed(let payload): throw CommandFailure(.jobFailed, "no photo could be read: \(payload.message)")
+        switch last.content {
+        case .failed(let error): throw CommandFailure(.jobFailed, "no photo could be read: \(error.message)")
         case .cancelled: throw CommandFailure(.cancelled, "the scan was cancelled")
+        default: return try await fetch(started.jobId)
         }
     }
 
     /// The books of a scan that has ended. Throws `CommandFailure` if it was cancelled or failed.
     func results(ofEnded job: JobID) async throws -> ScanResults {
         do {
-            return try await calls.make(output) { try await api.scanResults(of: job) }
-        } catch let refusal as APIRefusal where refusal.code == .notFound {
+            return try await fetch(job)
+        } catch let refusal as BookstrackError where refusal.serverCode == .notFound {
             guard case .text(let status)? = refusal.details["status"] else { throw refusal }
             throw CommandFailure(
                 status == JobStatus.cancelled.rawValue
                     ? .cancelled : status == JobStatus.failed.rawValue ? .jobFailed : .tryLater, refusal.message)
         }
     }
+
+    private func fetch(_ job: JobID) async throws -> ScanResults {
+        try await calls.make(output) { () async throws -> ScanResults in try await client.scanResults(of: job) }
+    }
 }
 
 extension CommandFailure {
     /// Why photos were refused.
-    fileprivate init(ofScan refusal: APIRefusal) {
-        switch (refusal.code, refusal.status) {
+    fileprivate init(ofScan refusal: BookstrackError) {
+        switch (refusal.serverCode, refusal.status) {
         case (.scannerUnavailable, _):
             self.init(
                 .unavailable,

@@ -1,5 +1,4 @@
 import BookstrackContract
-import ProgressClient
 import ServiceKit
 
 /// Notes about the source of an answer.

@@ -1,6 +1,6 @@
+import BookstrackClient
 import BookstrackContract
 import Foundation
-import ProgressClient
 
 /// What is searched for.
 enum SearchRequest: Equatable {
@@ -59,21 +59,24 @@ struct SearchCalls {
     /// Slightly longer than the deadline of a search (http-api.md "Searches").
     private static let timeout = Duration.seconds(12)
 
-    let api: APIClient
+    let client: BookstrackClient
     var calls = RetryingCalls()
 
-    /// Throws `CommandFailure` and the errors of `APIClient`; a refusal only if it means "nothing found".
+    /// Throws `CommandFailure`, and `BookstrackError` only if it means "nothing found".
     func answer<Found: Codable & Sendable>(
         to request: SearchRequest, limit: Int?, explained: Bool = false, as type: Found.Type = Found.self
     ) async throws -> APIAnswer<Found> {
         return try await calls.make(.lines) {
             do {
-                return try await api.read(
-                    request.path(limit: limit, explained: explained), timeout: Self.timeout, as: type)
-            } catch let refusal as APIRefusal where refusal.code == .serviceUnavailable {
-                throw CommandFailure(refusal).adding("find out what is missing with: bookstrack health api-proxy")
-            } catch let refusal as APIRefusal where ![.rateLimitExceeded, .notFound].contains(refusal.code) {
-                throw CommandFailure(refusal)
+                return try await client.answer(
+                    to: ClientRequest(
+                        "GET", request.path(limit: limit, explained: explained), timeout: Self.timeout), as: type)
+            } catch let error as BookstrackError where error.serverCode == .serviceUnavailable {
+                throw CommandFailure(error).adding("find out what is missing with: bookstrack health api-proxy")
+            } catch let error as BookstrackError
+                where error.isRefusal && ![.rateLimitExceeded, .notFound].contains(error.serverCode)
+            {
+                throw CommandFailure(error)
             }
         }
     }

@@ -1,9 +1,10 @@
 import ArgumentParser
+import BookstrackClient
 import BookstrackContract
+import Foundation
 import JSON
 import JSONRPC
 import NIOCore
-import ProgressClient
 import ServiceKit
 
 /// Carries out searches one after the other and reports the results.
@@ -61,7 +62,7 @@ struct SearchRun {
                 report.output = EditionTableText.text(found.editions, style: style, covers: covers)
                 report.notes.append("\(found.resultCount) of \(found.totalResults) editions.")
             }
-        } catch let refusal as APIRefusal where refusal.code == .notFound {
+        } catch let error as BookstrackError where error.serverCode == .notFound {
             report.miss(request)
         }
         return report
@@ -89,8 +90,8 @@ struct SearchRun {
         return String(buffer: try BodyCoding.encode(answer.data.prefix(limit))) + "\n"
     }
 
-    private static func document(_ envelope: ByteBuffer) -> String {
-        (ObjectReader(envelope)?.json("data")).map { String(buffer: $0) + "\n" } ?? ""
+    private static func document(_ envelope: Data) -> String {
+        (ObjectReader(ByteBuffer(bytes: envelope))?.json("data")).map { String(buffer: $0) + "\n" } ?? ""
     }
 
     /// The number of books, and their authors if the table cannot show them per book.

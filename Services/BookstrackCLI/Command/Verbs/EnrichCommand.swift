@@ -1,8 +1,8 @@
 import ArgumentParser
+import BookstrackClient
 import BookstrackContract
 import Foundation
 import Observability
-import ProgressClient
 
 /// `bookstrack enrich FILE|ISBN…`
 struct EnrichCommand: AsyncParsableCommand {
@@ -50,12 +50,9 @@ struct EnrichCommand: AsyncParsableCommand {
             defer { withExtendedLifetime(interrupt) {} }
             let address = try server.address()
             let list = try self.list(to: address, progress)
-            let client = HTTPClient(address: address)
-            let api = APIClient(client)
-            let outcome = await EnrichRun(api: api, output: progress, tokens: .standard).run(list, runState)
-            let status = try await report(outcome, ResultsFetch(api: api, output: progress))
-            await client.shutdown()
-            return status
+            let client = try server.client(progress)
+            let outcome = await EnrichRun(client: client, output: progress).run(list, runState)
+            return try await report(outcome, ResultsFetch(client: client, output: progress))
         }
     }
 

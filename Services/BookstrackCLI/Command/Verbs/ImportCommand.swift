@@ -1,8 +1,8 @@
 public import ArgumentParser
+import BookstrackClient
 public import BookstrackContract
 import Foundation
 import NIOConcurrencyHelpers
-import ProgressClient
 
 /// `bookstrack import FILE`
 struct ImportCommand: AsyncParsableCommand {
@@ -47,16 +47,11 @@ struct ImportCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await runVerb {
-            let upload = try LibraryUpload(
-                file: file,
-                options: .init(
-                    format: format, mapping: mapping, enriches: !withoutEnrichment && !preview,
-                    mayAskModel: !withoutModel))
-            let client = HTTPClient(address: try server.address())
-            let run = ImportRun(api: APIClient(client), output: .standard(json: false), tokens: .standard)
-            let status = try await preview ? show(run.preview(upload)) : perform(upload, run)
-            await client.shutdown()
-            return status
+            let library = try LibraryFile(
+                argument: file, format: format, mapping: mapping, mayAskModel: !withoutModel)
+            let output = ProgressOutput.standard(json: false)
+            let run = ImportRun(client: try server.client(output), output: output)
+            return try await preview ? show(run.preview(library)) : perform(library, run)
         }
     }
 
@@ -66,20 +61,21 @@ struct ImportCommand: AsyncParsableCommand {
         return .success
     }
 
-    private func perform(_ upload: LibraryUpload, _ run: ImportRun) async throws -> ExitStatus {
+    private func perform(_ library: LibraryFile, _ run: ImportRun) async throws -> ExitStatus {
         let jobs = NIOLockedValueBox<[JobID]>([])
         let interrupt = InterruptHandler {
             let jobs = jobs.withLockedValue(\.self)
             return jobs.isEmpty ? "Nothing was imported." : RunState.interruptMessage(to: jobs)
         }
         defer { withExtendedLifetime(interrupt) {} }
-        let started = try await run.start(upload)
+        let address = try server.address()
+        let started = try await run.start(library, enriches: !withoutEnrichment)
         jobs.withLockedValue { $0 = [started.jobId] + (started.enrichment.map { [$0.jobId] } ?? []) }
         let results = try await run.results(of: started)
         StandardStreams.writeOutput(
             json
                 ? try OutputOptions.json(results)
-                : ImportText(style: .standard).text(results, of: started.jobId, at: run.api.http.address))
+                : ImportText(style: .standard).text(results, of: started.jobId, at: address))
         guard let enrichment = started.enrichment else { return results.exitStatus }
         jobs.withLockedValue { $0 = [enrichment.jobId] }
         let report = await run.watch(enrichment, books: results.booksCreated)

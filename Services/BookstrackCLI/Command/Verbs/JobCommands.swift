@@ -1,7 +1,7 @@
 public import ArgumentParser
+import BookstrackClient
 public import BookstrackContract
 import Observability
-import ProgressClient
 import ServiceKit
 import SuiteMethods
 
@@ -119,11 +119,14 @@ struct WatchCommand: AsyncParsableCommand {
             for job in jobs { ids.append(try await job.job()) }
             let interrupt = InterruptHandler { [ids] in RunState.interruptMessage(to: ids) }
             defer { withExtendedLifetime(interrupt) {} }
-            let output = ProgressOutput.standard(json: formats.format == .json)
-            // All jobs of one command are watched at the server of the first.
-            guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
-            let watch = JobsWatch(address: try options.address(of: first), output: output)
-            let reports = await watch.run(try ids.map { .init(id: $0, token: try options.token(of: $0)) })
+            let isJSON = formats.format == .json
+            let output = ProgressOutput.standard(json: isJSON)
+            for id in ids { _ = try options.token(of: id) }
+            var policy = FollowPolicy.commandLine
+            // Polls bring no frames.
+            if isJSON { policy.transports = [.webSocket, .eventStream] }
+            let client = try await options.client(of: ids, policy: policy)
+            let reports = await JobsWatch(client: client, output: output).run(ids.map { .init(id: $0) })
             for report in reports { output.note(Self.ending(report)) }
             return reports.exitStatus
         }
@@ -158,17 +161,15 @@ struct ResultsCommand: AsyncParsableCommand {
         try await runVerb {
             var ids: [JobID] = []
             for job in jobs { ids.append(try await job.job()) }
-            guard let first = ids.first else { throw CommandFailure(.usage, "name a job") }
             let notes = ProgressOutput.standard(json: false)
             var report = ResultsReport(output.format, write: output.write)
-            let read = try await options.callAPI(of: first) { api in
-                let read = try await ResultsFetch(api: api, output: notes).read(
-                    ids.map { JobReport(job: $0) }, into: &report)
-                guard read.count == 1, let pipeline = read.first?.otherPipeline else { return read }
-                output.write(try await text(of: first, pipeline, api, notes))
-                return []
+            let client = try await options.client(of: ids)
+            let read = try await ResultsFetch(client: client, output: notes).read(
+                ids.map { JobReport(job: $0) }, into: &report)
+            if read.count == 1, let job = ids.first, let pipeline = read.first?.otherPipeline {
+                output.write(try await text(of: job, pipeline, client, notes))
+                return .success
             }
-            if read.isEmpty { return .success }
             // A single unreadable job is an error, not an empty report.
             if read.count == 1, let failure = read.first?.failure { throw failure }
             try report.finish()
@@ -178,13 +179,13 @@ struct ResultsCommand: AsyncParsableCommand {
     }
 
     private func text(
-        of job: JobID, _ pipeline: Pipeline, _ api: APIClient, _ notes: ProgressOutput
+        of job: JobID, _ pipeline: Pipeline, _ client: BookstrackClient, _ notes: ProgressOutput
     ) async throws -> String {
         if pipeline == .aiScan {
-            let results = try await ScanRun(api: api, output: notes, tokens: .standard).results(ofEnded: job)
+            let results = try await ScanRun(client: client, output: notes).results(ofEnded: job)
             return try ScanText(style: .standard).text(results, as: output.format)
         }
-        let results = try await ImportRun(api: api, output: notes, tokens: .standard).results(ofEnded: job)
+        let results = try await ImportRun(client: client, output: notes).results(ofEnded: job)
         return try ImportText(style: .standard).text(results, of: job, as: output.format)
     }
 }
@@ -208,7 +209,8 @@ struct RetryCommand: AsyncParsableCommand {
     func run() async throws {
         try await runVerb {
             let job = try await job.job()
-            let outcome = try await options.callAPI(of: job) { try await $0.retry(job, token: options.token(of: job)) }
+            _ = try options.token(of: job)
+            let outcome = try await options.client(of: [job]).retry(job)
             let table = TextTable(
                 columns: [.init("Job"), .init("Status"), .init("Retrying", .figure)],
                 rows: [[outcome.jobId.text, outcome.status.rawValue, "\(outcome.retrying)"]])
@@ -242,7 +244,8 @@ struct CancelCommand: AsyncParsableCommand {
     func run() async throws {
         try await runVerb {
             let job = try await job.job()
-            let outcome = try await options.callAPI(of: job) { try await $0.cancel(job, token: options.token(of: job)) }
+            _ = try options.token(of: job)
+            let outcome = try await options.client(of: [job]).cancel(job)
             let table = TextTable(
                 columns: [.init("Job"), .init("Status"), .init("Items discarded", .figure)],
                 rows: [[outcome.jobId.text, outcome.status.rawValue, "\(outcome.cleanup.itemsDiscarded)"]])

@@ -1,7 +1,6 @@
 import ArgumentParser
 import BookstrackContract
 import NIOConcurrencyHelpers
-import ProgressClient
 
 /// `bookstrack scan PHOTO…`
 struct ScanCommand: AsyncParsableCommand {
@@ -39,10 +38,9 @@ struct ScanCommand: AsyncParsableCommand {
         try await runVerb {
             let upload = try PhotoUpload(files: photos)
             let annotations = try folder.map { try AnnotationFolder($0) }
-            let client = HTTPClient(address: try server.address())
-            let run = ScanRun(api: APIClient(client), output: .standard(json: false), tokens: .standard)
+            let progress = ProgressOutput.standard(json: false)
+            let run = ScanRun(client: try server.client(progress), output: progress)
             let results = try await results(of: upload, run)
-            await client.shutdown()
             let names = upload.photos.map(\.name)
             output.write(try ScanText(style: .standard).text(results, as: output.format, names: names))
             for path in try annotations?.write(upload.photos, results) ?? [] { run.output.note("Boxes: \(path)") }

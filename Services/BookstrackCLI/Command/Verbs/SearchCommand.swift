@@ -1,5 +1,5 @@
 import ArgumentParser
-import ProgressClient
+import BookstrackClient
 
 /// `bookstrack search isbn|title|author|editions`
 struct SearchCommand: AsyncParsableCommand {
@@ -119,10 +119,8 @@ protocol SearchVerb: AsyncParsableCommand {
 extension SearchVerb {
     func run() async throws {
         try await runVerb {
-            let client = HTTPClient(address: try server.address())
-            let run = SearchRun(calls: SearchCalls(api: APIClient(client)), form: output.form)
-            let report = try await report(run)
-            await client.shutdown()
+            let client = try server.client(.standard(json: false))
+            let report = try await report(SearchRun(calls: SearchCalls(client: client), form: output.form))
             report.write(output.output)
             return report.status
         }

@@ -3,7 +3,7 @@ import Foundation
 package import NIOCore
 import NIOFoundationCompat
 
-/// A server frame that a watcher acts on.
+/// A frame of the server.
 package struct ProgressFrame: Sendable {
     package enum Content: Sendable {
         case started(JobStartedPayload)
@@ -67,4 +67,11 @@ package struct ProgressFrame: Sendable {
     private struct Body<Payload: Decodable>: Decodable {
         var payload: Payload
     }
+}
+
+/// How a job ended.
+package enum JobEnding: Sendable, Equatable {
+    case completed(JobCompletePayload)
+    case failed(JobErrorPayload)
+    case cancelled
 }

@@ -1,22 +1,20 @@
-import BookstrackContract
 import Glibc
-import JSONRPC
 import NIOConcurrencyHelpers
-import NIOCore
-import NIOHTTP1
+package import NIOCore
+package import NIOHTTP1
 import NIOPosix
-import NIOWebSocket
+package import NIOWebSocket
 
 /// A real HTTP and WebSocket server on a free loopback port that follows a test's script.
-final class ScriptedServer: Sendable {
+package final class ScriptedServer: Sendable {
     /// A request as received.
-    struct Request: Sendable {
-        var head: HTTPRequestHead
-        var body: ByteBuffer
+    package struct Request: Sendable {
+        package var head: HTTPRequestHead
+        package var body: ByteBuffer
     }
 
     /// The reaction to a request.
-    enum Reaction: Sendable {
+    package enum Reaction: Sendable {
         /// The status, headers and body parts; more than one part makes the answer chunked.
         case answer(Int, HTTPHeaders, [String])
         /// The connection is closed without an answer.
@@ -28,11 +26,17 @@ final class ScriptedServer: Sendable {
     }
 
     /// The script of a socket: frames to send at once, and frames to send for each message, in order.
-    struct SocketScript: Sendable {
-        var greeting: [WebSocketFrame] = []
-        var replies: [[WebSocketFrame]] = []
+    package struct SocketScript: Sendable {
+        var greeting: [WebSocketFrame]
+        var replies: [[WebSocketFrame]]
         /// Cuts the connection after the greeting.
-        var cuts = false
+        var cuts: Bool
+
+        package init(greeting: [WebSocketFrame] = [], replies: [[WebSocketFrame]] = [], cuts: Bool = false) {
+            self.greeting = greeting
+            self.replies = replies
+            self.cuts = cuts
+        }
     }
 
     private struct State {
@@ -43,7 +47,7 @@ final class ScriptedServer: Sendable {
     }
 
     /// Messages from clients, as received: texts, "pong frame", "close CODE". It can be iterated once.
-    let arrivals: AsyncStream<String>
+    package let arrivals: AsyncStream<String>
     private let arrived: AsyncStream<String>.Continuation
     private let state = NIOLockedValueBox(State())
     private let react: @Sendable (Int, Request) -> Reaction
@@ -51,7 +55,7 @@ final class ScriptedServer: Sendable {
     private let listener = NIOLockedValueBox((any Channel)?.none)
 
     /// `react` receives the request's number from 0; `script` the socket's, and rejects it with 401 by returning nil.
-    init(
+    package init(
         react: @escaping @Sendable (Int, Request) -> Reaction = { _, _ in .answer(404, [:], []) },
         script: @escaping @Sendable (Int, HTTPRequestHead) -> SocketScript? = { _, _ in nil }
     ) {
@@ -60,13 +64,13 @@ final class ScriptedServer: Sendable {
         (arrivals, arrived) = AsyncStream.makeStream()
     }
 
-    var requests: [Request] { state.withLockedValue { $0.requests } }
-    var messages: [String] { state.withLockedValue { $0.messages } }
-    var upgrades: [HTTPRequestHead] { state.withLockedValue { $0.upgrades } }
-    var connections: Int { state.withLockedValue { $0.connections } }
+    package var requests: [Request] { state.withLockedValue { $0.requests } }
+    package var messages: [String] { state.withLockedValue { $0.messages } }
+    package var upgrades: [HTTPRequestHead] { state.withLockedValue { $0.upgrades } }
+    package var connections: Int { state.withLockedValue { $0.connections } }
 
     /// Listens, and returns the port.
-    func start() async throws -> Int {
+    package func start() async throws -> Int {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
                 self.state.withLockedValue { $0.connections += 1 }
@@ -77,7 +81,7 @@ final class ScriptedServer: Sendable {
         return channel.localAddress?.port ?? 0
     }
 
-    func stop() async { try? await listener.withLockedValue { $0 }?.close() }
+    package func stop() async { try? await listener.withLockedValue { $0 }?.close() }
 
     fileprivate func reaction(to request: Request) -> Reaction {
         let number = state.withLockedValue { state in
@@ -218,64 +222,17 @@ private final class ScriptedSocket: ChannelInboundHandler {
     }
 }
 
-/// Frames of one job in progress-host's form.
-struct JobFrames {
-    let job: JobID
-    let total: Int
-
-    func started(seq: Int) throws -> WebSocketFrame {
-        try frame(seq, JobStartedPayload(totalCount: total, estimatedDuration: 1_000, status: "Starting"))
-    }
-
-    func progress(seq: Int, found: Int, failed: Int = 0, title: String = "Dune", status: String? = nil) throws
-        -> WebSocketFrame
-    {
-        try frame(
-            seq,
-            JobProgressPayload(
-                counts: JobCounts(total: total, succeeded: found, failed: failed),
-                status: status ?? "Processing book \(found + failed) of \(total)", currentTitle: title,
-                currentItemDetails: nil, userMessage: "", estimatedTimeRemaining: 3))
-    }
-
-    func complete(seq: Int, found: Int, failed: Int = 0) throws -> WebSocketFrame {
-        try frame(
-            seq,
-            JobCompletePayload(
-                jobId: job, pipeline: .batchEnrichment,
-                counts: JobCounts(total: total, succeeded: found, failed: failed), durationMilliseconds: 5,
-                expiresAt: "2026-01-01T00:00:00.000Z", userMessage: "Added \(found) books."))
-    }
-
-    func failed(seq: Int, _ payload: JobErrorPayload) throws -> WebSocketFrame { try frame(seq, payload) }
-
-    func reconnected(seq: Int, found: Int) throws -> WebSocketFrame {
-        try frame(
-            seq,
-            ReconnectedPayload(
-                status: .processing, counts: JobCounts(total: total, succeeded: found), lastUpdate: 0, message: "",
-                recovered: true))
-    }
-
-    func ping(seq: Int) throws -> WebSocketFrame { try frame(seq, PingPayload(timestamp: 0)) }
-
-    private func frame(_ seq: Int, _ payload: some FramePayload) throws -> WebSocketFrame {
-        let frame = ServerFrame(jobId: job, pipeline: .batchEnrichment, timestamp: 0, seq: seq, payload: payload)
-        return .text(String(buffer: try BodyCoding.encode(frame)))
-    }
-}
-
 extension WebSocketFrame {
-    static func text(_ text: String) -> WebSocketFrame {
+    package static func text(_ text: String) -> WebSocketFrame {
         WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(string: text))
     }
 
-    static func close(_ code: UInt16, _ reason: String = "") -> WebSocketFrame {
+    package static func close(_ code: UInt16, _ reason: String = "") -> WebSocketFrame {
         var body = ByteBuffer()
         body.writeInteger(code)
         body.writeString(reason)
         return WebSocketFrame(fin: true, opcode: .connectionClose, data: body)
     }
 
-    static var ping: WebSocketFrame { WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: "p")) }
+    package static var ping: WebSocketFrame { WebSocketFrame(fin: true, opcode: .ping, data: ByteBuffer(string: "p")) }
 }

@@ -1,10 +1,11 @@
 package import BookstrackContract
 import Foundation
-package import NIOCore
+import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// The public API, typed (http-api.md).
+/// The public API for tests and benchmarks, which look behind what `BookstrackClient` decides for its users: every status, header, frame and
+/// close as it came (http-api.md).
 ///
 /// Methods throw `ClientFailure` if there is no answer and `APIRefusal` if the answer is an error.
 package struct APIClient: Sendable {
@@ -21,24 +22,9 @@ package struct APIClient: Sendable {
                 timeout: .seconds(120)))
     }
 
-    /// Starts an import from a `multipart/form-data` body.
-    package func startImport(_ body: ByteBuffer, contentType: String) async throws -> StartedImport {
-        try await answer(to: upload("/v1/csv/import", body, contentType))
-    }
-
-    /// The result that an import of a `multipart/form-data` body would have.
-    package func preview(_ body: ByteBuffer, contentType: String) async throws -> ImportPreview {
-        try await answer(to: upload("/v1/csv/preview", body, contentType))
-    }
-
     /// An import's results; before its end, a 404 `NOT_FOUND` with its state.
     package func importResults(of job: JobID) async throws -> ImportResults {
         try await answer(to: HTTPCall(.GET, APIPath.importResults(job), timeout: .seconds(120)))
-    }
-
-    /// Starts a scan from a `multipart/form-data` body with photos.
-    package func startScan(_ body: ByteBuffer, contentType: String) async throws -> StartedBatchScan {
-        try await answer(to: upload("/v1/scan/batch", body, contentType))
     }
 
     /// A scan's results; before its end, a 404 `NOT_FOUND` with its state.
@@ -70,34 +56,14 @@ package struct APIClient: Sendable {
     package func answer<Body: Codable & Sendable>(to call: HTTPCall, as type: Body.Type = Body.self) async throws
         -> Body
     {
-        try await wholeAnswer(to: call, as: type).data
-    }
-
-    /// Reads a resource, with the metadata of the answer.
-    package func read<Body: Codable & Sendable>(_ path: String, timeout: Duration, as type: Body.Type = Body.self)
-        async throws -> APIAnswer<Body>
-    {
-        try await wholeAnswer(to: HTTPCall(.GET, path, timeout: timeout), as: type)
-    }
-
-    private func wholeAnswer<Body: Codable & Sendable>(to call: HTTPCall, as type: Body.Type) async throws
-        -> APIAnswer<Body>
-    {
         let answer = try await http.send(call)
         guard (200..<300).contains(answer.status) else { throw APIRefusal(answer) }
         do {
-            let envelope = try JSONDecoder().decode(SuccessEnvelope<Body>.self, from: answer.body)
-            return APIAnswer(
-                data: envelope.data, metadata: envelope.metadata,
-                ageSeconds: answer.headers.first(name: "Age").flatMap { Int($0) }, text: answer.body)
+            return try JSONDecoder().decode(SuccessEnvelope<Body>.self, from: answer.body).data
         } catch {
             throw ClientFailure.malformed(
                 "\(call.path) answered \(answer.status) with an unexpected body: \(error)")
         }
-    }
-
-    private func upload(_ path: String, _ body: ByteBuffer, _ contentType: String) -> HTTPCall {
-        HTTPCall(.POST, path, headers: ["Content-Type": contentType], body: body, timeout: .seconds(120))
     }
 
     private func bearer(_ token: String) -> HTTPHeaders { ["Authorization": "Bearer \(token)"] }
@@ -110,25 +76,6 @@ extension APIRefusal {
         self.init(
             status: answer.status, code: failure?.code, message: failure?.message ?? "the server refused",
             details: failure?.details ?? [:], retryAfterSeconds: answer.retryAfterSeconds)
-    }
-}
-
-/// A successful answer of the API with its metadata.
-package struct APIAnswer<Body: Codable & Sendable>: Sendable {
-    /// The envelope's `data`.
-    package var data: Body
-    /// The envelope's `metadata`.
-    package var metadata: ResponseMetadata
-    /// Seconds since the answer was created, if it came from a cache (RFC 9111 §5.1).
-    package var ageSeconds: Int?
-    /// The whole envelope as received.
-    package var text: ByteBuffer
-
-    package init(data: Body, metadata: ResponseMetadata, ageSeconds: Int? = nil, text: ByteBuffer = ByteBuffer()) {
-        self.data = data
-        self.metadata = metadata
-        self.ageSeconds = ageSeconds
-        self.text = text
     }
 }
 

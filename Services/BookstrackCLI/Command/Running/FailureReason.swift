@@ -1,7 +1,8 @@
-package import BookstrackContract
+import BookstrackClient
+import BookstrackContract
 
 /// Why a book has no result, or a request no answer: one word, the same in progress, results, exit statuses and JSON.
-package enum FailureReason: String, Sendable, CaseIterable {
+enum FailureReason: String, Sendable, CaseIterable {
     /// Overload, or the job's deadline passed.
     case busy
     /// A limit of requests, or a provider's quota, is exhausted.
@@ -16,10 +17,10 @@ package enum FailureReason: String, Sendable, CaseIterable {
     case cancelled
 
     /// The reason in words for users.
-    package var word: String { self == .notFound ? "not found" : rawValue }
+    var word: String { self == .notFound ? "not found" : rawValue }
 
     /// Whether the same request can succeed later.
-    package var isPassing: Bool {
+    var isPassing: Bool {
         switch self {
         case .busy, .limited, .down: true
         case .notFound, .invalid, .cancelled: false
@@ -27,7 +28,7 @@ package enum FailureReason: String, Sendable, CaseIterable {
     }
 
     /// Why a book has no result.
-    package init(_ code: ItemErrorCode) {
+    init(_ code: ItemErrorCode) {
         switch code {
         case .notFound: self = .notFound
         case .invalidISBN: self = .invalid
@@ -39,10 +40,24 @@ package enum FailureReason: String, Sendable, CaseIterable {
     }
 }
 
-extension APIRefusal {
+extension BookstrackError {
+    /// The code that the server sent; nil for an answer of something else, such as a proxy.
+    var serverCode: APIErrorCode? { isCodeOfStatus ? nil : APIErrorCode(rawValue: code.rawValue) }
+
+    /// Whether the server answered, and refused.
+    var isRefusal: Bool { status != nil }
+
+    /// Whether the server may have carried out the request, and only its answer is missing.
+    var mayHaveArrived: Bool {
+        switch cause {
+        case .lost, .timedOut: true
+        default: false
+        }
+    }
+
     /// Why the server refused; nil if the request itself is at fault.
-    package var reason: FailureReason? {
-        switch (code, status) {
+    var reason: FailureReason? {
+        switch (serverCode, status) {
         case (.invalidISBN, _), (.invalidQuery, _): .invalid
         case (.quotaExhausted, _), (.rateLimitExceeded, _), (.tooManyConnections, _), (_, 429): .limited
         case (.providerError, _), (.providerTimeout, _), (_, 502), (_, 504): .down
@@ -52,10 +67,13 @@ extension APIRefusal {
     }
 
     /// The service that is down, if any.
-    package var service: String? {
+    var service: String? {
         guard case .text(let name)? = details["service"] else { return nil }
         return name
     }
+
+    /// When to try again, in seconds.
+    var retryAfterSeconds: Int? { retryAfter.map { Int($0.components.seconds) } }
 
     /// The exhausted limit, in words.
     private var limit: String? {
@@ -66,12 +84,13 @@ extension APIRefusal {
     }
 
     /// The obstacle in a few words, as the start of a sentence about the next step.
-    package var obstacle: String {
-        switch reason {
+    var obstacle: String {
+        guard isRefusal else { return message }
+        return switch reason {
         case .limited?: "limited: \(limit ?? message)"
         case .down?: service.map { "\($0) is down" } ?? "down: \(message)"
         case .busy?: "the server is busy"
-        case .invalid?, .notFound?, .cancelled?, nil: "\(self)"
+        case .invalid?, .notFound?, .cancelled?, nil: description
         }
     }
 }

@@ -1,0 +1,61 @@
+import BookstrackClient
+import BookstrackContract
+
+/// What a verb that watches a job learns.
+enum JobUpdate: Sendable {
+    /// An event of the job.
+    case event(JobEvent)
+    /// A frame as it came, for output as JSON.
+    case frame(String)
+    /// The connection was lost, or refused for the time being.
+    case interrupted(JobInterruption)
+}
+
+/// Why a job cannot be watched for a while.
+struct JobInterruption: Sendable, Equatable {
+    let reason: String
+    /// When it is watched again, in seconds.
+    let seconds: Int
+
+    init(_ error: BookstrackError, retryIn delay: Duration) {
+        reason = error.obstacle
+        seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
+    }
+
+    /// For users.
+    var text: String { "\(reason); connecting again in \(seconds) s." }
+}
+
+extension BookstrackClient {
+    /// Watches a job from its current state to its last event. Throws `BookstrackError` if that becomes impossible.
+    func updates(of job: JobID) -> AsyncThrowingStream<JobUpdate, any Error> {
+        let (updates, source) = AsyncThrowingStream<JobUpdate, any Error>.makeStream()
+        let events = events(of: job, from: .now) { status in
+            switch status {
+            case .received(let frame): source.yield(.frame(frame))
+            case .disconnected(let error, let delay) where delay > .zero:
+                source.yield(.interrupted(JobInterruption(error, retryIn: delay)))
+            case .connecting, .connected, .roundTrip, .disconnected: break
+            }
+        }
+        let watching = Task {
+            do {
+                for try await event in events { source.yield(.event(event)) }
+                source.finish()
+            } catch {
+                source.finish(throwing: error)
+            }
+        }
+        source.onTermination = { _ in watching.cancel() }
+        return updates
+    }
+
+    /// Watches a job and returns its last event.
+    func watch(_ job: JobID, _ take: (JobUpdate) async -> Void) async throws -> JobEvent {
+        for try await update in updates(of: job) {
+            await take(update)
+            if case .event(let event) = update, event.isLast { return event }
+        }
+        throw CommandFailure(.interrupted, "cancelled")
+    }
+}

@@ -1,0 +1,54 @@
+import BookstrackClient
+import BookstrackContract
+import Foundation
+
+/// The tokens that a verb needs: those saved for the account, and those of the jobs that it starts itself.
+///
+/// A token that cannot be saved does not end the run: it is kept in memory, and the user is told.
+actor RunTokens: TokenStore {
+    private let saved: SavedTokens
+    private let address: ServerAddress
+    private let warn: @Sendable (String) -> Void
+    private var tokens: [JobID: String] = [:]
+
+    /// `address` is the API at which the jobs of the run are started.
+    init(_ saved: SavedTokens, at address: ServerAddress, warn: @escaping @Sendable (String) -> Void) {
+        self.saved = saved
+        self.address = address
+        self.warn = warn
+    }
+
+    func token(of job: JobID) -> String? { tokens[job] ?? (try? saved.entry(of: job))?.token }
+
+    func save(_ token: String, of job: JobID) {
+        tokens[job] = token
+        do {
+            try saved.keep(.init(jobId: job, token: token, url: "\(address)", startedAt: Date.now.ISO8601Format()))
+        } catch {
+            warn(SavedTokens.warning(of: job, CommandFailure(error)))
+        }
+    }
+
+    func remove(_ job: JobID) { tokens[job] = nil }
+
+    func removeAll() { tokens = [:] }
+}
+
+extension BookstrackClient {
+    /// The client of a verb. Its connections follow jobs as whoever waits at a terminal expects: a server that does not answer at the start is
+    /// reported at once, one that stops to answer later after some minutes.
+    init(_ address: ServerAddress, tokens: any TokenStore, policy: FollowPolicy = .commandLine) {
+        self.init(
+            transport: NetworkTransport(baseURL: address.url, userAgent: "bookstrack"), tokens: tokens, policy: policy)
+    }
+}
+
+extension FollowPolicy {
+    /// Gives up after about four minutes without a server.
+    static var commandLine: FollowPolicy {
+        var policy = FollowPolicy()
+        policy.waitsForServer = false
+        policy.attemptLimit = 20
+        return policy
+    }
+}

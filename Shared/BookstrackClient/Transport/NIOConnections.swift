@@ -1,0 +1,213 @@
+#if NIOTransport && canImport(FoundationNetworking)
+    import Foundation
+    import FoundationNetworking
+    import NIOCore
+    import NIOPosix
+    import NIOSSL
+
+    /// What the connections of one transport share: the authorities that it trusts, and connections that wait for the next request.
+    final class NIOConnections: Sendable {
+        /// Below the 60 s after which the server closes an idle connection.
+        static let idleLimit = TimeAmount.seconds(30)
+        private static let countLimit = 8
+
+        private let authorities: String?
+        private let context = Locked<NIOSSLContext?>(nil)
+        private let idle = Locked<[any Channel]>([])
+
+        /// Trusts the authorities in a PEM file instead of the system's: those in `SSL_CERT_FILE`, as OpenSSL names it, if there is no other.
+        init(authorities: String? = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]) {
+            self.authorities = authorities
+        }
+
+        deinit { for channel in idle.withLock(\.self) { channel.close(promise: nil) } }
+
+        /// The context of TLS, which is made once: reading the system's authorities takes longer than a handshake.
+        func tls() throws -> NIOSSLContext {
+            try context.withLock { context in
+                if let context { return context }
+                var configuration = TLSConfiguration.makeClientConfiguration()
+                configuration.minimumTLSVersion = .tlsv12
+                if let authorities { configuration.trustRoots = .file(authorities) }
+                do {
+                    let made = try NIOSSLContext(configuration: configuration)
+                    context = made
+                    return made
+                } catch {
+                    throw TransportFailure.untrusted(
+                        "the authorities \(authorities.map { "in \($0) " } ?? "")cannot be read: \(error)")
+                }
+            }
+        }
+
+        /// A connection without a request, that is still open.
+        func takeIdle() -> (any Channel)? {
+            idle.withLock { idle in
+                while let channel = idle.popLast() {
+                    if channel.isActive { return channel }
+                }
+                return nil
+            }
+        }
+
+        /// Takes a connection whose answer is complete.
+        func keep(_ channel: any Channel) {
+            let surplus = idle.withLock { idle in
+                idle.append(channel)
+                return idle.count > Self.countLimit ? idle.removeFirst() : nil
+            }
+            surplus?.close(promise: nil)
+        }
+    }
+
+    /// Where a request goes, and how a connection to it is made.
+    struct NIOConnecting {
+        /// The certificate names the server's address, but not its name.
+        fileprivate struct OtherName: Error {}
+
+        /// What a broken connection means for a call.
+        static let closedEarly = "the server closed the connection before answering"
+
+        let host: String
+        /// Path and query.
+        let target: String
+        /// `Host` (RFC 9112 §3.2).
+        let hostField: String
+        /// How long the server may be silent.
+        let timeout: TimeAmount
+
+        private let port: Int
+        private let tls: NIOSSLContext?
+
+        init(_ request: URLRequest, _ connections: NIOConnections) throws {
+            guard let url = request.url, let host = url.host(percentEncoded: false) else {
+                throw TransportFailure.unreachable("no host")
+            }
+            let isSecure = url.scheme == "wss" || url.scheme == "https"
+            self.host = host
+            port = url.port ?? (isSecure ? 443 : 80)
+            let name = host.contains(":") ? "[\(host)]" : host
+            hostField = url.port.map { "\(name):\($0)" } ?? name
+            let path = url.path(percentEncoded: true)
+            target = (path.isEmpty ? "/" : path) + (url.query(percentEncoded: true).map { "?\($0)" } ?? "")
+            tls = isSecure ? try connections.tls() : nil
+            timeout = .nanoseconds(Int64(request.timeoutInterval * 1e9))
+        }
+
+        /// Connects; `prepare` adds the handlers behind those of TLS.
+        func connect(on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Void) async throws
+            -> any Channel
+        {
+            try await ClientBootstrap(group: loop)
+                .connectTimeout(.seconds(5))
+                .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        if let tls { try channel.pipeline.syncOperations.addHandler(try tlsHandler(tls)) }
+                        try prepare(channel)
+                    }
+                }
+                .connect(host: host, port: port).get()
+        }
+
+        /// SNI names no addresses (RFC 6066 §3).
+        ///
+        /// NIOSSL is content with a certificate for the address to which a name leads, which whoever controls the way there may own. A host that is
+        /// asked for by its name has to be named by it (RFC 9110 §4.3.4).
+        private func tlsHandler(_ context: NIOSSLContext) throws -> NIOSSLClientHandler {
+            let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
+            if isAddress { return try NIOSSLClientHandler(context: context, serverHostname: nil) }
+            return try ._makeSSLClientHandler(context: context, serverHostname: host) { [host] certificate, channel in
+                let names = certificate._subjectAlternativeNames()
+                // Without any, NIOSSL has compared the common name.
+                let isNamed =
+                    names.isEmpty
+                    || names.contains {
+                        $0.nameType == .dnsName
+                            && CertificateName(String(decoding: $0.contents, as: UTF8.self)).matches(host)
+                    }
+                return isNamed
+                    ? channel.eventLoop.makeSucceededVoidFuture() : channel.eventLoop.makeFailedFuture(OtherName())
+            }
+        }
+
+        /// Runs `body` and says what its errors mean.
+        static func translate<Value>(_ request: URLRequest, _ body: () async throws -> Value)
+            async throws(TransportFailure) -> Value
+        {
+            do {
+                return try await body()
+            } catch {
+                throw Task.isCancelled ? .cancelled : TransportFailure(error, of: request.url)
+            }
+        }
+    }
+
+    /// A name in a certificate (RFC 9525 §6.3).
+    struct CertificateName {
+        private let labels: [Substring]
+
+        init(_ name: String) { labels = Self.labels(name) }
+
+        /// Whether it is the name of a host. A wildcard stands for the whole first label.
+        func matches(_ host: String) -> Bool {
+            let asked = Self.labels(host)
+            guard labels.count == asked.count, let first = labels.first else { return false }
+            if first != "*" { return labels == asked }
+            return labels.count > 2 && labels.dropFirst() == asked.dropFirst()
+        }
+
+        private static func labels(_ name: String) -> [Substring] {
+            let name = name.lowercased()
+            return (name.hasSuffix(".") ? name.dropLast() : name[...])
+                .split(separator: ".", omittingEmptySubsequences: false)
+        }
+    }
+
+    extension TransportFailure {
+        /// What an error of SwiftNIO means for a connection to `url`.
+        fileprivate init(_ error: any Error, of url: URL?) {
+            let server = url?.server ?? "the server"
+            switch error {
+            case let failure as TransportFailure: self = failure
+            case is CancellationError: self = .cancelled
+            case let error as NIOConnectionError:
+                let reason = error.connectionErrors.last.map { Self.reason($0.error) }
+                self = .unreachable("nothing answers at \(server) (\(reason ?? "the name \(error.host) is unknown"))")
+            case ChannelError.connectTimeout:
+                self = .unreachable("nothing answers at \(server) (no answer within 5 s)")
+            case is NIOSSLExtraError, is NIOConnecting.OtherName:
+                self = .untrusted("the certificate of \(server) is for another name")
+            case NIOSSLError.handshakeFailed(let reason):
+                // BoringSSL has one error for every certificate that it rejects.
+                self =
+                    "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
+                    ? .untrusted("the certificate of \(server) is not valid, or no known authority has signed it")
+                    : .unreachable("\(server) does not speak TLS as it should (\(reason))")
+            case is NIOSSLError, is BoringSSLError: self = .lost("the TLS connection to \(server) broke: \(error)")
+            case is IOError: self = .lost(NIOConnecting.closedEarly)
+            default: self = .malformed("\(error)")
+            }
+        }
+
+        private static func reason(_ error: any Error) -> String {
+            switch error {
+            case let error as IOError where error.errnoCode == ECONNREFUSED: "connection refused"
+            case let error as IOError where error.errnoCode == ECONNRESET: "connection reset"
+            case ChannelError.connectTimeout: "no answer within 5 s"
+            default: "\(error)"
+            }
+        }
+    }
+
+    extension URL {
+        /// Scheme, host and port of the server, as in the address that the client was made with.
+        fileprivate var server: String {
+            guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return absoluteString }
+            if parts.scheme == "ws" { parts.scheme = "http" }
+            if parts.scheme == "wss" { parts.scheme = "https" }
+            (parts.path, parts.query) = ("", nil)
+            return parts.string ?? absoluteString
+        }
+    }
+#endif
