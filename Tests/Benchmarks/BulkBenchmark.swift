@@ -1,8 +1,8 @@
 import ArgumentParser
 import BookstrackContract
 import NIOCore
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// 1 500 ISBNs end to end, with an emulator without latency and politeness off.
 struct BulkBenchmark: AsyncParsableCommand {

@@ -3,8 +3,8 @@ import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// The cost of a new connection until it is served: a WebSocket with a checked token, or the answer to one request.
 struct ConnectsBenchmark: AsyncParsableCommand {

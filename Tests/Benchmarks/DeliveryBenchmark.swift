@@ -2,9 +2,9 @@ import ArgumentParser
 import BookstrackContract
 import NIOConcurrencyHelpers
 import NIOCore
-import WireClient
 import SuiteFixture
 import SuiteMethods
+import WireClient
 
 /// The time from an item recorded by the worker to its frame at a WebSocket client; the item is committed before the
 /// frame is sent.

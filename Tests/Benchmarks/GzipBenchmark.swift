@@ -3,8 +3,8 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// Size and processor time of results that are compressed, and of the same ones as they are.
 struct GzipBenchmark: AsyncParsableCommand {

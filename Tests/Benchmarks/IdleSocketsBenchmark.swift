@@ -1,8 +1,8 @@
 import ArgumentParser
 import BookstrackContract
 import NIOCore
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// Memory of an idle WebSocket or event stream in api-proxy and in progress-host.
 struct IdleSocketsBenchmark: AsyncParsableCommand {

@@ -3,8 +3,8 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// The import of a large library with its linked enrichment, and the latency of concurrent one-book jobs.
 struct ImportedLibrary {

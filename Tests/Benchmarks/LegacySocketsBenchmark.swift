@@ -1,8 +1,8 @@
 import ArgumentParser
 import BookstrackContract
 import NIOCore
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// Clients of protocol version 1 that reconnect to large finished jobs: each is sent all rows in one frame, which should not delay other
 /// clients' live frames.

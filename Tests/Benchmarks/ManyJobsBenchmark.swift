@@ -1,9 +1,9 @@
 import ArgumentParser
 import BookstrackContract
 import JSONRPC
-import WireClient
 import SuiteFixture
 import SuiteMethods
+import WireClient
 
 /// Many concurrent small jobs, over HTTP and through the worker, compared with one job of as many books.
 struct ManyJobsBenchmark: AsyncParsableCommand {

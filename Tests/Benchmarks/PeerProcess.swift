@@ -1,8 +1,8 @@
 import Foundation
 import NIOCore
 import NIOPosix
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// Another program that delivers messages to subscribers, from its Debian package.
 struct PeerProcess {

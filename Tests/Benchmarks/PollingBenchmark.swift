@@ -4,8 +4,8 @@ import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// The ways to follow a job, for the same job of 100 books in one run: polling every 500 ms, long polling, an event stream, a WebSocket.
 struct PollingBenchmark: AsyncParsableCommand {

@@ -3,9 +3,9 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOPosix
-import WireClient
 import Subprocess
 import SuiteFixture
+import WireClient
 
 #if canImport(System)
     import System

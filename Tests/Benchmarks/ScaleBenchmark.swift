@@ -3,9 +3,9 @@ import BookstrackContract
 import Foundation
 import JSONRPC
 import NIOConcurrencyHelpers
-import WireClient
 import SuiteFixture
 import SuiteMethods
+import WireClient
 
 /// As many sockets or event streams as the suite allows, including slow readers, and their recovery after a restart of each process.
 struct ScaleBenchmark: AsyncParsableCommand {

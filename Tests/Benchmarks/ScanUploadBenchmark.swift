@@ -3,9 +3,9 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import TestSupport
+import WireClient
 
 /// Batches of five photos of 10 MB in base64: how fast one is accepted, and what memory twenty at once take.
 struct ScanUploadBenchmark: AsyncParsableCommand {

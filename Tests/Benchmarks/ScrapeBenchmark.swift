@@ -1,7 +1,7 @@
 import ArgumentParser
 import NIOHTTP1
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// The duration of a scrape of all three services, without and with many open sockets.
 struct ScrapeBenchmark: AsyncParsableCommand {

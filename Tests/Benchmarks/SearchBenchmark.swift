@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import GRDB
 import NIOHTTP1
-import WireClient
 import Subprocess
 import SuiteFixture
+import WireClient
 
 /// The searches: from memory, from the worker's cache, and from the providers.
 struct SearchBenchmark: AsyncParsableCommand {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BookstrackContract
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// The time from a `POST` to its 202, when the job is on disk.
 struct StartBenchmark: AsyncParsableCommand {

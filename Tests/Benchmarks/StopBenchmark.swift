@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
 import NIOCore
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// How long each process takes to be ready, and to stop with many connections open.
 struct StopBenchmark: AsyncParsableCommand {

@@ -7,10 +7,10 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import Observability
-import WireClient
 import SuiteFixture
 import SuiteMethods
 import Synchronization
+import WireClient
 
 /// The effect of api-proxy's followers on its clients.
 struct TailBenchmark: AsyncParsableCommand {

@@ -2,9 +2,9 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("What enrichment was worth, through real processes", .serialized)
 struct AnalyticsTests {

@@ -1,7 +1,7 @@
 import Foundation
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite(
     "The progress socket, seen by a third-party client", .serialized,

@@ -1,7 +1,7 @@
 import Foundation
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("The API's description, checked by third-party tools", .serialized)
 struct DescriptionTests {

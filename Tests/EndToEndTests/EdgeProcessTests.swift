@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("api-proxy as a process", .serialized, .timeLimit(.minutes(2)))
 final class EdgeProcessTests {

@@ -1,7 +1,7 @@
 import Foundation
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite(
     "Event streams, seen by clients that are not ours", .serialized,

@@ -1,8 +1,8 @@
 import Foundation
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import SuiteMethods
+import WireClient
 
 /// The text of a scrape, parsed line by line.
 struct Exposition {

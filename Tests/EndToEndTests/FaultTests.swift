@@ -1,7 +1,7 @@
 import BookstrackContract
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("Providers that misbehave", .serialized)
 struct FaultTests {

@@ -4,9 +4,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("Files that no library application writes", .serialized)
 struct HostileFileTests {

@@ -1,9 +1,9 @@
 import BookstrackContract
 import Foundation
 import GRDB
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("SIGKILL at random moments", .serialized)
 struct KillTests {

@@ -1,10 +1,10 @@
 import BookstrackContract
 import Foundation
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import SuiteMethods
 import Testing
+import WireClient
 
 @Suite("Metrics, through real processes", .serialized)
 struct MetricsTests {

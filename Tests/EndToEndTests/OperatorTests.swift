@@ -1,9 +1,9 @@
 import BookstrackContract
 import Foundation
-import WireClient
 import SuiteFixture
 import SuiteMethods
 import Testing
+import WireClient
 
 @Suite("Operators' commands, on real processes", .serialized)
 struct OperatorTests {

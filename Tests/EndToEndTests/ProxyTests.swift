@@ -1,10 +1,10 @@
 import BookstrackContract
 import Foundation
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 @Suite("Network paths to the providers, through real processes", .serialized)
 struct ProxyTests {

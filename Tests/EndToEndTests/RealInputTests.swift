@@ -1,10 +1,10 @@
 import BookIdentifiers
 import BookstrackContract
 import Foundation
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 @Suite("Real input", .serialized, .enabled(if: TestData.isExpected, "\(TestData.absence)"))
 struct RealInputTests {

@@ -1,8 +1,8 @@
 import BookstrackContract
 import NIOCore
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("Many readings of results at once", .serialized)
 struct ResultsLoadTests {

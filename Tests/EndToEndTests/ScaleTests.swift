@@ -1,7 +1,7 @@
 import BookstrackContract
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("Jobs small and large, few and many", .serialized)
 struct ScaleTests {

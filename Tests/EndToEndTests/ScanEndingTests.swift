@@ -2,10 +2,10 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 /// Scans that end without books, as each shipped generation of the app sees them and as the documents describe them.
 @Suite("Ends of scans in shipped apps", .serialized)

@@ -1,9 +1,9 @@
 import BookstrackContract
 import Foundation
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 @Suite("SIGKILL during scans of several photos", .serialized)
 struct ScanKillTests {

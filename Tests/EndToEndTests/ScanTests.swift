@@ -2,10 +2,10 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 @Suite("Scanning a shelf", .serialized)
 struct ScanTests {

@@ -2,10 +2,10 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 /// A generation of the app that scans a shelf according to its own code.
 enum ScanningApp: CaseIterable {

@@ -1,9 +1,9 @@
 import BookstrackContract
 import Foundation
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("Searches, through real processes", .serialized)
 struct SearchTests {

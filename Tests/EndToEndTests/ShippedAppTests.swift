@@ -2,10 +2,10 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 /// Each generation of the app, simulated according to its own code, against the real processes.
 @Suite("Shipped apps", .serialized)

@@ -1,8 +1,8 @@
 import BookstrackContract
 import Foundation
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("Stopping under load", .serialized)
 struct StopTests {

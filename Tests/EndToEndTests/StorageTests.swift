@@ -1,9 +1,9 @@
 import BookstrackContract
 import Foundation
 import NIOHTTP1
-import WireClient
 import SuiteFixture
 import Testing
+import WireClient
 
 @Suite("A disk that is full", .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
 struct StorageTests {

@@ -1,16 +1,19 @@
 import BookstrackClient
 import BookstrackContract
 import Foundation
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 @Suite("The Swift client on the real suite", .serialized)
 struct SwiftClientTests {
     /// Disturbed connections of each kind of following: a quarter of all.
     private static let cuts =
         (ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200) / 4
+
+    /// Jobs followed at once; more for many cuts, which would take half an hour.
+    private static let followers = min(max(4, cuts / 150), 16)
 
     private static func client(port: Int, tokens: any TokenStore = MemoryTokenStore(), _ policy: FollowPolicy = .init())
         throws -> BookstrackClient
@@ -131,7 +134,7 @@ struct SwiftClientTests {
                     }
                 }
                 let faults = try await withThrowingTaskGroup(of: [String].self) { group in
-                    for _ in 0..<4 {
+                    for _ in 0..<Self.followers {
                         group.addTask {
                             var faults: [String] = []
                             repeat {

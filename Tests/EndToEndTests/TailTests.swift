@@ -4,10 +4,10 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import Observability
-import WireClient
 import SuiteFixture
 import SuiteMethods
 import Testing
+import WireClient
 
 @Suite("Tail events of the services", .serialized)
 struct TailTests {

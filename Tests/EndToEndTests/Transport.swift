@@ -1,6 +1,6 @@
 import BookstrackContract
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// The transports by which a client can follow a job without asking.
 enum Transport: CaseIterable {

@@ -2,8 +2,8 @@ import BookstrackContract
 import Foundation
 import NIOCore
 import NIOPosix
-import WireClient
 import SuiteFixture
+import WireClient
 
 /// A client that follows a job as documented: sends `ready`, reconnects with `since=`, and records everything it
 /// receives.

@@ -1,10 +1,10 @@
 import BookstrackContract
 import Foundation
 import GRDB
-import WireClient
 import SuiteFixture
 import TestSupport
 import Testing
+import WireClient
 
 /// websocket.md "Following the results" and jobs.md "Webhooks", with receivers that share no code with ours.
 @Suite("Better results after the end", .serialized, .timeLimit(.minutes(5)))
