@@ -23,7 +23,7 @@ struct EventFollowerTests {
     /// Better results as the server tells them, or, without a number of rows, as the state of the job shows them.
     private func update(_ revision: Int, improved: Int? = 1) -> ResultsUpdate {
         ResultsUpdate(
-            jobId: Self.job, date: Date(timeIntervalSince1970: 0), resultsRevision: revision, improved: improved,
+            jobID: Self.job, date: Date(timeIntervalSince1970: 0), resultsRevision: revision, improved: improved,
             message: "")
     }
 
@@ -31,7 +31,7 @@ struct EventFollowerTests {
         let summary = JobSummary(status: .processing, progress: 0, processedCount: 0, totalCount: 1)
         return .event(
             JobEvent(
-                jobId: Self.job, seq: seq, date: Date(timeIntervalSince1970: 0), content: content ?? .state(summary)))
+                jobID: Self.job, seq: seq, date: Date(timeIntervalSince1970: 0), content: content ?? .state(summary)))
     }
 
     private func seq(_ reception: EventFollower.Reception) -> Int? {

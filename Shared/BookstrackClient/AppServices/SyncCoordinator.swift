@@ -97,12 +97,12 @@ public final class SyncCoordinator {
 
     private func note(_ event: JobEvent) {
         switch event.content {
-        case .completed(let summary): jobStatus[event.jobId] = .completed(summary)
-        case .failed(let error): jobStatus[event.jobId] = .failed(error)
-        case .cancelled: jobStatus[event.jobId] = .cancelled
+        case .completed(let summary): jobStatus[event.jobID] = .completed(summary)
+        case .failed(let error): jobStatus[event.jobID] = .failed(error)
+        case .cancelled: jobStatus[event.jobID] = .cancelled
         default:
             guard let progress = event.progress else { return }
-            jobStatus[event.jobId] = .active(progress: progress, message: event.userMessage ?? "")
+            jobStatus[event.jobID] = .active(progress: progress, message: event.userMessage ?? "")
         }
     }
 

@@ -210,7 +210,7 @@ extension JobEvent {
             case .failed: .failed(BookstrackError(.jobFailed, "the job failed"))
             case .pending, .processing, .cancelling: .state(summary)
             }
-        self.init(jobId: state.jobId, seq: state.lastSeq, date: Date(), content: content)
+        self.init(jobID: state.jobId, seq: state.lastSeq, date: Date(), content: content)
     }
 }
 

@@ -149,7 +149,7 @@ struct EventFollower {
         toldRevision = update.resultsRevision
         hasDelivered = true
         return JobEvent(
-            jobId: update.jobId, seq: lastSeq ?? 0, date: update.date, content: .resultsUpdated(update))
+            jobID: update.jobID, seq: lastSeq ?? 0, date: update.date, content: .resultsUpdated(update))
     }
 
     private mutating func take(_ payload: ReconnectedPayload, seq: Int) -> Reception {

@@ -34,7 +34,7 @@ public struct JobEvent: Sendable, Equatable {
     }
 
     /// The job.
-    public let jobId: JobID
+    public let jobID: JobID
     /// Number of the event: it rises, and never comes twice. ``Content/resultsUpdated(_:)`` has the number of the last event.
     public let seq: Int
     /// When it happened.
@@ -48,10 +48,10 @@ public struct JobEvent: Sendable, Equatable {
 
     /// Makes an event. `failureText` is what the server tells users about a failed job.
     public init(
-        jobId: JobID, seq: Int, date: Date, content: Content, completion: JobCompletePayload? = nil,
+        jobID: JobID, seq: Int, date: Date, content: Content, completion: JobCompletePayload? = nil,
         failureText: String? = nil
     ) {
-        self.jobId = jobId
+        self.jobID = jobID
         self.seq = seq
         self.date = date
         self.content = content
@@ -136,7 +136,7 @@ public struct JobSummary: Sendable, Equatable {
 /// Results that became better after the end of a job (websocket.md "Following the results").
 public struct ResultsUpdate: Sendable, Equatable {
     /// The job.
-    public var jobId: JobID
+    public var jobID: JobID
     /// When it was said.
     public var date: Date
     /// See `EnrichmentResults.resultsRevision`.
@@ -147,8 +147,8 @@ public struct ResultsUpdate: Sendable, Equatable {
     public var message: String
 
     /// Makes an update.
-    public init(jobId: JobID, date: Date, resultsRevision: Int, improved: Int?, message: String) {
-        self.jobId = jobId
+    public init(jobID: JobID, date: Date, resultsRevision: Int, improved: Int?, message: String) {
+        self.jobID = jobID
         self.date = date
         self.resultsRevision = resultsRevision
         self.improved = improved
@@ -158,7 +158,7 @@ public struct ResultsUpdate: Sendable, Equatable {
     /// What the state of a job tells.
     init(_ state: JobState, at date: Date) {
         self.init(
-            jobId: state.jobId, date: date, resultsRevision: state.resultsRevision, improved: nil,
+            jobID: state.jobId, date: date, resultsRevision: state.resultsRevision, improved: nil,
             message: "We found more metadata.")
     }
 }

@@ -49,7 +49,7 @@ enum ServerMessage: Equatable {
         ) -> ServerMessage {
             .event(
                 JobEvent(
-                    jobId: head.jobId, seq: head.seq, date: Date(timeIntervalSince1970: Double(head.timestamp) / 1_000),
+                    jobID: head.jobId, seq: head.seq, date: Date(timeIntervalSince1970: Double(head.timestamp) / 1_000),
                     content: content, completion: completion, failureText: failureText))
         }
         switch FrameType(rawValue: head.type) {
@@ -75,7 +75,7 @@ enum ServerMessage: Equatable {
             let update = try payload(ResultsUpdatedPayload.self)
             return .resultsUpdated(
                 ResultsUpdate(
-                    jobId: head.jobId, date: Date(timeIntervalSince1970: Double(head.timestamp) / 1_000),
+                    jobID: head.jobId, date: Date(timeIntervalSince1970: Double(head.timestamp) / 1_000),
                     resultsRevision: update.resultsRevision, improved: update.improved, message: update.message))
         case .ready, .readyAck, nil: return .other
         }
