@@ -97,10 +97,7 @@ extension Duration {
 extension RPCReply {
     /// Answers with a result of the engine.
     func answer(_ result: Swift.Result<Result, HostFailure>) {
-        switch result {
-        case .success(let value): succeed(value)
-        case .failure(let failure): fail(failure.rpc)
-        }
+        answer(result) { try BodyCoding.encode($0) }
     }
 
     /// Answers with a result that is encoded by `encoding`.

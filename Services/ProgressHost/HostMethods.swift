@@ -174,7 +174,7 @@ struct HostMethods: Sendable {
             engine.post { engine, turn in
                 engine.claim(
                     parameters, from: peer, turn, isAwaited: { reply.isAwaited },
-                    reply: { reply.answer($0, encoding: { try $0.raw() }) })
+                    reply: { reply.answer($0) { try $0.raw() } })
             } refuse: {
                 reply.fail($0.rpc)
             }

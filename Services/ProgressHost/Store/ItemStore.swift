@@ -262,8 +262,8 @@ extension ItemStore {
         return Data(try BodyCoding.encode(book).readableBytesView)
     }
 
-    /// - Parameter first: Place of the first of the columns `title, author, isbn, work_id, source_row`. A column is found by its place in
-    ///   a fifth of the time that finding it by its name takes.
+    /// - Parameter first: Place of the first of the columns `title, author, isbn, work_id, source_row`. They are found by their places, because
+    ///   every claim reads them, and GRDB compares the names of all columns for each that is found by its name.
     private static func query(_ row: Row, from first: Int = 0) -> BookQuery {
         BookQuery(
             title: row[first], author: row[first + 1], isbn: row[first + 2], workId: row[first + 3], row: row[first + 4]

@@ -3,7 +3,7 @@ import { chart } from "./chart.js";
 import { count, make, number } from "./dom.js";
 import { graph } from "./graph.js";
 import { chip, fill, menu, panel, pipelineNames, Poller, table, title, when } from "./parts.js";
-import { fields, measures, percent, providerSums, share, sum, usedShare } from "./quality.js";
+import { fields, measured, measures, percent, providerNames, providerSums, sum, usedFields, usedShare } from "./quality.js";
 import { get, reason } from "./session.js";
 
 const day = 86400e3;
@@ -44,9 +44,8 @@ function quality(days, period) {
 
 const targets = (total) => panel("Against the targets", measures.map((measure) => {
   const value = measure.value(total);
-  const text = value == null ? "–" : `${value.toFixed(1)}${measure.unit}`;
   return make("div", { class: "target" },
-    make("p", { class: "gauge" }, make("span", {}, measure.name), make("span", { class: "value" }, text),
+    make("p", { class: "gauge" }, make("span", {}, measure.name), make("span", { class: "value" }, measured(measure, total)),
       make("meter", { min: 0, max: 100, low: measure.target, optimum: 100, value: value ?? 0, "aria-label": measure.name })),
     make("p", { class: "faint" }, value == null ? "nothing to measure" : chip(value > measure.target ? "reached" : "missed", value > measure.target ? "good" : "warn"),
       ` above ${measure.target}${measure.unit}, of ${count(measure.of(total), measure.base)}`));
@@ -55,7 +54,7 @@ const targets = (total) => panel("Against the targets", measures.map((measure) =
 const answers = (providers) => panel("Answers used, by provider",
   make("p", { class: "faint" }, "The share of each provider's answers from which a field of a result was taken."),
   make("div", { class: "charts" }, providers.map((one) => chart(`${one.provider}: ${percent(usedShare(one))} of ${count(one.answered, "answer")}`, "answers",
-    Object.entries(fields).filter(([field]) => one.used[field]).map(([field, text]) => ({ text, count: share(one.used[field], one.answered) ?? 0 })), 100, (row) => percent(row.count)))));
+    usedFields(one).map((field) => ({ text: field.text, count: field.share ?? 0 })), 100, (row) => percent(row.count)))));
 
 /** One point for each day, all pipelines together, oldest first. */
 function points(days) {
@@ -69,7 +68,7 @@ function points(days) {
 function graphs(days, length) {
   const all = points(days);
   const period = { length: length * day, name: `the last ${count(length, "day")}`, hasDots: length <= 30 };
-  const providers = [...new Set(days.flatMap((one) => one.providers.map(({ provider }) => provider)))].slice(0, kinds.length);
+  const providers = providerNames(days).slice(0, kinds.length);
   const line = (measure, kind) => ({ name: measure.short, kind, unit: measure.unit, value: ({ counts }) => measure.value(counts) });
   return make("div", { class: "graphs" },
     graph("Books", all, [{ name: "all", kind: "main", value: ({ counts }) => counts.books }, { name: "without a result", kind: "bad", value: ({ counts }) => counts.books - counts.found }], period),
@@ -80,12 +79,12 @@ function graphs(days, length) {
 }
 
 function byDay(days) {
-  const providers = [...new Set(days.flatMap((one) => one.providers.map(({ provider }) => provider)))];
+  const providers = providerNames(days);
   return panel("By day and provider",
     make("p", { class: "faint" }, "Days are in UTC, and those of the jobs' start. Of each provider: answers used, of the results for which it answered."),
     table("Quality by day and provider", [["Day", "day"], "Kind", ["Books", "num"], ["Found", "num"], ...measures.map(({ short }) => [short, "num"]), ...providers.map((name) => [name, "num"])],
       days.map((one) => [one.day, pipelineNames[one.pipeline] ?? one.pipeline, number(one.counts.books), number(one.counts.found),
-        ...measures.map((measure) => { const value = measure.value(one.counts); return value == null ? "–" : `${value.toFixed(1)}${measure.unit}`; }),
+        ...measures.map((measure) => measured(measure, one.counts)),
         ...providers.map((name) => {
           const own = one.providers.find(({ provider }) => provider === name);
           return own ? [percent(usedShare(own)), make("span", { class: "faint" }, ` of ${number(own.answered)}`)] : "–";

@@ -1,7 +1,7 @@
 // The providers: state, latency, outcomes, and a test call.
 import { make, number } from "./dom.js";
 import { announce, chip, confirmed, entered, facts, fill, latency, panel, Poller, problem, span, table, title, until, when } from "./parts.js";
-import { fields, percent, providerSums, share, usedShare } from "./quality.js";
+import { percent, providerSums, usedFields, usedShare } from "./quality.js";
 import { get, mayAct, post, reason } from "./session.js";
 
 const breakerWords = { closed: "closed", open: "open", halfOpen: "one probe" };
@@ -110,8 +110,7 @@ function card(worker, provider, isNamed, hour, week, act) {
       ["Outcomes", hour && Object.keys(hour.outcomes).length ? make("ul", { class: "inline" }, Object.entries(hour.outcomes).sort((one, other) => other[1] - one[1])
         .map(([outcome, calls]) => make("li", {}, `${outcome} ${number(calls)}`))) : null],
       ["Answers used, last 7 days", week && week.answered ? [`${percent(usedShare(week))} of ${number(week.answered)}`,
-        make("ul", { class: "inline faint" }, Object.entries(fields).filter(([field]) => week.used[field])
-          .map(([field, text]) => make("li", {}, `${text} ${percent(share(week.used[field], week.answered))}`)))] : null],
+        make("ul", { class: "inline faint" }, usedFields(week).map((field) => make("li", {}, `${field.text} ${percent(field.share)}`)))] : null],
       ["Last failure", hour?.lastFailure ? [`${hour.lastFailure.outcome}, `, when(hour.lastFailure.at)] : null],
       ["Requests since the start", number(provider.requests)],
     ]),

@@ -18,6 +18,12 @@ export const share = (part, whole) => (whole ? 100 * part / whole : null);
 /** "84%", "–". */
 export const percent = (value) => (value == null ? "–" : `${Math.round(value)}%`);
 
+/** A measure of these counts: "84.3%", "–". */
+export const measured = (measure, counts) => {
+  const value = measure.value(counts);
+  return value == null ? "–" : `${value.toFixed(1)}${measure.unit}`;
+};
+
 /** The sum of each member of objects with numbers. */
 export function sum(all) {
   const total = {};
@@ -25,14 +31,21 @@ export function sum(all) {
   return total;
 }
 
+/** The names of the providers that these days have. */
+export const providerNames = (days) => [...new Set(days.flatMap((day) => day.providers.map(({ provider }) => provider)))];
+
 /** What each provider gave on all days: `{ provider, asked, answered, used: { FIELD: results } }`. */
 export function providerSums(days) {
   const all = days.flatMap((day) => day.providers);
-  return [...new Set(all.map((one) => one.provider))].map((provider) => {
+  return providerNames(days).map((provider) => {
     const own = all.filter((one) => one.provider === provider);
-    return { provider, asked: sum(own.map(({ asked }) => ({ asked }))).asked, answered: sum(own.map(({ answered }) => ({ answered }))).answered, used: sum(own.map(({ used }) => used)) };
+    return { provider, ...sum(own.map(({ asked, answered }) => ({ asked, answered }))), used: sum(own.map(({ used }) => used)) };
   });
 }
+
+/** The fields that a provider gave: `{ text, share }`, in percent of its answers. */
+export const usedFields = ({ answered, used }) => Object.entries(fields).filter(([field]) => used[field])
+  .map(([field, text]) => ({ text, share: share(used[field], answered) }));
 
 /** The share of a provider's answers of which at least something was used: that of the field that was used most. */
 export const usedShare = ({ answered, used }) => share(Math.max(0, ...Object.values(used)), answered);
