@@ -82,6 +82,25 @@ struct TLSClientTests {
         }
     }
 
+    @Test("the reason is the same however many calls find it at once")
+    func manyRefused() async throws {
+        try await Self.run { _, network in
+            let client = try Self.client(network, trusted: false)
+            let codes = await withTaskGroup(of: BookstrackError.Code?.self) { calls in
+                for _ in 0..<200 {
+                    calls.addTask {
+                        do {
+                            _ = try await client.search(isbn: "9780743273565")
+                            return nil
+                        } catch { return (error as? BookstrackError)?.code }
+                    }
+                }
+                return await calls.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(codes == [.serverUntrusted])
+        }
+    }
+
     @Test("a server without TLS is no certificate fault")
     func plain() async throws {
         try await SuiteFixture.Suite.run { suite in

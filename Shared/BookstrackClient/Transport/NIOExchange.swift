@@ -19,39 +19,41 @@
             try await NIOConnecting.translate(request) {
                 let place = try NIOConnecting(request, connections)
                 if request.httpMethod != "POST", let kept = connections.takeIdle() {
+                    let exchange = exchange(request, place, isReused: true, on: kept.eventLoop)
+                    exchange.closeWhenUnread(kept)
+                    kept.writeAndFlush(exchange).whenFailure {
+                        // On a connection that is closed already nothing else happens.
+                        if case ChannelError.ioOnClosedChannel = $0 { exchange.break() }
+                    }
                     do {
-                        return try await carry(request, place, over: kept, isReused: true)
+                        return try await exchange.stream(over: kept)
                     } catch is StaleConnection {}
                 }
                 let loop = MultiThreadedEventLoopGroup.singleton.next()
-                let channel = try await place.connect(on: loop) { [weak connections] channel in
-                    let pipeline = channel.pipeline.syncOperations
-                    try pipeline.addHTTPClientHandlers()
-                    try pipeline.addHandler(ExchangeHandler { connections?.keep($0) ?? $0.close(promise: nil) })
+                let exchange = exchange(request, place, isReused: false, on: loop)
+                let channel: any Channel
+                do {
+                    channel = try await place.connect(on: loop) { [weak connections] channel in
+                        exchange.closeWhenUnread(channel)
+                        let pipeline = channel.pipeline.syncOperations
+                        try pipeline.addHTTPClientHandlers()
+                        try pipeline.addHandler(
+                            ExchangeHandler(first: exchange) { connections?.keep($0) ?? $0.close(promise: nil) })
+                    }
+                } catch {
+                    exchange.end(error)
+                    throw error
                 }
-                return try await carry(request, place, over: channel, isReused: false)
+                return try await exchange.stream(over: channel)
             }
         }
 
-        private static func carry(
-            _ request: URLRequest, _ place: NIOConnecting, over channel: any Channel, isReused: Bool
-        ) async throws -> ClientStream {
-            let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
-            source.onTermination = { if case .cancelled = $0 { channel.close(promise: nil) } }
-            let head = channel.eventLoop.makePromise(of: ClientAnswer.self)
-            let exchange = ExchangeHandler.Exchange(
+        private static func exchange(
+            _ request: URLRequest, _ place: NIOConnecting, isReused: Bool, on loop: any EventLoop
+        ) -> ExchangeHandler.Exchange {
+            ExchangeHandler.Exchange(
                 head: requestHead(request, place), requestBody: request.httpBody.map { ByteBuffer(bytes: $0) },
-                timeout: place.timeout, isReused: isReused, answer: head, body: source)
-            channel.writeAndFlush(exchange).whenFailure {
-                // On a connection that is closed already nothing else happens.
-                if case ChannelError.ioOnClosedChannel = $0 { exchange.break() }
-            }
-            let answer = try await withTaskCancellationHandler {
-                try await head.futureResult.get()
-            } onCancel: {
-                channel.close(promise: nil)
-            }
-            return ClientStream(head: answer, body: body)
+                timeout: place.timeout, isReused: isReused, answer: loop.makePromise())
         }
 
         private static func requestHead(_ request: URLRequest, _ place: NIOConnecting) -> HTTPRequestHead {
@@ -82,6 +84,35 @@
             let isReused: Bool
             let answer: EventLoopPromise<ClientAnswer>
             let body: AsyncThrowingStream<Data, any Error>.Continuation
+            private let bodyStream: AsyncThrowingStream<Data, any Error>
+
+            init(
+                head: HTTPRequestHead, requestBody: ByteBuffer?, timeout: TimeAmount, isReused: Bool,
+                answer: EventLoopPromise<ClientAnswer>
+            ) {
+                self.head = head
+                self.requestBody = requestBody
+                self.timeout = timeout
+                self.isReused = isReused
+                self.answer = answer
+                (bodyStream, body) = AsyncThrowingStream.makeStream()
+            }
+
+            /// Closes the connection when nobody reads the body any more. Before the request is sent: set after the end of the body, it would close
+            /// a connection that serves the next request.
+            func closeWhenUnread(_ channel: any Channel) {
+                body.onTermination = { if case .cancelled = $0 { channel.close(promise: nil) } }
+            }
+
+            /// Returns with the head of the answer.
+            func stream(over channel: any Channel) async throws -> ClientStream {
+                let head = try await withTaskCancellationHandler {
+                    try await answer.futureResult.get()
+                } onCancel: {
+                    channel.close(promise: nil)
+                }
+                return ClientStream(head: head, body: bodyStream)
+            }
 
             /// The connection broke before any part of the answer.
             func `break`() {
@@ -94,17 +125,31 @@
             }
         }
 
+        private let first: Exchange
         private let keep: (any Channel) -> Void
         private var exchange: Exchange?
         /// Whether a part of the answer has come, and whether the connection outlives it.
         private var answering: (hasBegun: Bool, isKept: Bool) = (false, false)
         private var timer: Scheduled<Void>?
 
-        /// `keep` takes a connection that can carry another request.
-        init(keep: @escaping (any Channel) -> Void) { self.keep = keep }
+        /// `first` is sent as soon as there is a connection, so that it ends with whatever ends the connection: a TLS handshake may have failed
+        /// before the task that connects goes on. `keep` takes a connection that can carry another request.
+        init(first: Exchange, keep: @escaping (any Channel) -> Void) {
+            self.first = first
+            self.keep = keep
+        }
+
+        func channelActive(context: ChannelHandlerContext) {
+            send(first, context, promise: nil)
+            context.flush()
+            context.fireChannelActive()
+        }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            let exchange = unwrapOutboundIn(data)
+            send(unwrapOutboundIn(data), context, promise: promise)
+        }
+
+        private func send(_ exchange: Exchange, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
             self.exchange = exchange
             answering = (false, false)
             context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
