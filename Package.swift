@@ -177,7 +177,7 @@ let package = Package(
                 .embedInCode("Authors/Countries.tsv"), .embedInCode("Authors/Occupations.tsv"),
                 .embedInCode("Matching/FunctionWords.tsv"),
             ], swiftSettings: strict),
-        // enrichment-worker: claims, lookups, searches, cache, covers.
+        // enrichment-worker: claims, lookups, searches, files, photos, webhooks, cache, covers.
         .target(
             name: "EnrichmentWorker",
             dependencies: [
@@ -196,7 +196,7 @@ let package = Package(
                 .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
-        // api-proxy: HTTP, the WebSocket transport, limits, finished answers in memory.
+        // api-proxy: HTTP, the WebSocket transport, limits, finished answers in memory, the pages in a browser.
         .target(
             name: "APIProxy",
             dependencies: [
@@ -274,7 +274,7 @@ let package = Package(
                 .nioHTTP1, .nioPosix, .subprocess,
             ],
             path: "Tests/SuiteFixture", swiftSettings: strict),
-        // One test target per module.
+        // One test target per module, and one for the repository itself.
         .testTarget(
             name: "JSONTests", dependencies: ["JSON", "TestSupport", .nioCore], path: "Tests/JSONTests",
             swiftSettings: strict),
