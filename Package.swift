@@ -207,8 +207,8 @@ let package = Package(
             ],
             path: "Services/APIProxy",
             resources: [
-                .embedInCode("Description/Console"), .embedInCode("Description/Docs"),
-                .embedInCode("Description/Reader"),
+                .embedInCode("Pages/Console"), .embedInCode("Pages/Docs"),
+                .embedInCode("Pages/Reader"),
             ], swiftSettings: strict),
         // bookstrack: the command line. It links no service.
         .target(

@@ -1,0 +1,135 @@
+import BookstrackContract
+
+/// The messages of a progress socket (websocket.md).
+enum MessageCatalogue {
+    static let v1FrameName = "v1_frame"
+
+    static let server: [DescribedMessage] = [
+        .server(.jobStarted, .jobStarted, "The job has started."),
+        .server(.jobProgress, .jobProgress, "Progress of the job; also the last frame of a cancelled job."),
+        .server(.jobComplete, .jobComplete, "The job has completed; read the results over HTTP."),
+        .server(.error, .jobError, "The job failed."),
+        .server(.batchInit, .batchInit, "The photos of a batch are known."),
+        .server(.batchProgress, .batchProgress, "The state of a photo of a batch has changed."),
+        .server(.batchComplete, .batchComplete, "Every photo of a batch is read and every book looked up."),
+        .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
+        .server(
+            .resultsUpdated, .resultsUpdated,
+            "Retries after the end of the job have improved results; with `follow=results`."),
+        .server(.readyAck, .readyAck, "Acknowledges `ready`."),
+        .server(.reconnected, .reconnected, "The current state, for a client that reconnected."),
+        .server(.ping, .ping, "Asks for a `pong`."),
+        .server(.pong, .pong, "Answers the client's `ping`."),
+        DescribedMessage(
+            name: v1FrameName, summary: "A frame of version 1 (`protocol=1`).", payload: .named(.v1Frame)),
+    ]
+
+    static let client: [DescribedMessage] = [
+        .client("ready", "The client is ready; frames wait for this for up to five seconds."),
+        .client("ping", "Asks for a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
+        .client("pong", "Answers the server's `ping`."),
+        .client("sync_request", "Asks for the current state."),
+        DescribedMessage(
+            name: "client_ack", summary: "The client has every event up to `seq`.",
+            payload: .object([.required("type", .choice(["ack"])), .required("seq", .count)])),
+        .client("cancel", "Cancels the job."),
+        .client("cancel_batch", "Same as `cancel`."),
+        DescribedMessage(
+            name: "client_getJobStatus", summary: "Asks for the current state, in version 1.",
+            payload: .object([.required("action", .choice(["getJobStatus"]))])),
+    ]
+}
+
+/// The messages of a socket for several jobs that a progress socket does not have (streams.md "Many jobs on one WebSocket").
+enum JobsMessageCatalogue {
+    private static let milliseconds = Schema.integer(0...Int(Int64.max))
+
+    static let server: [DescribedMessage] = [
+        notice(.watched, "The job is watched; its frames follow.", []),
+        notice(
+            .refused, "The job is not watched, or the list cannot be read.",
+            [.required("code", .choice(of: APIErrorCode.self)), .optional("message", .text)], needsJob: false),
+        notice(
+            .unwatched, "No more frames of the job follow.",
+            [.optional("code", .choice(of: APIErrorCode.self), "Why, unless the job is over or the client left it.")]),
+        ofConnection(.ping, .ping, "Asks for a sign of life."),
+        ofConnection(.pong, .pong, "Answers the client's `ping`."),
+    ]
+
+    static let client: [DescribedMessage] = [
+        DescribedMessage(
+            name: "client_watch", summary: "Watches jobs.",
+            payload: .object([.required("type", .choice(["watch"])), .required("jobs", JobSchemas.selectedJobs)])),
+        DescribedMessage(
+            name: "client_unwatch", summary: "Leaves jobs.",
+            payload: .object([.required("type", .choice(["unwatch"])), .required("jobs", JobSchemas.selectedJobs)])),
+        DescribedMessage(
+            name: "client_concerning", summary: "A message of a progress socket, for a watched job.",
+            payload: .object([
+                .required("type", .choice(["sync_request", "cancel", "cancel_batch"])), .required("jobId", .jobId),
+            ])),
+    ]
+
+    private static func notice(
+        _ type: CarrierNotice.Kind, _ summary: String, _ members: [Property], needsJob: Bool = true
+    ) -> DescribedMessage {
+        let job = needsJob ? Property.required("jobId", .jobId) : .optional("jobId", .jobId)
+        return DescribedMessage(
+            name: type.rawValue, summary: summary,
+            payload: .object([.required("type", .choice([type.rawValue])), job] + members))
+    }
+
+    private static func ofConnection(
+        _ type: FrameType, _ payload: SchemaName, _ summary: String
+    ) -> DescribedMessage {
+        DescribedMessage(
+            name: "connection_\(type.rawValue)", summary: summary,
+            payload: .object([
+                .required("type", .choice([type.rawValue])), .required("timestamp", milliseconds),
+                .required("version", .choice(["1.0.0"])), .required("payload", .named(payload)),
+            ]))
+    }
+}
+
+/// One message of the progress socket, for `/asyncapi.json`. A test compares them with the types that are encoded and decoded.
+struct DescribedMessage: Sendable {
+    /// The name in the document.
+    var name: String
+    var summary: String
+    var payload: Schema
+
+    /// A frame of the server: the envelope of websocket.md "Frames" around a payload.
+    static func server(_ type: FrameType, _ payload: SchemaName, _ summary: String) -> DescribedMessage {
+        DescribedMessage(
+            name: type.rawValue, summary: summary,
+            payload: .object([
+                .required("type", .choice([type.rawValue])), .required("jobId", .jobId),
+                .required("pipeline", .choice(of: Pipeline.self)),
+                .required("timestamp", .integer(0...Int(Int64.max)), "Milliseconds since 1970."),
+                .required("version", .choice(["1.0.0"])),
+                .required("seq", .count, "Number of the job's event, or of the last one sent on the connection."),
+                .required("payload", .named(payload)),
+            ]))
+    }
+
+    /// A message of the client; `members` are those of its payload.
+    static func client(_ type: String, _ summary: String, payload members: [Property] = []) -> DescribedMessage {
+        DescribedMessage(
+            name: "client_\(type)", summary: summary,
+            payload: .object([
+                .required("type", .choice([type])), .optional("payload", .object(members)),
+            ]))
+    }
+}
+
+extension DescribedMessage: Encodable {
+    private enum Key: String, CodingKey { case name, summary, contentType, payload }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(summary, forKey: .summary)
+        try container.encode("application/json", forKey: .contentType)
+        try container.encode(payload, forKey: .payload)
+    }
+}
