@@ -86,7 +86,7 @@ package enum ProviderFindings {
     package static func keys(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.key == .operator }.map { provider in
             .warning(
-                provider.name, "it is called with a key from the console, which is forgotten at the next start",
+                provider.name, "it is called with a key from the console, which is lost at the next start",
                 advice: "put the key into the settings of enrichment-worker")
         }
     }

@@ -237,7 +237,7 @@ package enum JobSchema {
         ) WITHOUT ROWID;
         """
 
-    /// What operators did, and the jobs that a request has started. `audit.subject` is a job's identifier, or what else was acted on.
+    /// Operator actions, and the jobs started by a request. `audit.subject` is a job's identifier, or what else was acted on.
     private static let tenth = """
         CREATE TABLE audit(
             number INTEGER PRIMARY KEY AUTOINCREMENT,

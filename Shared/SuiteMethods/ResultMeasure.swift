@@ -4,7 +4,7 @@ package import BookstrackContract
 /// "Quality").
 ///
 /// One number, so that progress-host can read and store it with every outcome. From the lowest bit: whether an ISBN was asked for, whether a book
-/// was found, whether it has a cover (1 bit each), its quality (7), its authors and those of known background (4 each), and for each
+/// was found, whether it has a cover (1 bit each), its quality (7), its authors and those with known background (4 each), and for each
 /// ``MeasuredProvider`` whether it was asked, whether it answered, and the fields that it gave (1, 1, 9).
 package struct ResultMeasure: RawRepresentable, Codable, Sendable, Hashable {
     package private(set) var rawValue: Int
@@ -160,7 +160,7 @@ package struct QualityCounts: Codable, Sendable, Equatable {
     package var matchRatio: Double? { Self.ratio(isbnsFound, of: isbns) }
     /// Books with a cover, of all found books.
     package var coverRatio: Double? { Self.ratio(covers, of: found) }
-    /// Authors of known background, of all authors of found books.
+    /// Authors with known background, of all authors of found books.
     package var authorKnownRatio: Double? { Self.ratio(knownAuthors, of: authors) }
     /// Mean quality of the found books, from 0 to 100.
     package var meanQuality: Double? { Self.ratio(quality, of: found) }

@@ -92,7 +92,7 @@ struct ConsoleGuard: Sendable {
         }
         let csrf = session?.csrf ?? sessions.sharedCSRF
         guard purpose == .reading || equalInConstantTime(fields[Self.csrfField] ?? "", csrf) else {
-            throw APIFailure(.forbidden, "The request lacks the console's \(Self.csrfField.rawName).")
+            throw APIFailure(.forbidden, "The console's header \(Self.csrfField.rawName) is missing.")
         }
         guard purpose != .acting || access.mode == .write else {
             throw APIFailure(.forbidden, "The console is read-only; BOOKSTRACK_CONSOLE=write permits actions.")

@@ -31,7 +31,9 @@ struct ConsoleActions: Sendable {
                     guard try reader.peek() == .array else { throw APIFailure.invalid(key, "must be a list") }
                     jobs = []
                     try reader.readArray { reader in
-                        guard jobs.count < maxJobs else { throw APIFailure.invalid(key, "has at most \(maxJobs) jobs") }
+                        guard jobs.count < maxJobs else {
+                            throw APIFailure.invalid(key, "must name at most \(maxJobs) jobs")
+                        }
                         guard let job = try reader.readJobID(at: key) else {
                             throw APIFailure.invalid(key, JobID.rule())
                         }
@@ -46,7 +48,8 @@ struct ConsoleActions: Sendable {
             }
             guard !jobs.isEmpty else { throw APIFailure.invalid("jobs", "is missing") }
             guard (action == .prioritise) == (priority != nil) else {
-                throw APIFailure.invalid("priority", "belongs to the action prioritise, and only to it")
+                throw APIFailure.invalid(
+                    "priority", "is required for the action prioritise and not allowed with any other")
             }
             (self.action, self.priority, self.jobs) = (action, priority, jobs)
         }

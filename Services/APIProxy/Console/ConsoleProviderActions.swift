@@ -39,10 +39,10 @@ struct ConsoleProviderActions: Sendable {
                 throw APIFailure.invalid("action", "must be one of \(names)")
             }
             guard (action == .allow) == (requests != nil) else {
-                throw APIFailure.invalid("requests", "belongs to the action allow, and only to it")
+                throw APIFailure.invalid("requests", "is required for the action allow and not allowed with any other")
             }
             guard (action == .useKey) == (key != nil) else {
-                throw APIFailure.invalid("key", "belongs to the action useKey, and only to it")
+                throw APIFailure.invalid("key", "is required for the action useKey and not allowed with any other")
             }
             parameters = .init(provider: provider, action: action, requests: requests, key: key)
         }

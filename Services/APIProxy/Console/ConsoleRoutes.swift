@@ -97,7 +97,7 @@ struct ConsoleRoutes: Sendable {
             try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
             // There is no session whose token could be sent, but only a page of the same origin can send the field at all.
             guard request.headers[ConsoleGuard.csrfField] == "login" else {
-                throw APIFailure(.forbidden, "The request lacks \(ConsoleGuard.csrfField.rawName): login.")
+                throw APIFailure(.forbidden, "The header \(ConsoleGuard.csrfField.rawName): login is missing.")
             }
             let proxies = gate.originRule.trustedProxies
             let client = proxies.clientNetwork(peer: context.peer, fields: request.headers)
@@ -107,7 +107,7 @@ struct ConsoleRoutes: Sendable {
             let address = proxies.clientAddress(peer: context.peer, fields: request.headers)
             guard gate.access.admits(token) else {
                 await actions.note("login", address, session: nil, outcome: "Wrong token")
-                throw APIFailure(.unauthorized, "That is not the console's token.")
+                throw APIFailure(.unauthorized, "Wrong console token.")
             }
             let (id, session) = gate.sessions.begin(replacing: SessionCookie.id(in: request.headers))
             await actions.note("login", address, session: session.name, outcome: "Logged in")

@@ -108,7 +108,7 @@ struct LoginThrottle: Sendable {
         guard let blocking else { return attempts.append(Attempt(client: client, at: now)) }
         let seconds = Int((Self.period - (now - blocking.at)).components.seconds) + 1
         throw APIFailure(
-            .rateLimitExceeded, "Too many logins were tried. Please wait.", details: ["retryAfter": .integer(seconds)],
+            .rateLimitExceeded, "Too many login attempts. Please wait.", details: ["retryAfter": .integer(seconds)],
             retryAfter: seconds)
     }
 }

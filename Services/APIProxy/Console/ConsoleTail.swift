@@ -64,7 +64,7 @@ final class ConsoleTails: Service {
         let (isStopping, count) = state.withLockedValue { ($0.isStopping, $0.tails.count) }
         guard !isStopping else { throw APIFailure.restarting }
         guard count < Self.limit else {
-            throw APIFailure(.tooManyConnections, "\(Self.limit) pages follow the tail already.", retryAfter: 10)
+            throw APIFailure(.tooManyConnections, "\(Self.limit) pages already follow the tail.", retryAfter: 10)
         }
         let body = ResponseBody { writer in
             let (lines, writing) = AsyncStream.makeStream(of: Line.self)
@@ -155,7 +155,7 @@ struct TailWish {
         func first(_ name: String) -> String? { values(name).first }
         for name in values("service") {
             guard let service = ServiceName(rawValue: name) else {
-                throw .invalid("service", "is not one of the suite's")
+                throw .invalid("service", "must be a service of the suite")
             }
             services.insert(service)
         }
@@ -183,7 +183,7 @@ struct TailWish {
         }
         if let rate = first("sampling") {
             guard let share = Double(rate), share > 0, share < 1 else {
-                throw .invalid("sampling", "must lie between 0 and 1")
+                throw .invalid("sampling", "must be between 0 and 1")
             }
             filter.samplingRate = share
         }

@@ -14,7 +14,7 @@ struct WatcherFigure: Codable, Sendable, Equatable {
     var form: Form
     /// Whether it speaks version 1 of the protocol.
     var isV1: Bool
-    /// Whether it is a page of the console.
+    /// Whether it is a console page.
     var isOperator: Bool
     /// The token it was opened with, as ``ReadJobDetail/Token`` numbers it; nil without one.
     var token: Int64?

@@ -15,7 +15,7 @@ final class FakeWorker: Sendable {
     let questions = Inbox<SearchBooks.Parameters>()
     /// Questions that were abandoned before they were answered.
     let abandoned = Inbox<SearchBooks.Parameters>()
-    /// What operators did to providers.
+    /// Operator actions on providers.
     let operated = Inbox<OperateProvider.Parameters>()
     private let script: NIOLockedValueBox<Script>
     private let server: RPCServer

@@ -26,11 +26,11 @@ struct AnalyticsReportTests {
         #expect(
             lines.joined(separator: "\n") == """
                 Measure                       Value  Target          Of
-                ---------------------------  ------  ------  ----------
-                ISBNs with a book            98.2 %  > 95 %   112 ISBNs
-                Books with a cover           81.8 %  > 80 %   110 books
-                Authors of known background  80.0 %  > 70 %  20 authors
-                Mean quality                   70.0    > 60   110 books
+                -----------------------------  ------  ------  ----------
+                ISBNs with a book              98.2 %  > 95 %   112 ISBNs
+                Books with a cover             81.8 %  > 80 %   110 books
+                Authors with known background  80.0 %  > 70 %  20 authors
+                Mean quality                     70.0    > 60   110 books
 
                 Provider     Asked  Answered  Title  Authors  Cover  Description  Subjects  Publisher  Date  Pages  Language
                 -----------  -----  --------  -----  -------  -----  -----------  --------  ---------  ----  -----  --------
@@ -51,7 +51,7 @@ struct AnalyticsReportTests {
     @Test("without results there is one sentence, and JSON without ratios")
     func empty() throws {
         let report = AnalyticsReport(days: [])
-        #expect(report.lines(.init(width: 80, colours: false)) == ["No results were counted in this time."])
+        #expect(report.lines(.init(width: 80, colours: false)) == ["No results in this period."])
         let json = try OutputOptions.jsonLine(report.document)
         #expect(json.contains(#""ratios":{}"#))
         #expect(json.contains(#""days":[]"#))
@@ -109,7 +109,7 @@ struct FailingReportTests {
     @Test("without any there is one sentence")
     func none() {
         let report = FailingReport(answer: .init(isbns: [], total: 0), now: Self.now)
-        #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBN fails, and none was reported."])
+        #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBNs fail, and none were reported."])
     }
 
     @Test("CSV has times in UTC, and no cell that a spreadsheet takes for a formula")

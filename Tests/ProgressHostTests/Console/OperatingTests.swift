@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Actions of operators")
+@Suite("Operator actions")
 struct OperatingTests {
     private static let actor = Actor(address: "192.0.2.1", session: "abcd")
 

@@ -5,9 +5,9 @@ import { mayAct, post, reason } from "./session.js";
 
 const priorities = ["high", "normal", "low"];
 const questions = {
-  cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result are not looked up any more, and uploaded files are deleted. This cannot be undone.", "Cancel them"],
-  retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They are looked up again now. Jobs that are still open, and jobs that were retried within the last minute, are left alone.", "Retry"],
-  prioritise: (jobs, priority) => [`Give ${jobs} ${priority} priority?`, "Books that a worker has already stay with it.", "Change priority"],
+  cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result are no longer looked up, and uploaded files are deleted. This cannot be undone.", "Cancel them"],
+  retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They are looked up again now. Open jobs and jobs that were retried within the last minute are skipped.", "Retry"],
+  prioritise: (jobs, priority) => [`Give ${jobs} ${priority} priority?`, "Books that a worker has already claimed are not affected.", "Change priority"],
 };
 
 /** Asks, acts, and shows in `place` what became of each job. Calls `done` if anything was tried. */
@@ -16,7 +16,7 @@ async function act(action, ids, priority, place, done) {
   try {
     const outcomes = await post("/jobs/actions", { action, jobs: ids, ...(priority ? { priority } : {}) });
     const failed = outcomes.filter((one) => !one.isDone);
-    announce(`${count(outcomes.length - failed.length, "job")} done, ${failed.length} not`);
+    announce(`${count(outcomes.length - failed.length, "job")} done, ${failed.length} failed`);
     place.replaceChildren(outcomes.length === 1
       ? make("p", { class: outcomes[0].isDone ? "success" : "notice" }, outcomes[0].outcome)
       : panel("Outcome", table("Outcome of the action", ["Job", "Outcome"], outcomes.map((one) => [jobLink(one.jobId), one.outcome]))));

@@ -35,14 +35,14 @@ export function analytics(place, query) {
 }
 
 function quality(days, period) {
-  if (days.length === 0) return make("p", { class: "empty" }, "No results were counted in this time.");
+  if (days.length === 0) return make("p", { class: "empty" }, "No results in this period.");
   const total = sum(days.map((one) => one.counts));
   return [
     make("div", { class: "panels" }, make("div", {}, targets(total), graphs(days, period)), answers(providerSums(days))),
     byDay(days)];
 }
 
-const targets = (total) => panel("Against the targets", measures.map((measure) => {
+const targets = (total) => panel("Compared with the targets", measures.map((measure) => {
   const value = measure.value(total);
   return make("div", { class: "target" },
     make("p", { class: "gauge" }, make("span", {}, measure.name), make("span", { class: "value" }, measured(measure, total)),
@@ -52,7 +52,7 @@ const targets = (total) => panel("Against the targets", measures.map((measure) =
 }));
 
 const answers = (providers) => panel("Answers used, by provider",
-  make("p", { class: "faint" }, "The share of each provider's answers from which a field of a result was taken."),
+  make("p", { class: "faint" }, "Share of each provider's answers that contributed a field to a result."),
   make("div", { class: "charts" }, providers.map((one) => chart(`${one.provider}: ${percent(usedShare(one))} of ${count(one.answered, "answer")}`, "answers",
     usedFields(one).map((field) => ({ text: field.text, count: field.share ?? 0 })), 100, (row) => percent(row.count)))));
 
@@ -81,7 +81,7 @@ function graphs(days, length) {
 function byDay(days) {
   const providers = providerNames(days);
   return panel("By day and provider",
-    make("p", { class: "faint" }, "Days are in UTC, and those of the jobs' start. Of each provider: answers used, of the results for which it answered."),
+    make("p", { class: "faint" }, "Days are the UTC days on which jobs started. For each provider: answers used, out of the results for which it answered."),
     table("Quality by day and provider", [["Day", "day"], "Kind", ["Books", "num"], ["Found", "num"], ...measures.map(({ short }) => [short, "num"]), ...providers.map((name) => [name, "num"])],
       days.map((one) => [one.day, pipelineNames[one.pipeline] ?? one.pipeline, number(one.counts.books), number(one.counts.found),
         ...measures.map((measure) => measured(measure, one.counts)),
@@ -92,12 +92,12 @@ function byDay(days) {
 }
 
 function failures({ isbns, total, problem }) {
-  if (problem) return make("p", { class: "notice" }, `ISBNs that fail are not known now: ${problem}`);
-  return panel("ISBNs that fail, or that readers reported",
+  if (problem) return make("p", { class: "notice" }, `Failing ISBNs cannot be listed: ${problem}`);
+  return panel("ISBNs that fail or were reported by readers",
     isbns.length < total ? make("p", { class: "faint" }, `The newest ${number(isbns.length)} of ${number(total)}; `, make("code", {}, "bookstrack analytics --failing"), " lists more.") : false,
     table("ISBNs that fail or were reported", ["ISBN", ["Failed", "num"], "Last reason", "First", "Last", ["Reports", "num"], "Missing", "Note"],
       isbns.map((one) => [make("a", { class: "id", href: `#jobs?q=${one.isbn}` }, one.isbn), number(one.attempts), one.code ? make("code", {}, one.code) : "–",
         one.firstFailedAt ? when(1000 * one.firstFailedAt) : "–", when(1000 * Math.max(one.lastFailedAt ?? 0, one.reportedAt ?? 0)), number(one.reports),
         one.fields.map((field) => fields[field] ?? field).join(", ") || "–", one.note ?? "–"]),
-      "No ISBN fails, and none was reported."));
+      "No ISBNs fail, and none were reported."));
 }

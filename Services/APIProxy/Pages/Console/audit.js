@@ -16,9 +16,9 @@ export function audit(place) {
   const poller = new Poller(async () => {
     const page = await get(`/audit?limit=50${starts.length ? `&before=${starts.at(-1)}` : ""}`);
     fill(list, [page, starts.length, Math.floor(Date.now() / 60e3)], () => [
-      table("Actions of operators", ["When", "Action", "On", "Outcome", "Who"],
+      table("Operator actions", ["When", "Action", "On", "Outcome", "Who"],
         page.entries.map((one) => [when(one.at), one.action, subject(one), one.outcome, who(one)]),
-        "No operator has acted yet."),
+        "No operator actions yet."),
       make("p", { class: "line pager" },
         make("button", { type: "button", id: "newer", class: "plain", disabled: starts.length === 0, click: move(() => starts.pop()) }, "Newer"),
         make("button", { type: "button", id: "older", class: "plain", disabled: !page.hasMore, click: move(() => starts.push(page.entries.at(-1).number)) }, "Older")),

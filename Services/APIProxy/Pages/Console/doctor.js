@@ -32,8 +32,8 @@ export function doctor(place) {
     const urgent = [...of("problem"), ...of("warning")];
     list.replaceChildren(make("p", {}, make("strong", {}, sum)),
       urgent.length ? panel("To do", items(urgent)) : make("p", { class: "success" }, "Nothing to do."),
-      make("details", { class: "panel" }, make("summary", {}, `What is fine (${of("ok").length})`), items(of("ok"))),
-      make("p", { class: "faint" }, "More, also when no service runs: ", make("code", {}, "bookstrack doctor")));
+      make("details", { class: "panel" }, make("summary", {}, `Passed checks (${of("ok").length})`), items(of("ok"))),
+      make("p", { class: "faint" }, "For more checks, even when no service is running: ", make("code", {}, "bookstrack doctor")));
   }
 
   examine();

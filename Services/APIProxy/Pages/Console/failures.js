@@ -9,10 +9,10 @@ const advice = {
   NOT_FOUND: "No provider knows the book. A corrected ISBN or title may help; retries are automatic.",
   PROVIDER_TIMEOUT: "Providers did not answer in time. Check them, then retry the jobs.",
   PROVIDER_ERROR: "Providers answered with errors. Check them, then retry the jobs.",
-  QUOTA_EXHAUSTED: "A budget is used up. Providers says when it begins again, and may be allowed more today; then retry the jobs.",
-  INVALID_ISBN: "The number is not an ISBN, and there is no title. A retry changes nothing.",
-  DEADLINE_EXCEEDED: "The job ran out of its 24 hours. Check whether a worker was missing.",
-  IMPORT_FAILED: "The file could not be read; its job says why.",
+  QUOTA_EXHAUSTED: "A budget is used up. Providers shows when it resets and can allow more requests today; then retry the jobs.",
+  INVALID_ISBN: "The number is not an ISBN, and there is no title. Retrying does not help.",
+  DEADLINE_EXCEEDED: "The job reached its limit of 24 hours. Check whether a worker was running.",
+  IMPORT_FAILED: "The file could not be read; see its job for the reason.",
 };
 
 export function failures(place, query) {
@@ -23,19 +23,19 @@ export function failures(place, query) {
   return new Poller(async () => {
     const [found, { hour, workers }] = await Promise.all([get(`/failures?from=${Date.now() - 1000 * age}`), get("/providers")]);
     fill(list, found, () => panel("Books without a result, by reason",
-      make("p", { class: "faint" }, `${count(found.items, "book")} counted${found.isPartial ? "; the time was over before older jobs were counted" : ""}.`),
+      make("p", { class: "faint" }, `${count(found.items, "book")} counted${found.isPartial ? "; the time limit was reached before older jobs were counted" : ""}.`),
       table("Failures by reason", ["Reason", "Kind", ["Books", "num"], ["Retries planned", "num"], "What to do", "Newest jobs"],
         found.groups.map((group) => [
           [make("code", {}, group.errorCode), group.example ? make("span", { class: "faint" }, ` ${group.example}`) : false].filter(Boolean),
           pipelineNames[group.pipeline] ?? group.pipeline, number(group.count), number(group.retrying), advice[group.errorCode] ?? "See the job.",
           make("ul", { class: "plainlist" }, group.jobs.slice(0, 3).map((job) => make("li", {}, jobLink(job))))]),
-        "No book has failed.")));
+        "No books have failed.")));
     const failing = hour.filter((one) => one.failed > 0);
     const figure = (name) => workers.flatMap((worker) => worker.providers).find((one) => one.name === name);
     fill(providers, failing, () => panel("Failed calls to providers, last hour",
       table("Failed calls by provider", ["Provider", "State", ["Calls", "num"], ["Failed", "num"], "Outcomes"],
         failing.map((one) => [make("a", { href: "#providers" }, one.name), figure(one.name) ? state(figure(one.name)) : "–", number(one.calls), number(one.failed),
           Object.entries(one.outcomes).filter(([outcome]) => outcome !== "ok").map(([outcome, calls]) => `${outcome} ${number(calls)}`).join(", ")]),
-        "No call has failed.")));
+        "No calls have failed.")));
   }, 10e3);
 }

@@ -48,13 +48,13 @@ export function jobList(place, query) {
     } });
     const columns = ["Job", "Kind", "State", ["Books", "num"], ["Failed", "num"], "Priority", "Started"];
     return [
-      page.partial ? make("p", { class: "notice" }, "Titles were compared for one second; older jobs were not reached. ",
-        make("button", { type: "button", class: "plain", click: older }, "Go on searching")) : false,
+      page.partial ? make("p", { class: "notice" }, "The search stopped after one second, before it reached older jobs. ",
+        make("button", { type: "button", class: "plain", click: older }, "Continue searching")) : false,
       table("Jobs, newest first", mayAct() ? [[all, "check"], ...columns] : columns,
         page.jobs.map((job) => [...(mayAct() ? [box(job)] : []), jobLink(job.jobId), pipelineNames[job.pipeline] ?? job.pipeline, chip(job.status),
           `${number(job.counts.succeeded + job.counts.failed + job.counts.skipped)} of ${number(job.counts.total)}`, number(job.counts.failed),
           job.priority ?? "by size", when(job.createdAt)]),
-        page.partial ? "None so far." : "No job matches."),
+        page.partial ? "None so far." : "No matching jobs."),
       make("p", { class: "line pager" },
         make("button", { type: "button", id: "newer", class: "plain", disabled: cursors.length === 0, click: newer }, "Newer"),
         make("button", { type: "button", id: "older", class: "plain", disabled: !page.next, click: older }, "Older")),

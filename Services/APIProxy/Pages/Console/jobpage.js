@@ -75,13 +75,13 @@ function file(found) {
     facts([["Name", found.name], ["Size", `${bytes(found.bytesRead)} of ${bytes(found.bytes)} read`],
       ["Format", source && `${apps[source.format] ?? source.format}, ${source.encoding}`],
       ["Rows", summary && [`${number(summary.totalRows)}: ${count(summary.booksCreated, "book")}`, summary.duplicatesSkipped && count(summary.duplicatesSkipped, "duplicate"),
-        summary.errorCount && `${number(summary.errorCount)} unusable`, summary.skippedRows && `${number(summary.skippedRows)} no book`].filter(Boolean).join(", ")],
+        summary.errorCount && `${number(summary.errorCount)} unusable`, summary.skippedRows && `${number(summary.skippedRows)} not books`].filter(Boolean).join(", ")],
       ["Model asked about columns", found.model], ["Looked up by", found.enrichment ? jobLink(found.enrichment) : null]]),
     source?.columns.length ? table("Columns of the file", ["Column", "Read as", "Recognised"], source.columns.map((column) => [
       column.header || `Column ${column.index + 1}`, column.role ? roles[column.role] ?? column.role : make("span", { class: "faint" }, "not used"), evidence(column) || "–"])) : false);
 }
 
-const timeline = (events) => panel("Timeline", events.length === 0 ? make("p", { class: "empty" }, "No event yet.")
+const timeline = (events) => panel("Timeline", events.length === 0 ? make("p", { class: "empty" }, "No events yet.")
   : make("ol", { class: "timeline" }, events.toReversed().map((event) => {
     let frame = null;
     try { frame = JSON.parse(event.frame); } catch { /* A frame that is left out, or that is not JSON, is not shown. */ }
@@ -94,13 +94,13 @@ const timeline = (events) => panel("Timeline", events.length === 0 ? make("p", {
 function people(watchers, detail) {
   const forms = { webSocket: "WebSocket", eventStream: "event stream", poll: "poll" };
   const acknowledged = (token) => detail.tokens.find((one) => one.number === token)?.acknowledged ?? 0;
-  return panel("Watchers", table("Clients that watch the job", ["Client", ["Sent", "num"], ["Acknowledged", "num"], ["Skipped", "num"], ["Waiting", "num"]],
-    watchers.map((one) => [one.isOperator ? "a page of the console" : `${forms[one.form] ?? one.form}${one.isV1 ? ", v1" : ""}`, `#${one.sent}`, one.token == null ? "–" : `#${acknowledged(one.token)}`, number(one.skipped), bytes(one.waitingBytes)]),
-    `Nobody watches it now. ${count(detail.tokens.length, "token")} may.`));
+  return panel("Watchers", table("Clients watching the job", ["Client", ["Sent", "num"], ["Acknowledged", "num"], ["Skipped", "num"], ["Waiting", "num"]],
+    watchers.map((one) => [one.isOperator ? "console page" : `${forms[one.form] ?? one.form}${one.isV1 ? ", v1" : ""}`, `#${one.sent}`, one.token == null ? "–" : `#${acknowledged(one.token)}`, number(one.skipped), bytes(one.waitingBytes)]),
+    `No clients are watching. ${count(detail.tokens.length, "valid token")}.`));
 }
 
-const acts = (audit) => panel("Operators", table("What operators did", ["When", "Action", "Outcome", "Who"],
-  audit.map((one) => [when(one.at), one.action, one.outcome, who(one)]), "No operator has acted on it."));
+const acts = (audit) => panel("Operators", table("Operator actions", ["When", "Action", "Outcome", "Who"],
+  audit.map((one) => [when(one.at), one.action, one.outcome, who(one)]), "No operator actions on this job."));
 
 export const who = ({ actor }) => [actor.address, actor.session ? make("span", { class: "faint" }, ` session ${actor.session}`) : false].filter(Boolean);
 
@@ -116,10 +116,10 @@ function itemList(place, id) {
     table("Books of the job", [["#", "num"], "Asked", "State", "Found", "Providers", ["Retries", "num"], "Why"],
       page.items.map((item) => [number(item.index + 1), [item.title, item.author, item.isbn, item.workId].filter(Boolean).join(" · ") || "–", chip(item.state),
         [item.found, item.matchedBy ? make("span", { class: "faint" }, ` by ${item.matchedBy}`) : null,
-          item.candidates?.length ? make("span", { class: "faint" }, ` maybe: ${item.candidates.join("; ")}`) : null].filter(Boolean),
+          item.candidates?.length ? make("span", { class: "faint" }, ` possible matches: ${item.candidates.join("; ")}`) : null].filter(Boolean),
         item.providers?.join(", ") ?? "–", `${number(item.attempts)}${item.laterRetries ? ` + ${item.laterRetries}` : ""}`,
-        item.errorCode ? [make("code", {}, item.errorCode), " ", item.error ?? "", item.retryAt ? make("span", { class: "faint" }, ` again ${until(item.retryAt)}`) : ""] : "–"]),
-      state ? "No such book." : "No book yet."),
+        item.errorCode ? [make("code", {}, item.errorCode), " ", item.error ?? "", item.retryAt ? make("span", { class: "faint" }, ` retry ${until(item.retryAt)}`) : ""] : "–"]),
+      state ? "No matching books." : "No books yet."),
     make("p", { class: "line pager" },
       make("button", { type: "button", id: "items-back", class: "plain", disabled: starts.length === 0, click: () => { from = starts.pop(); load(); } }, "Back"),
       make("button", { type: "button", id: "items-more", class: "plain", disabled: page.next == null, click: () => { starts.push(from); from = page.next; load(); } }, "More")));

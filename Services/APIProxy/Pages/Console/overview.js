@@ -5,7 +5,7 @@ import { bytes, chip, facts, fill, gauge, jobLink, panel, pipelineNames, Poller,
 import { budget, state } from "./providers.js";
 import { get } from "./session.js";
 
-const words = { ready: "Everything works", degraded: "Working, but not fully", unavailable: "Not working" };
+const words = { ready: "Everything works", degraded: "Working with limitations", unavailable: "Not working" };
 
 export function overview(place) {
   const parts = Object.fromEntries(["health", "graphs", "work", "calls", "queues", "storage"].map((name) => [name, make("div", {})]));
@@ -42,7 +42,7 @@ function health(suite) {
   return [
     make("div", { class: `banner is-${status}` }, make("p", {}, make("strong", {}, words[status] ?? status)),
       troubles.length ? make("ul", {}, troubles.map((service) => make("li", {}, make("b", {}, service.name), ": ", lacks(service)))) : false,
-      status === "ready" ? false : make("p", {}, make("a", { href: "#doctor" }, "Doctor says what to do"))),
+      status === "ready" ? false : make("p", {}, make("a", { href: "#doctor" }, "See what to do in Doctor"))),
     make("ul", { class: "services", "aria-label": "Processes" }, suite.services.map(({ name, status, failure }) => make("li", {},
       make("b", {}, name), " ", failure ? chip("down", "bad") : chip(status.readiness.status),
       make("span", { class: "faint" }, failure ?? `version ${status.version}, process ${status.pid}, up ${span(Date.now() - status.startedAt)}`)))),
@@ -53,7 +53,7 @@ const lacks = ({ failure, status }) => failure
   ?? ((status.readiness.dependencies ?? []).filter((one) => one.status !== "ready").map((one) => `${one.name}: ${one.reason}`).join("; ") || status.readiness.status);
 
 function graphs(points) {
-  if (points.length === 0) return make("p", { class: "empty" }, "Graphs of the last hour appear within half a minute after api-proxy was started.");
+  if (points.length === 0) return make("p", { class: "empty" }, "Graphs of the last hour appear within 30 seconds after api-proxy starts.");
   return make("div", { class: "graphs" },
     graph("Requests", points, [
       { name: "all", kind: "main", unit: "/s", value: (point) => point.requests }, { name: "failed", kind: "bad", unit: "/s", value: (point) => point.failedRequests }]),
@@ -76,10 +76,10 @@ function work(suite, { host }) {
         make("a", { href: `#jobs?pipeline=${pipeline}` }, name), number(open(pipeline, "pending")), number(open(pipeline, "processing"))])),
     jobs ? facts([
       ["Books waiting", `${number(jobs.waitingInteractive)} interactive, ${number(jobs.waitingBulk)} bulk`],
-      ["Books with a worker", number(jobs.leased)], ["Workers", number(jobs.workers)],
+      ["Books in progress", number(jobs.leased)], ["Workers", number(jobs.workers)],
       ["Next retry", jobs.nextLaterAt ? until(jobs.nextLaterAt) : "none planned"]]) : make("p", { class: "notice" }, "progress-host does not answer."),
     jobs?.oldestOpen.length ? [make("h3", {}, "Oldest open"), make("ul", { class: "plainlist" }, jobs.oldestOpen.slice(0, 5).map(line))] : false,
-    jobs?.recentlyEnded.length ? [make("h3", {}, "Ended last"), make("ul", { class: "plainlist" }, jobs.recentlyEnded.slice(0, 5).map(line))] : false);
+    jobs?.recentlyEnded.length ? [make("h3", {}, "Recently ended"), make("ul", { class: "plainlist" }, jobs.recentlyEnded.slice(0, 5).map(line))] : false);
 }
 
 const line = (job) => make("li", {}, jobLink(job.jobId), " ", chip(job.status),
@@ -92,10 +92,10 @@ const calls = ({ providers }) => panel("Providers",
 
 const queues = ({ host, proxy, workers }) => panel("Queues and sockets",
   proxy ? gauge("Sockets", proxy.sockets.length, proxy.sockets.limit) : false,
-  host ? gauge("Commands for the engine", host.mailbox.length, host.mailbox.limit) : false,
+  host ? gauge("Engine command queue", host.mailbox.length, host.mailbox.limit) : false,
   workers.map(({ name, worker }) => [
-    gauge(`Books in hand, ${name}`, worker.held.length, worker.held.limit),
-    gauge(`Outcomes to confirm, ${name}`, worker.outbox.length, worker.outbox.limit),
+    gauge(`Books in progress, ${name}`, worker.held.length, worker.held.limit),
+    gauge(`Unconfirmed outcomes, ${name}`, worker.outbox.length, worker.outbox.limit),
     facts([["Questions waiting", number(worker.questions)]])]));
 
 function storage(suite, { host, proxy, workers }) {

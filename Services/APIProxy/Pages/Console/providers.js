@@ -19,7 +19,7 @@ export function state(provider) {
 /** What is left of the day's budget, which begins again at the provider's midnight. */
 export const budget = (provider) => provider.leftToday == null ? "no limit"
   : `${number(provider.leftToday)}${provider.dailyBudget == null ? "" : ` of ${number(provider.dailyBudget)}`} left${
-    provider.resetsInMilliseconds == null ? "" : `, all again ${until(Date.now() + provider.resetsInMilliseconds)}`}`;
+    provider.resetsInMilliseconds == null ? "" : `, resets ${until(Date.now() + provider.resetsInMilliseconds)}`}`;
 
 export function providers(place) {
   const [list, results] = [make("div", { class: "panels" }), make("div", { "aria-live": "polite" })];
@@ -79,15 +79,15 @@ function acts(provider, act) {
   const button = (text, id, click) => make("button", { type: "button", class: "plain", id: `${id}-${name}`, "aria-label": `${text.replace("…", "")}: ${name}`, click }, text);
   return make("p", { class: "line" },
     provider.breaker === "closed" ? false : button("Call again now", "resume", async () => {
-      if (await confirmed(`Call ${name} again now?`, "Calls pass at once instead of after the pause. If they fail, it is paused again.", "Call again")) act(name, "resume");
+      if (await confirmed(`Call ${name} again now?`, "Calls resume immediately instead of after the pause. If they fail, calls are paused again.", "Call again")) act(name, "resume");
     }),
     provider.dailyBudget == null ? false : button("Allow more today…", "allow", async () => {
-      const requests = await entered(`Allow ${name} more requests today?`, `Today's budget is ${number(provider.dailyBudget)}, of which ${number(provider.leftToday)} are left; at most that many can be left. What the provider itself allows is not known here.`,
+      const requests = await entered(`Allow ${name} more requests today?`, `Today's budget is ${number(provider.dailyBudget)}, of which ${number(provider.leftToday)} are left; no more than the budget can be left. The provider's own limit is not known here.`,
         "Allow", "Further requests", { type: "number", min: 1, max: 1000000, value: Math.max(1, Math.min(100, provider.dailyBudget)), inputmode: "numeric" });
       if (requests) act(name, "allow", { requests: Number(requests) });
     }),
     provider.key ? button("Use another key…", "key", async () => {
-      const key = await entered(`Use another key for ${name}?`, "It is used at once, and until enrichment-worker starts again: put it into the settings, too. It is never shown.",
+      const key = await entered(`Use another key for ${name}?`, "The key takes effect immediately and is lost when enrichment-worker restarts, so put it into the settings, too. It is never shown.",
         "Use it", "Key", { type: "password", maxlength: 500, autocomplete: "off" });
       if (key) act(name, "useKey", { key });
     }) : false);
@@ -97,14 +97,14 @@ function card(worker, provider, isNamed, hour, week, act) {
   return make("section", { class: "panel provider" },
     make("h2", {}, provider.name, isNamed ? make("span", { class: "faint" }, ` ${worker.name}`) : false, " ", state(provider)),
     provider.refusal ? make("p", { class: "notice" }, `It ${provider.refusal.statement}. Correct `, make("code", {}, provider.refusal.setting),
-      " and restart enrichment-worker; a correction at the provider is noticed by itself.") : false,
-    provider.key === "operator" ? make("p", { class: "notice" }, "It is called with a key from the console, which is forgotten when enrichment-worker starts again. Put it into the settings.") : false,
+      " and restart enrichment-worker; a correction at the provider is noticed automatically.") : false,
+    provider.key === "operator" ? make("p", { class: "notice" }, "Calls use a key from the console, which is lost when enrichment-worker restarts. Put it into the settings.") : false,
     provider.fault ? make("p", { class: "notice" }, provider.fault) : false,
     facts([
       ["Breaker", breakerWords[provider.breaker] + (provider.opensForMilliseconds ? `, next try in ${span(provider.opensForMilliseconds)}` : "")],
-      ["Budget of the day", budget(provider)],
-      ["Pause it asked for", provider.pausedForMilliseconds ? span(provider.pausedForMilliseconds) : null],
-      ["Model", provider.model], ["Calls now", `${number(provider.inFlight)} under way, ${number(provider.waiting)} waiting`],
+      ["Daily budget", budget(provider)],
+      ["Requested pause", provider.pausedForMilliseconds ? span(provider.pausedForMilliseconds) : null],
+      ["Model", provider.model], ["Calls now", `${number(provider.inFlight)} in progress, ${number(provider.waiting)} waiting`],
       ["Calls in the last hour", hour && `${number(hour.calls)}, ${number(hour.failed)} failed`],
       ["Latency", hour?.p50 != null ? `${latency(hour.p50)} median, ${latency(hour.p95)} p95` : null],
       ["Outcomes", hour && Object.keys(hour.outcomes).length ? make("ul", { class: "inline" }, Object.entries(hour.outcomes).sort((one, other) => other[1] - one[1])
@@ -112,7 +112,7 @@ function card(worker, provider, isNamed, hour, week, act) {
       ["Answers used, last 7 days", week && week.answered ? [`${percent(usedShare(week))} of ${number(week.answered)}`,
         make("ul", { class: "inline faint" }, usedFields(week).map((field) => make("li", {}, `${field.text} ${percent(field.share)}`)))] : null],
       ["Last failure", hour?.lastFailure ? [`${hour.lastFailure.outcome}, `, when(hour.lastFailure.at)] : null],
-      ["Requests since the start", number(provider.requests)],
+      ["Requests since start", number(provider.requests)],
     ]),
     acts(provider, act));
 }

@@ -4,7 +4,7 @@
 export const measures = [
   { name: "ISBNs with a book", short: "match", target: 95, unit: "%", base: "ISBN", value: (counts) => share(counts.isbnsFound, counts.isbns), of: (counts) => counts.isbns },
   { name: "Books with a cover", short: "cover", target: 80, unit: "%", base: "book", value: (counts) => share(counts.covers, counts.found), of: (counts) => counts.found },
-  { name: "Authors of known background", short: "authors", target: 70, unit: "%", base: "author", value: (counts) => share(counts.knownAuthors, counts.authors), of: (counts) => counts.authors },
+  { name: "Authors with known background", short: "authors", target: 70, unit: "%", base: "author", value: (counts) => share(counts.knownAuthors, counts.authors), of: (counts) => counts.authors },
   { name: "Mean quality", short: "quality", target: 60, unit: "", base: "book", value: (counts) => counts.found ? counts.quality / counts.found : null, of: (counts) => counts.found },
 ];
 

@@ -93,7 +93,7 @@ export function tail(place, query) {
         if (error.status && error.status < 500) return;
       }
       attempt = Date.now() - begun > 5000 ? 0 : Math.min(attempt + 1, waits.length - 1);
-      note.textContent = "The connection ended; connecting again…";
+      note.textContent = "Connection lost; reconnecting…";
       await new Promise((resolve) => setTimeout(resolve, 1000 * waits[attempt]));
     }
   }

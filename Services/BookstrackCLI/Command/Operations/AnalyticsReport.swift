@@ -35,7 +35,7 @@ struct AnalyticsReport {
 
     /// The targets, the providers, and the days.
     func lines(_ style: OutputStyle) -> [String] {
-        guard !days.isEmpty else { return ["No results were counted in this time."] }
+        guard !days.isEmpty else { return ["No results in this period."] }
         return [targets, providerTable, dayTable].map { $0.lines(style) }.joined(separator: [""]).map(\.self)
     }
 
@@ -58,7 +58,7 @@ struct AnalyticsReport {
                 row("ISBNs with a book", counts.matchRatio.map { $0 * 100 }, 95, "%", "\(counts.isbns) ISBNs"),
                 row("Books with a cover", counts.coverRatio.map { $0 * 100 }, 80, "%", "\(counts.found) books"),
                 row(
-                    "Authors of known background", counts.authorKnownRatio.map { $0 * 100 }, 70, "%",
+                    "Authors with known background", counts.authorKnownRatio.map { $0 * 100 }, 70, "%",
                     "\(counts.authors) authors"),
                 row("Mean quality", counts.meanQuality, 60, "", "\(counts.found) books"),
             ])
@@ -157,7 +157,7 @@ struct FailingReport {
     let now: Int64
 
     func lines(_ style: OutputStyle) -> [String] {
-        guard !answer.isbns.isEmpty else { return ["No ISBN fails, and none was reported."] }
+        guard !answer.isbns.isEmpty else { return ["No ISBNs fail, and none were reported."] }
         let rest = answer.total - answer.isbns.count
         let table = TextTable(
             columns: [
