@@ -42,7 +42,7 @@ async function failure(answer) {
   const error = (await answer.json().catch(() => null))?.error ?? {};
   const retryAfter = Number(answer.headers.get("Retry-After")) || undefined;
   const wait = retryAfter ? `Please try again in ${count(retryAfter, "second")}.` : "Please try again in a moment.";
-  const message = answer.status === 429 ? `That was quick. ${wait}`
+  const message = answer.status === 429 ? `Too many requests. ${wait}`
     : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no reader is set up or reachable."
     : answer.status === 503 ? `The service is busy or restarting. ${wait}`
     : error.message || `The service answered with status ${answer.status}.`;

@@ -30,10 +30,10 @@ async function nameAuthor(book, line) {
 }
 
 const thanks = {
-  scheduled: "Thank you. The sources are asked again; a later search or import will show what they answer.",
-  recent: "Thank you. The sources were asked again within a day, and may know no more.",
-  budget: "Thank you. It is noted; no more can be asked of the sources today.",
-  not_asked: "Thank you. It is noted.",
+  scheduled: "Thank you. The sources will be checked again; later searches and imports will show any new data.",
+  recent: "Thank you. The sources were already checked within the last day and may have nothing new.",
+  budget: "Thank you. The report is saved, but the sources cannot be checked again today.",
+  not_asked: "Thank you. The report is saved.",
 };
 
 /** Fields of a report that a book lacks, as this page knows it. */
@@ -75,12 +75,12 @@ export function openBook(book) {
         make("h2", { id: "book-title", tabindex: "-1" }, book.title),
         by,
         book.state === "missing" && make("p", { class: "notice" },
-          book.reason, book.retryable ? ". “Retry failed” asks again." : ""),
+          book.reason, book.retryable ? ". Use “Retry failed” to try again." : ""),
         book.state === "waiting" && make("p", { class: "faint" }, "Still being looked up."),
         book.about && make("p", { class: "about" }, book.about),
         list.length > 0 && make("dl", {}, list.map(([name, value]) => [make("dt", {}, name), make("dd", {}, String(value))])),
         book.state === "missing" && book.candidates?.length > 0
-          && [make("h3", {}, "It may be one of these"), make("ul", {}, book.candidates.map(suggestion))])),
+          && [make("h3", {}, "Possible matches"), make("ul", {}, book.candidates.map(suggestion))])),
     make("form", { method: "dialog" }, button, " ", make("button", { class: "plain", type: "submit" }, "Close"), note));
   dialog.showModal();
   byId("book-title").focus();

@@ -7,10 +7,10 @@ export const roles = {
   dateAdded: "Date added", readCount: "Times read", owned: "Owned", review: "Review", notes: "Notes", publisher: "Publisher",
   publicationYear: "Year of the edition", originalYear: "Year of first publication", publicationDate: "Date of publication",
   pageCount: "Pages", language: "Language", format: "Binding", series: "Series", position: "Number in the series",
-  goodreadsBookId: "Goodreads number", librarythingId: "LibraryThing number", openLibraryWork: "Open Library work",
-  openLibraryEdition: "Open Library edition", asin: "Amazon number", googleVolumeId: "Google Books number", mediaType: "Kind of item",
+  goodreadsBookId: "Goodreads number", librarythingId: "LibraryThing ID", openLibraryWork: "Open Library work",
+  openLibraryEdition: "Open Library edition", asin: "Amazon number", googleVolumeId: "Google Books ID", mediaType: "Kind of item",
 };
-const sources = { format: "known export", header: "by its name", content: "by its cells", ai: "suggested by a model", request: "your choice" };
+const sources = { format: "known export", header: "by its name", content: "by its cells", ai: "suggested by an AI model", request: "your choice" };
 /** Names of the apps that files come from, by format. */
 export const apps = { goodreads: "Goodreads", storygraph: "StoryGraph", librarything: "LibraryThing", bookwyrm: "BookWyrm", calibre: "Calibre",
   openlibrary: "Open Library", hardcover: "Hardcover", babelio: "Babelio", notion: "Notion", kindle: "Kindle", libby: "Libby",

@@ -54,7 +54,7 @@ export class Insights {
     } catch (failure) {
       if (asking.signal.aborted) return;
       if (!(failure instanceof Failure)) throw failure;
-      this.#note.textContent = failure.isGone ? "There is nothing to count: the books were not looked up, or are no longer kept." : failure.message;
+      this.#note.textContent = failure.isGone ? "There is nothing to count: the books were not looked up, or their results have been deleted." : failure.message;
     }
   }
 }

@@ -142,17 +142,17 @@ export class Job extends EventTarget {
     switch (state) {
       case "reading": return this.text || "Reading the file";
       case "running":
-        if (this.connection === "waiting") return "Connecting again…";
+        if (this.connection === "waiting") return "Reconnecting…";
         return this.kind !== "photos" && this.done && total ? `${count(this.done, "book")} of ${count(total, "book").split(" ")[0]} looked up`
-          : this.text || (this.kind === "photos" ? "Reading the photos" : "Waiting for its turn");
+          : this.text || (this.kind === "photos" ? "Reading the photos" : "Queued");
       case "done": {
         if (this.kind === "photos") return `${count(total, "book")}: ${count(approved, "approved", "approved")}, ${review || 0} to review`;
         const rest = [missing > 0 && `${count(missing, "book")} not found`, rejected > 0 && `${count(rejected, "row")} not usable`];
         return [`${count(found, "book")} found`, ...rest.filter(Boolean)].join(", ");
       }
-      case "failed": return reason || "This could not be done";
+      case "failed": return reason || "Something went wrong";
       case "cancelled": return "Cancelled";
-      default: return "No longer kept by the service";
+      default: return "Results deleted by the service";
     }
   }
 
@@ -173,7 +173,7 @@ export class Job extends EventTarget {
       this.problem = "";
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      if (!this.isRunning || !failure.isGone) this.problem = failure.isGone ? "The results are no longer kept by the service." : failure.message;
+      if (!this.isRunning || !failure.isGone) this.problem = failure.isGone ? "The service has deleted the results." : failure.message;
     }
     this.#changed();
     this.#reading = false;

@@ -46,7 +46,7 @@ export class JobView {
     this.#insights.draw();
     if (this.#scan) return this.#scan.draw();
     if (books === this.#books) {
-      if (!books) this.#note.textContent = isRunning ? "The shelf fills as soon as the file is read." : this.#job.problem ? "" : "Taking the books from the shelf…";
+      if (!books) this.#note.textContent = isRunning ? "The shelf fills as soon as the file is read." : this.#job.problem ? "" : "Loading the books…";
       return;
     }
     this.#books = books;
@@ -61,7 +61,7 @@ export class JobView {
     const books = !text && !state ? this.#books : this.#books.filter((book) => (!state || book.state === state)
       && (!text || `${book.title} ${book.author} ${book.isbn}`.toLowerCase().includes(text)));
     this.#shelf.books = books;
-    this.#note.textContent = this.#books.length === 0 ? "There are no books in it."
+    this.#note.textContent = this.#books.length === 0 ? "It contains no books."
       : books.length === this.#books.length ? count(books.length, "book") : `${count(books.length, "book")} of ${this.#books.length.toLocaleString("en")}`;
   }
 }

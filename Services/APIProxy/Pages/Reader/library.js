@@ -82,10 +82,10 @@ export class LibraryPreview {
         make("table", {}, make("thead", {}, make("tr", {}, ["Column", "Meaning", "First cells", "Recognised"].map((text) => make("th", { scope: "col" }, text)))),
           make("tbody", {}, source.columns.map((column) => this.#row(column, books, taken))))),
       make("h2", {}, "The first books"),
-      books.length === 0 ? make("p", { class: "empty" }, "No row has a title or an ISBN yet. Choose the column that does.")
+      books.length === 0 ? make("p", { class: "empty" }, "No column has titles or ISBNs yet. Choose the one that does.")
         : make("ul", { class: "first" }, books.slice(0, 6).map((book) => make("li", {}, make("span", { class: "title" }, book.title || book.isbn),
           make("span", { class: "author" }, book.author)))),
-      errors.length > 0 && make("details", {}, make("summary", {}, `${count(errors.length, "row")} among the first cannot be used`),
+      errors.length > 0 && make("details", {}, make("summary", {}, `${errors.length} of the first rows cannot be used`),
         make("ul", {}, errors.map((error) => make("li", {}, `Line ${error.lineNumber}: ${error.error}`))))));
     this.#import.disabled = false;
     this.#import.textContent = `Import ${count(totalRows, "row")}`;
