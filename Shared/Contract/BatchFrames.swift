@@ -38,7 +38,7 @@ public struct BatchInitPayload: FramePayload {
 public struct BatchProgressPayload: FramePayload {
     /// Always `batch-progress`.
     public var type: FrameType
-    /// The photo, from 0.
+    /// Index of the photo, from 0.
     public var currentPhoto: Int
     /// Number of photos.
     public var totalPhotos: Int
@@ -74,7 +74,7 @@ public struct BatchCompletePayload: FramePayload {
             case error
         }
 
-        /// The photo, from 0.
+        /// Index of the photo, from 0.
         public var photoIndex: Int
         /// The same number.
         public var index: Int

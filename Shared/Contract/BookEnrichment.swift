@@ -24,7 +24,7 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     public var isbn: String?
     /// Title of the edition, else of the work.
     public var title: String
-    /// Names in the work's order.
+    /// Names in the order of the work's authors.
     public var authors: [String]
     /// The edition's publisher.
     public var publisher: String?
@@ -36,13 +36,13 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     public var coverUrl: String?
     /// Plain text about the work, else about the edition.
     public var description: String?
-    /// The provider that gave the match.
+    /// The provider of the match.
     public var provider: DataProvider
     /// When the lookup ended, ISO 8601 with milliseconds.
     public var enrichedAt: String
     /// The work.
     public var work: WorkDTO
-    /// The requested edition, else the best known one; absent if none is known.
+    /// The requested edition, otherwise the best known one; absent if none is known.
     public var edition: EditionDTO?
 
     /// Makes an answer of a result; nil if the result names no provider.

@@ -6,7 +6,7 @@ public enum ClientMessage: Sendable, Equatable {
     /// `clientTime` in the client's own milliseconds.
     case ping(clientTime: Int64?)
     case pong
-    /// Asks for the current state; `v1` if it was v1's `{"action":"getJobStatus"}`.
+    /// Requests the current state; `v1` if it was v1's `{"action":"getJobStatus"}`.
     case stateRequest(v1: Bool)
     case cancel
     /// The client has every event up to this `seq`.

@@ -45,7 +45,7 @@ public struct DetectedSpine: Codable, Sendable, Equatable {
     }
 }
 
-/// A part of a photo in shares of its width and height, from its top left corner, as it is seen (scans.md "Results"). Carries both forms that
+/// A part of a photo as fractions of its displayed width and height, from its top left corner (scans.md "Results"). Carries both forms that
 /// clients read.
 public struct BoundingBox: Codable, Sendable, Equatable {
     /// Left edge, 0 to 1.

@@ -36,7 +36,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     /// ISO 639-1 code.
     public var language: String?
 
-    /// The provider that gave the match.
+    /// The provider of the match.
     public var primaryProvider: DataProvider?
     /// All providers that contributed at least one field.
     public var contributors: [DataProvider]?

@@ -4,7 +4,7 @@ public struct EnrichmentBatchRequest: Codable, Sendable {
     public var jobId: JobID?
     /// Which jobs' items are looked up first; by default `high` for one to five books, otherwise `normal`.
     public var priority: JobPriority?
-    /// What led to the start; by default `api`.
+    /// What triggered the job; `api` by default.
     public var source: JobSource?
     /// An `https` address that is called when retries after the job's end have found more (jobs.md "Webhooks").
     public var callbackUrl: String?
@@ -35,7 +35,7 @@ public enum JobPriority: String, Codable, Sendable, CaseIterable {
     case low
 }
 
-/// What led to the start of a job (http-api.md "Starting a job").
+/// What triggered a job (http-api.md "Starting a job").
 public enum JobSource: String, Codable, Sendable, CaseIterable {
     /// A person entered the books.
     case manual

@@ -30,7 +30,7 @@ public struct JobCompletePayload: FramePayload {
         public var totalDetected: ScanCount?
         /// Books of a scan that need no review.
         public var approved: Int?
-        /// Books of a scan that do.
+        /// Books of a scan that need review.
         public var needsReview: Int?
     }
 

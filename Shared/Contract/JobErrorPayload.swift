@@ -47,7 +47,7 @@ public struct JobErrorPayload: FramePayload {
     public var message: String
     /// Friendly text for people.
     public var userMessage: String
-    /// Whether starting again may succeed.
+    /// Whether a new start may succeed.
     public var retryable: Bool
     /// Titles of up to ten rows without a result.
     public var affectedItems: [String]

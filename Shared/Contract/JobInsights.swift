@@ -18,7 +18,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
     public struct Distribution: Codable, Sendable, Equatable {
         /// Books, or authors, that were counted.
         public var total: Int
-        /// How many of them have no known value.
+        /// Number of them without a known value.
         public var unknown: Int
         /// `unknown` of `total`, from 0 to 1; 0 if there are none.
         public var unknownShare: Double

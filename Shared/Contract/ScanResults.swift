@@ -77,9 +77,9 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
     public var booksFound: Int
     /// Why it could not be read, in a sentence.
     public var error: String?
-    /// Width in pixels, as it is seen.
+    /// Width in pixels, as displayed.
     public var width: Int?
-    /// Height in pixels, as it is seen.
+    /// Height in pixels, as displayed.
     public var height: Int?
     /// The engine that read it.
     public var engine: String?
@@ -142,7 +142,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
     /// From this confidence on, a verified book needs no review.
     public static let sureConfidence = 0.7
 
-    /// The photo, from 0.
+    /// Index of the photo, from 0.
     public var photoIndex: Int
     /// Title of the match, else as read.
     public var title: String

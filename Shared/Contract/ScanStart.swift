@@ -24,7 +24,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
     public var message: String
     /// Three stages.
     public var stages: [Stage]
-    /// From and to, in seconds.
+    /// Minimum and maximum, in seconds.
     public var estimatedRange: [Int]
     /// Where to watch.
     public var websocketUrl: String

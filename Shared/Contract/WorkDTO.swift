@@ -30,7 +30,7 @@ public struct WorkDTO: Codable, Sendable, Equatable {
 
     /// True when no provider described the work itself and it was inferred from an edition.
     public var synthetic: Bool?
-    /// The provider that gave the match.
+    /// The provider of the match.
     public var primaryProvider: DataProvider?
     /// All providers that contributed at least one field.
     public var contributors: [DataProvider]?

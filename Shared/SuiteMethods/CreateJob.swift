@@ -75,7 +75,7 @@ package struct JobOrigin: Codable, Sendable, Equatable {
     /// The requested priority; if nil, the size of the job decides.
     package var priority: Priority?
     package var completionBooks: CompletionBooks
-    /// What led to the start; nil for the usual one of the pipeline.
+    /// What triggered the job; nil for the pipeline's default.
     package var source: JobSource?
     /// Where webhooks of the job go; nil for none. The caller has checked it (``WebhookHosts``).
     package var callbackURL: String?

@@ -1,7 +1,7 @@
 package import BookstrackContract
 import JSONRPC
 
-/// Reports that metadata of a book are missing (http-api.md "Reports"). A report that is made twice counts twice, and leads to one lookup.
+/// Reports missing metadata of a book (http-api.md "Reports"). Two identical reports are counted twice but cause only one lookup.
 ///
 /// Application errors: `INVALID_ISBN`, `SERVICE_UNAVAILABLE`.
 package enum ReportMissingMetadata: RPCMethod {

@@ -122,9 +122,9 @@ package enum RecordPhoto: RPCMethod {
         package var key: ReadingStepKey
         /// The photo.
         package var photo: Int
-        /// Width in pixels, as it is seen; nil if the header does not have it.
+        /// Width in pixels, as displayed; nil if the header does not have it.
         package var width: Int?
-        /// Height in pixels, as it is seen.
+        /// Height in pixels, as displayed.
         package var height: Int?
         /// What was read; nil when it could not be.
         package var reading: PhotoReading?
@@ -163,7 +163,7 @@ package struct PhotoReading: Codable, Sendable, Equatable {
 
 /// A spine whose book is looked up (``ClaimedItem``).
 package struct SpineItem: Codable, Sendable, Equatable {
-    /// The photo, from 0.
+    /// Index of the photo, from 0.
     package var photo: Int
     /// The engine that read it.
     package var engine: String

@@ -26,7 +26,7 @@ package struct SocketDelivery: Sendable, Equatable {
         case terminal
         /// `reconnected`. Not an event; the first one on a socket says after which event its stream begins.
         case reconnected
-        /// `ready_ack`. Not an event; a stream begins with the next event, if it has not begun.
+        /// `ready_ack`. Not an event; a stream starts with the next event, if it has not started.
         case readyAck = "ready_ack"
         /// Any other frame that is not an event, such as a `pong` or a keep-alive.
         case control

@@ -47,7 +47,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the photo can be read with the token as long as the results are kept, without its metadata on place")
+    @Test("the photo can be read with the token as long as the results are kept, without its location metadata")
     func photo() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let started = try await Self.start(on: suite)

@@ -251,7 +251,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("no engine gets a photo's metadata on place and camera")
+    @Test("no engine gets a photo's location and camera metadata")
     func privacy() async throws {
         try await withPhoto { photo in
             let reader = TransferBodyReader(TransferBody([.base64(photo.sources)]))

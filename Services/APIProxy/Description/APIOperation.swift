@@ -79,7 +79,7 @@ extension APIOperation {
 
         private var notes: String? {
             guard index > 0 else { return operation.notes }
-            let alias = "The same as \(operation.paths[0])."
+            let alias = "Same as \(operation.paths[0])."
             return operation.notes.map { "\(alias) \($0)" } ?? alias
         }
     }
@@ -257,14 +257,14 @@ extension AnswerField: Encodable {
 
     private var meaning: String {
         switch self {
-        case .requestId: "The request's identifier: your own, or a new one."
+        case .requestId: "Request ID: the one that you sent, or a generated one."
         case .limit: "Requests allowed by the tightest limit."
         case .remaining: "Requests remaining under that limit."
         case .reset: "When that limit allows another request, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
-        case .eTag: "Names this answer, for `If-None-Match` (RFC 9110)."
-        case .lastEventID: "The event after which the stream really continues, if the request named one."
-        case .deprecation: "Since when the route is deprecated (RFC 9745)."
+        case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
+        case .lastEventID: "The event after which the stream actually resumes, if the request named one."
+        case .deprecation: "When the route was deprecated (RFC 9745)."
         case .sunset: "When the route will be removed (RFC 8594)."
         case .link: "The route to use instead."
         }

@@ -5,8 +5,8 @@ import ServiceKit
 /// The lookup of one book (http-api.md "One book").
 enum BookOperations {
     private static let notes =
-        "Provide exactly one of `isbn`, `title` and `barcode`. The lookup is a job with one book. A repetition with the same "
-        + "`idempotencyKey` is the same job; with another book it is 409."
+        "Provide exactly one of `isbn`, `title` and `barcode`. The lookup is a job with one book. Repeating the request "
+        + "with the same `idempotencyKey` returns the same job; with another book the response is 409."
 
     private static let failures: [APIErrorCode] = [
         .invalidISBN, .notFound, .jobExists, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
@@ -46,7 +46,7 @@ enum BookEnrichmentSchemas {
     /// A body with exactly one of the members that name the book (``BatchSchemas/request``).
     static let request = Schema.oneOf([.named(.bookByISBN), .named(.bookByTitle), .named(.bookByBarcode)])
 
-    static let byISBN = book(.required("isbn", isbn, "In any form; damage is repaired where that is safe."))
+    static let byISBN = book(.required("isbn", isbn, "In any format; damaged ISBNs are repaired where that is safe."))
     static let byTitle = book(
         .required("title", .text(.init(length: 1...500))), .optional("author", .text(.init(length: 0...300))))
     static let byBarcode = book(.required("barcode", isbn, "Same as `isbn`."))
@@ -56,22 +56,22 @@ enum BookEnrichmentSchemas {
             members + [
                 .optional(
                     "preferProvider", .choice(of: DataProvider.self), "Does not change how the sources are merged."),
-                .optional("idempotencyKey", .newJobId, "Your own key of the job."),
+                .optional("idempotencyKey", .newJobId, "Your own key for the job."),
             ])
     }
 
     static let result = Schema.object([
         .optional("isbn", .text, "ISBN of the edition; absent if none is known."),
         .required("title", .text),
-        .required("authors", .list(of: .text), "In the work's order."),
+        .required("authors", .list(of: .text), "In the order of the work's authors."),
         .optional("publisher", .text),
         .optional("publishedDate", .text, "YYYY, YYYY-MM or YYYY-MM-DD."),
         .optional("pageCount", .integer),
         .optional("coverUrl", .text(.init(format: "uri"))),
         .optional("description", .text, "Plain text."),
-        .required("provider", .choice(of: DataProvider.self), "The provider that gave the match."),
+        .required("provider", .choice(of: DataProvider.self), "The provider of the match."),
         .required("enrichedAt", .time, "When the lookup ended."),
         .required("work", .named(.work)),
-        .optional("edition", .named(.edition), "The requested edition, else the best known one."),
+        .optional("edition", .named(.edition), "The requested edition, otherwise the best known one."),
     ])
 }

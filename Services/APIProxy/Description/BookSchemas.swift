@@ -6,28 +6,28 @@ enum BookSchemas {
     private static let providers = Schema.list(of: .choice(of: DataProvider.self))
 
     static let work = Schema.object([
-        .required("title", .text, "Without the edition's additions."),
+        .required("title", .text, "Without additions that describe the edition."),
         .required("subjectTags", .list(of: .text, atMost: 25), "Canonical genres first, then other subjects."),
         .required("goodreadsWorkIDs", .list(of: .text)),
         .required("amazonASINs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
-        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
-        .required("reviewStatus", .choice(of: ReviewStatus.self), "Whether the match needs a review by a person."),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, for all providers alike."),
+        .required("reviewStatus", .choice(of: ReviewStatus.self), "Whether the match needs human review."),
         .optional("originalLanguage", .text, "ISO 639-1 code."),
         .optional("firstPublicationYear", .integer, "Year of the first publication; negative for BCE."),
         .optional("description", .text, "Plain-text synopsis."),
         .optional("coverImageURL", .text(.init(format: "uri")), "The largest known cover."),
         .optional("synthetic", .flag, "True when the work was inferred from an edition."),
-        .optional("primaryProvider", .choice(of: DataProvider.self), "The provider that gave the match."),
-        .optional("contributors", providers, "Every provider that gave at least one field."),
+        .optional("primaryProvider", .choice(of: DataProvider.self), "The provider of the match."),
+        .optional("contributors", providers, "Every provider that contributed at least one field."),
         .optional("openLibraryID", .text, "Open Library work key, for example OL45804W."),
         .optional("openLibraryWorkID", .text, "Same as `openLibraryID`."),
         .optional("isbndbID", .text),
         .optional("googleBooksVolumeID", .text, "First of `googleBooksVolumeIDs`, for older clients."),
         .optional("goodreadsID", .text, "First of `goodreadsWorkIDs`, for older clients."),
         .optional(
-            "lastISBNDBSync", .time, "When ISBNdb was asked, if it contributed a field; without fractional seconds."),
+            "lastISBNDBSync", .time, "When ISBNdb was queried, if it contributed a field; without fractional seconds."),
         .optional("originalImagePath", .text, "Path of the photo, in results of scans."),
         .optional("boundingBox", .named(.boundingBox), "The spine on the photo, in results of scans."),
     ])
@@ -38,7 +38,7 @@ enum BookSchemas {
         .required("amazonASINs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
-        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, for all providers alike."),
         .optional("formatInferred", .flag, "True if no provider names the binding; otherwise absent."),
         .optional("isbn", .text, "The first of `isbns`."),
         .optional("title", .text, "As printed."),
@@ -58,7 +58,7 @@ enum BookSchemas {
         .optional("googleBooksVolumeID", .text, "First of `googleBooksVolumeIDs`, for older clients."),
         .optional("goodreadsID", .text),
         .optional(
-            "lastISBNDBSync", .time, "When ISBNdb was asked, if it contributed a field; without fractional seconds."),
+            "lastISBNDBSync", .time, "When ISBNdb was queried, if it contributed a field; without fractional seconds."),
     ])
 
     static let author = Schema.object([

@@ -61,7 +61,7 @@ enum FrameSchemas {
                     .required("resourceId", .text, "job-results:<jobId>"), .required("text", .text),
                     .optional("totalDetected", .choice(["n/a"]), "Number of books of a scan; n/a on other pipelines."),
                     .optional("approved", .count, "Books of a scan that need no review."),
-                    .optional("needsReview", .count, "Books of a scan that do."),
+                    .optional("needsReview", .count, "Books of a scan that need review."),
                 ])),
             .required("userMessage", .text),
             .optional(
@@ -70,7 +70,8 @@ enum FrameSchemas {
                     + "900 KiB."),
             .optional("booksCount", .count, "Books of an import."),
             .optional(
-                "successRate", .text, "Rows of an import that became books or joined one, for example \"98/100\"."),
+                "successRate", .text,
+                "Rows of an import that became a book or were merged into one, for example \"98/100\"."),
             .optional(
                 "enrichment",
                 .object([
@@ -89,7 +90,7 @@ enum FrameSchemas {
                 "Rows of such an import that could not become a book."),
             .optional("totalDetected", .count, "Books of a scan."),
             .optional("approved", .count, "Books of a scan that need no review."),
-            .optional("needsReview", .count, "Books of a scan that do."),
+            .optional("needsReview", .count, "Books of a scan that need review."),
             .optional("total_detected", .count, "Same as `totalDetected`."),
             .optional("needs_review", .count, "Same as `needsReview`."),
             .optional("results_url", .text, "Same as `resultsUrl`, for scans."),
@@ -103,7 +104,7 @@ enum FrameSchemas {
         .error,
         [
             .required("code", .choice(of: FrameErrorCode.self)), .required("message", .text),
-            .required("userMessage", .text), .required("retryable", .flag, "Whether starting again may succeed."),
+            .required("userMessage", .text), .required("retryable", .flag, "Whether a new start may succeed."),
             .required("affectedItems", .list(of: .text, atMost: 10), "Titles of rows without a result."),
             .required(
                 "details",

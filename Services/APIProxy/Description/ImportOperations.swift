@@ -22,22 +22,22 @@ enum ImportOperations {
             summary: "Import a library file",
             notes:
                 "Send a form, or the file itself as the body with the other parts in the query. The type is determined from the first bytes, "
-                + "whatever is declared. Repeating an import with the same `jobId` and the same file returns the same job, as for "
+                + "not from the declared type. Repeating an import with the same `jobId` and the same file returns the same job, as for "
                 + "batches; another file is 409. The job reports rows that cannot be used.",
             parameters: texts, body: body,
             answers: [.envelope(202, .startedImport, "The job and its file are on disk.")],
             failures: [.jobExists, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [ImportRoutes.previewPath], id: "previewImport", group: .imports,
-            summary: "Preview an import", notes: "Starts no job and keeps nothing.",
+            summary: "Preview an import", notes: "Does not start a job and stores nothing.",
             parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The beginning of the library.")],
             failures: [.csvParseError, .batchTooLarge, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/v1/csv/results/{jobId}"], id: "readImportResults", group: .imports,
             summary: "Read the results of an import",
             notes:
-                "Until the import ends, the response is 404 with its status in `details`, as it is if the import failed or was "
-                + "cancelled. The CSV can be imported again; `rows=failed` returns the rows that could not become books, "
+                "Until the import ends, and if it failed or was cancelled, the response is 404 with its status in `details`. "
+                + "The CSV can be imported again; `rows=failed` returns the rows that could not become books, "
                 + "as they are in the file.",
             parameters: [
                 .jobId, .query("format", .choice(["json", "csv"]), "json by default."),

@@ -67,7 +67,7 @@ enum ImportSchemas {
         .optional("status", .choice(of: ReadingStatus.self), "Absent if the file's text for it is not recognised."),
         .optional("statusRaw", .text, "As written in the file."),
         .required("shelves", .list(of: .text)), .required("tags", .list(of: .text)),
-        .optional("rating", .number(0...5), "In quarters; absent if unrated."),
+        .optional("rating", .number(0...5), "In steps of 0.25; absent if unrated."),
         .optional("ratingRaw", .text, "As written in the file."),
         .required(
             "datesRead", .list(of: .object([.optional("start", .text), .optional("end", .text)])),

@@ -12,7 +12,7 @@ enum JobSchemas {
     static let state = Schema.object([
         .required("jobId", .jobId),
         .required("pipeline", .choice(of: Pipeline.self)),
-        .optional("source", .choice(of: JobSource.self), "What led to the start."),
+        .optional("source", .choice(of: JobSource.self), "What triggered the job."),
         .required("status", .choice(of: JobStatus.self)),
         .required("progress", .share),
         .required("processedCount", .count, "Processed items, with or without a result."),
@@ -33,7 +33,7 @@ enum JobSchemas {
         .required("lastSeq", .count, "Number of the latest event."),
         .optional("delivered", .count, "Number of the latest event that the token's client has acknowledged."),
         .required("resultsRevision", .count),
-        .optional("pollAfterMs", .count, "Milliseconds after which reading again is worthwhile, until the job ends."),
+        .optional("pollAfterMs", .count, "Recommended polling interval in milliseconds, until the job ends."),
         .required(
             "links", .object([.required("results", .text), .required("websocket", .text), .optional("events", .text)])),
     ])
@@ -49,7 +49,7 @@ enum JobSchemas {
     /// How a fact is distributed over the books of a job, or over their authors.
     static let distribution = Schema.object([
         .required("total", .count, "Books, or authors, that were counted."),
-        .required("unknown", .count, "How many of them have no known value."),
+        .required("unknown", .count, "Number of them without a known value."),
         .required("unknownShare", .share, "`unknown` of `total`; 0 if there are none."),
         .required(
             "values", .list(of: .object([.required("value", .text), .required("count", .count)])),
@@ -59,7 +59,7 @@ enum JobSchemas {
     /// What the books of a job have in common.
     static let insights = Schema.object(
         [
-            .required("jobId", .jobId, "Of an import, the job that looked up its books."),
+            .required("jobId", .jobId, "For an import, the job that looked up its books."),
             .required("resultsRevision", .count, "The revision that was counted."),
             .required("books", .count),
             .required("found", .count, "Books with a result, which are counted by decade, language and genre."),
@@ -77,11 +77,11 @@ enum JobSchemas {
         ]), atMost: JobSelection.listLimit)
 
     static let access = Schema.object([
-        .optional("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
+        .optional("jobId", .jobId), .optional("token", token, "Unless it is sent in `Authorization`."),
     ])
 
     static let cancelRequest = Schema.object([
-        .required("jobId", .jobId), .optional("token", token, "Unless it is in `Authorization`."),
+        .required("jobId", .jobId), .optional("token", token, "Unless it is sent in `Authorization`."),
     ])
 
     static let cancelOutcome = Schema.object([
@@ -94,7 +94,7 @@ enum JobSchemas {
                 .required("itemsDiscarded", .count, "Books that were not looked up."),
                 .required("uploadsDeleted", .count),
                 .required("r2ObjectsDeleted", .count, "Same as `uploadsDeleted`."),
-                .required("kvCacheCleared", .flag, "Always false: results live with their job."),
+                .required("kvCacheCleared", .flag, "Always false: results are kept as long as their job."),
             ])),
     ])
 
@@ -120,7 +120,8 @@ enum BatchSchemas {
 
     static let book = Schema.object([
         .optional("title", .text(.init(length: 0...500))), .optional("author", .text(.init(length: 0...300))),
-        .optional("isbn", .text(.init(length: 0...32)), "In any form; damage is repaired where that is safe."),
+        .optional(
+            "isbn", .text(.init(length: 0...32)), "In any format; damaged ISBNs are repaired where that is safe."),
     ])
 
     /// A body with exactly one of the lists: with two, it would match two schemas, which `oneOf` rejects.
@@ -147,7 +148,7 @@ enum BatchSchemas {
             .optional(
                 "priority", .choice(of: JobOrigin.Priority.self),
                 "By default `high` for up to five books, else `normal`."),
-            .optional("source", .choice(of: JobSource.self), "What led to the start; by default `api`."),
+            .optional("source", .choice(of: JobSource.self), "What triggered the job; `api` by default."),
             .optional(
                 "callbackUrl", .text(.init(length: 1...WebhookHosts.maxLength)),
                 "An `https` address that is called when retries after the job's end have improved results."),
@@ -191,8 +192,8 @@ enum BatchSchemas {
 enum ResultsSchemas {
     static let enrichedMetadata = Schema.object([
         .required("work", .named(.work)),
-        .optional("edition", .named(.edition), "The requested edition, else the best known one."),
-        .required("authors", .list(of: .author), "In the work's order."),
+        .optional("edition", .named(.edition), "The requested edition, otherwise the best known one."),
+        .required("authors", .list(of: .author), "In the order of the work's authors."),
     ])
 
     static let enrichedBook = Schema.object([
@@ -208,7 +209,7 @@ enum ResultsSchemas {
         .optional("error", .text, "Reason for the failure."),
         .optional("errorCode", .choice(of: ItemErrorCode.self)),
         .optional("retryable", .flag, "Whether a retry may succeed."),
-        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Near misses, for review by a person."),
+        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Near misses, for human review."),
     ])
 
     static let results = Schema.object([

@@ -18,7 +18,7 @@ enum MessageCatalogue {
             "Retries after the end of the job have improved results; with `follow=results`."),
         .server(.readyAck, .readyAck, "Acknowledges `ready`."),
         .server(.reconnected, .reconnected, "The current state, for a client that reconnected."),
-        .server(.ping, .ping, "Asks for a `pong`."),
+        .server(.ping, .ping, "Requests a `pong`."),
         .server(.pong, .pong, "Answers the client's `ping`."),
         DescribedMessage(
             name: v1FrameName, summary: "A frame of version 1 (`protocol=1`).", payload: .named(.v1Frame)),
@@ -26,16 +26,16 @@ enum MessageCatalogue {
 
     static let client: [DescribedMessage] = [
         .client("ready", "The client is ready; frames wait for this for up to five seconds."),
-        .client("ping", "Asks for a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
+        .client("ping", "Requests a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
         .client("pong", "Answers the server's `ping`."),
-        .client("sync_request", "Asks for the current state."),
+        .client("sync_request", "Requests the current state."),
         DescribedMessage(
             name: "client_ack", summary: "The client has every event up to `seq`.",
             payload: .object([.required("type", .choice(["ack"])), .required("seq", .count)])),
         .client("cancel", "Cancels the job."),
         .client("cancel_batch", "Same as `cancel`."),
         DescribedMessage(
-            name: "client_getJobStatus", summary: "Asks for the current state, in version 1.",
+            name: "client_getJobStatus", summary: "Requests the current state, in version 1.",
             payload: .object([.required("action", .choice(["getJobStatus"]))])),
     ]
 }
@@ -51,8 +51,12 @@ enum JobsMessageCatalogue {
             [.required("code", .choice(of: APIErrorCode.self)), .optional("message", .text)], needsJob: false),
         notice(
             .unwatched, "No more frames of the job follow.",
-            [.optional("code", .choice(of: APIErrorCode.self), "Why, unless the job is over or the client left it.")]),
-        ofConnection(.ping, .ping, "Asks for a sign of life."),
+            [
+                .optional(
+                    "code", .choice(of: APIErrorCode.self),
+                    "Reason; absent if the job is over or the client unwatched it.")
+            ]),
+        ofConnection(.ping, .ping, "Requests a `pong`."),
         ofConnection(.pong, .pong, "Answers the client's `ping`."),
     ]
 

@@ -95,7 +95,7 @@ enum OperationGroup: String, CaseIterable {
         switch self {
         case .search: "Look up books by ISBN, title or author."
         case .batches: "Enrich a list of books in the background."
-        case .imports: "Import a library file of another app."
+        case .imports: "Import a library file from another app."
         case .scans: "Read the books on a photo of a shelf."
         case .jobs: "Read a job's results and state; cancel and retry it. All but results and insights need its token."
         case .progress: "Live progress of a job over a WebSocket; `/asyncapi.json` describes its messages."

@@ -53,7 +53,7 @@ enum BatchOperations {
         APIOperation(
             method: .get, paths: [InsightsRoute.path], id: "readInsights", group: .jobs,
             summary: "Read what the books of a job have in common",
-            notes: "Needs only the `jobId`. Every distribution has its unknown share.",
+            notes: "Needs only the `jobId`. Every distribution includes its share of unknown values.",
             parameters: [.jobId], answers: [.envelope(200, .insights, "The distributions.")],
             failures: [.notFound, .serviceUnavailable]),
     ]
@@ -108,7 +108,7 @@ enum JobOperations {
             method: .post, paths: ["/api/token/refresh", "/v1/token/refresh"], id: "refreshToken", group: .jobs,
             summary: "Refresh a token (last 30 min)",
             notes:
-                "The token of an open socket stays valid by itself. The old token remains valid for five more minutes.",
+                "The token of an open socket is extended automatically. The old token remains valid for five more minutes.",
             body: RequestBody(schema: .tokenRequest),
             answers: [
                 OperationAnswer(
@@ -201,8 +201,8 @@ enum LegacySearchOperations {
         search(
             "/search/advanced", "legacySearchAdvanced", "Find books by title and author",
             [
-                .query("title", "Part of the title.", example: "Dune"), .query("bookTitle", "The same as title."),
-                .query("author", "Part of the author's name."), .query("authorName", "The same as author."),
+                .query("title", "Part of the title.", example: "Dune"), .query("bookTitle", "Same as `title`."),
+                .query("author", "Part of the author's name."), .query("authorName", "Same as `author`."),
                 .query("isbn", "The ISBN."), maxResults,
             ], failures: [.invalidISBN]),
     ]
@@ -281,7 +281,7 @@ enum ServiceOperations {
             parameters: [
                 Parameter(
                     name: "version", place: .path, isRequired: true, schema: .text,
-                    meaning: "The version that the page names; of any other one the current file is sent."),
+                    meaning: "The version that the page names; for any other version the current file is sent."),
                 Parameter(
                     name: "file", place: .path, isRequired: true, schema: .text, meaning: "Name of the file."),
             ],
@@ -332,8 +332,8 @@ enum SocketOperations {
             method: .get, paths: [JobsSocket.path], id: "watchJobs", group: .progress,
             summary: "Watch several jobs over one WebSocket",
             notes:
-                "The client sends `{\"type\":\"watch\",\"jobs\":[{\"jobId\",\"token\",\"since\"}]}` within five seconds, and later `watch` and "
-                + "`unwatch` as it likes. `/asyncapi.json` describes the messages.",
+                "The client sends `{\"type\":\"watch\",\"jobs\":[{\"jobId\",\"token\",\"since\"}]}` within five seconds, and `watch` and "
+                + "`unwatch` at any later time. `/asyncapi.json` describes the messages.",
             answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [.forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable], isLimited: false),
     ]
@@ -358,7 +358,7 @@ enum EventStreamOperations {
             summary: "Watch a job by server-sent events",
             notes:
                 "The frames of the WebSocket: `id` is the frame's `seq`, `event` its type (`job_error` for `error`), `data` the frame. "
-                + "The field `Last-Event-ID` counts before `since`. Without both, the stream begins with the current state. A comment "
+                + "The field `Last-Event-ID` takes precedence over `since`. Without both, the stream starts with the current state. A comment "
                 + "is sent every 15 s. The stream ends after the terminal event; a request that names it gets 204, after which "
                 + "`EventSource` does not reconnect.",
             parameters: parameters + [follow], answers: answers,
@@ -368,20 +368,20 @@ enum EventStreamOperations {
             method: .get, paths: [EventStreamRoutes.combinedPath], id: "streamJobs", group: .progress,
             summary: "Watch several jobs by server-sent events",
             notes:
-                "The frames of the jobs on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of the last event of each job. A job that may not be "
-                + "watched is named by the event `watch_refused`, one that is over by `unwatched`. The stream ends after the last job. A "
+                "The frames of the jobs on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of the last event of each job. The event "
+                + "`watch_refused` names a job that may not be watched, and `unwatched` one that is over. The stream ends after the last job. A "
                 + "request that names the last event of every job gets 204.",
             parameters: [
                 .query(
                     "job", .list(of: .text, atMost: JobSelection.queryLimit), "`ID:TOKEN`, 1 to 20 times.",
                     isRequired: true),
-                .query("since", "`ID=SEQ,ID=SEQ`: the last event of each job that the client has."),
+                .query("since", "`ID=SEQ,ID=SEQ`: the last event of each job that the client has received."),
             ], answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [EventStreamRoutes.combinedPath], id: "streamListedJobs", group: .progress,
             summary: "Watch up to 100 jobs by server-sent events",
-            notes: "The same stream for jobs that are named in the body, which keeps tokens out of addresses.",
+            notes: "The same stream for jobs that are named in the body, which keeps tokens out of URLs.",
             body: RequestBody(schema: .jobSelection), answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(

@@ -7,10 +7,10 @@ enum ReportOperations {
     static let all: [APIOperation] = [
         APIOperation(
             method: .post, paths: [ReportRoutes.path], id: "reportMissingMetadata", group: .search,
-            summary: "Report that metadata of a book are missing",
+            summary: "Report missing metadata of a book",
             notes:
-                "Provide either `isbn`, or `jobId` and `index`. A book that was asked for within a day is looked up afresh at the "
-                + "providers, at most once a day, after all other work; results that were already handed out do not change.",
+                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is looked up again at the "
+                + "providers, at most once a day and after all other work; results that were already returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
             answers: [.envelope(202, .reportReceipt, "The report is counted.")],
             failures: [.invalidISBN, .notFound, .serviceUnavailable])
@@ -34,11 +34,11 @@ enum ReportSchemas {
     static let request = Schema.oneOf([.named(.reportByISBN), .named(.reportOfRow)])
 
     static let byISBN = Schema.object(
-        [.required("isbn", .text(.init(length: 1...32)), "In any form that needs no repair.")] + further)
+        [.required("isbn", .text(.init(length: 1...32)), "In any format that needs no repair.")] + further)
     static let ofRow = Schema.object(
         [
             .required("jobId", .jobId, "A job that has ended."),
-            .required("index", .count, "Place of the book in the job's results, from 0."),
+            .required("index", .count, "Index of the book in the job's results, from 0."),
         ] + further)
 
     static let receipt = Schema.object([
@@ -46,7 +46,7 @@ enum ReportSchemas {
         .required("fields", fields),
         .required(
             "lookup", .choice(of: ReportReceipt.Lookup.self),
-            "Whether the book is looked up afresh; `recent`: it was within a day, `not_asked`: nobody asked for it within a day, "
-                + "`budget`: the share of the providers' budgets for reports is used up for today."),
+            "Whether the book is looked up again; `recent`: it was within the last day, `not_asked`: it was not requested within the "
+                + "last day, `budget`: the share of the providers' budgets for reports is used up for today."),
     ])
 }

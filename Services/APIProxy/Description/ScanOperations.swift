@@ -10,7 +10,7 @@ enum ScanOperations {
             summary: "Read the books on a photo",
             notes:
                 "Send the photo itself as the body, or a form with one part `photo`; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
-                + "determined from the first bytes, whatever is declared. Repeating a scan with the same `jobId` and the same photo "
+                + "determined from the first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
                 + "returns the same job; another photo is 409. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the part of this name in a form.")],
             body: RequestBody(
@@ -25,7 +25,7 @@ enum ScanOperations {
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
             summary: "Read the books on up to five photos",
             notes:
-                "Send a form with up to five parts `photos`, or the photos in base64 as JSON; each photo of at most 10 MiB. A book that is on several photos is one book. The members of `data` are also at the top level.",
+                "Send a form with up to five parts `photos`, or the photos in base64 as JSON; each photo of at most 10 MiB. A book on several photos is returned once. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the part or member of this name.")],
             body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
             answers: [
@@ -38,19 +38,19 @@ enum ScanOperations {
             method: .get, paths: ["/v1/scan/results/{jobId}"], id: "readScanResults", group: .scans,
             summary: "Read the results of a scan",
             notes:
-                "Until the scan ends, the response is 404 with its status in `details`, as it is if the scan failed.",
+                "Until the scan ends, and if it failed, the response is 404 with its status in `details`.",
             parameters: [.jobId], answers: OperationAnswer.envelope(200, .scanResults, "The books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [ScanPhotoRoute.path], id: "readScanPhoto", group: .scans,
             summary: "Read a photo of a scan",
             notes:
-                "Without its metadata on place, time and camera. With `Accept: application/octet-stream` the response has that type.",
+                "Without its location, time and camera metadata. With `Accept: application/octet-stream` the response has that type.",
             parameters: [
                 .jobId,
                 Parameter(
                     name: "index", place: .path, isRequired: true, schema: .integer(0...4),
-                    meaning: "Place of the photo, from 0."),
+                    meaning: "Index of the photo, from 0."),
             ],
             answers: [
                 OperationAnswer(
@@ -69,7 +69,7 @@ enum ScanSchemas {
     ])
 
     static let batchUpload = Schema.object([
-        .required("photos", .bytes, "A photo; the part may be there five times."),
+        .required("photos", .bytes, "A photo; the part may occur up to five times."),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
     ])
 
@@ -78,7 +78,7 @@ enum ScanSchemas {
             "images",
             .list(
                 of: .object([
-                    .required("index", .integer(0...(ScanLimit.photos - 1)), "Place of the photo, from 0."),
+                    .required("index", .integer(0...(ScanLimit.photos - 1)), "Index of the photo, from 0."),
                     .required("data", .text, "The photo in base64; a data URI works too."),
                 ]), atMost: ScanLimit.photos)),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
@@ -109,7 +109,7 @@ enum ScanSchemas {
                         .required("name", .text), .required("typicalDuration", .count, "Seconds."),
                         .required("progress", .share, "Progress of the job at the end of the stage."),
                     ]), atMost: 3)),
-            .required("estimatedRange", .list(of: .count), "From and to, in seconds."),
+            .required("estimatedRange", .list(of: .count), "Minimum and maximum, in seconds."),
             .required("statusUrl", .text),
         ] + BatchSchemas.addresses)
 
@@ -121,22 +121,22 @@ enum ScanSchemas {
     ])
 
     static let photo = Schema.object([
-        .required("index", .count, "Place among the photos, from 0."),
+        .required("index", .count, "Index of the photo, from 0."),
         .required("status", .choice(of: ScannedPhoto.Status.self)),
         .required("booksFound", .count),
         .optional("error", .text, "Why it could not be read."),
-        .optional("width", .count, "Pixels, as it is seen."), .optional("height", .count, "Pixels, as it is seen."),
+        .optional("width", .count, "In pixels, as displayed."), .optional("height", .count, "In pixels, as displayed."),
         .optional("engine", .text, "The engine that read it."),
     ])
 
     static let book = Schema.object([
-        .required("photoIndex", .count, "The photo, from 0."),
+        .required("photoIndex", .count, "Index of the photo, from 0."),
         .required("title", .text, "Title of the match, otherwise as read."),
         .required("author", .text, "Author of the match, otherwise as read; empty if neither is known."),
         .optional("isbn", .text),
         .required("text", .text, "What is on the spine, as read."),
         .required("confidence", .share),
-        .required("boundingBox", .named(.boundingBox), "The spine, in shares of the photo."),
+        .required("boundingBox", .named(.boundingBox), "The spine, as fractions of the photo's width and height."),
         .required("reviewStatus", .choice(of: ReviewStatus.self), "`verified` for an approved book."),
         .required("format", .choice(["hardcover", "paperback", "mass-market", "unknown"])),
         .required("enrichmentStatus", .choice(["success", "not_found", "failed"])),
@@ -151,9 +151,9 @@ enum ScanSchemas {
                         .required("title", .text), .required("authors", .list(of: .text)), .optional("isbn", .text),
                         .optional("coverUrl", .text), .optional("publisher", .text),
                         .optional("publicationYear", .text),
-                    ]), "The same in short, for the first apps."),
+                    ]), "The same data in short form, for the first apps."),
             ]), "Present if a provider knows the book."),
-        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Books that it may be."),
+        .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Possible matches."),
         .optional("error", .text), .optional("errorCode", .choice(of: ItemErrorCode.self)),
         .optional("retryable", .flag, "Whether a retry can succeed."),
     ])
@@ -178,7 +178,7 @@ enum ScanSchemas {
     static let batchProgress = FrameSchemas.payload(
         .batchProgress,
         [
-            .required("currentPhoto", .count, "The photo, from 0."), .required("totalPhotos", .count),
+            .required("currentPhoto", .count, "Index of the photo, from 0."), .required("totalPhotos", .count),
             .required("photoStatus", .choice(of: ScannedPhoto.Status.self)),
             .required("booksFound", .count, "Books on the photo."),
             .required("totalBooksFound", .count, "Books on all photos so far, each counted once."),

@@ -11,7 +11,7 @@ struct BatchRequest: Equatable {
     var items: [BookQuery]
     /// The requested priority; nil derives it from the number of books.
     var priority: JobOrigin.Priority?
-    /// What led to the start; nil if it is not given.
+    /// What triggered the job; nil if it is not given.
     var source: JobSource?
     /// Where webhooks go; nil for none.
     var callbackURL: String?

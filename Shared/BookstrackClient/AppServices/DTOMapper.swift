@@ -4,7 +4,7 @@ public import BookstrackContract
 public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     /// Title of the edition if it is known, else of the work.
     public var title: String
-    /// Names in the work's order.
+    /// Names in the order of the work's authors.
     public var authors: [String]
     /// The number as 13 digits, if there is one.
     public var isbn: String?

@@ -71,7 +71,7 @@ struct SessionTableTests {
 
 @Suite("Ready handshake")
 struct ReadyHandshakeTests {
-    @Test("the stream begins with the client's ready, once")
+    @Test("the stream starts once, with the client's ready")
     func ready() {
         var handshake = ReadyHandshake(opening: .fresh, waitUntil: .seconds(5))
         #expect(!handshake.hasBegun)

@@ -45,7 +45,7 @@ function showSocket() {
       try { since.value = JSON.parse(event.data).seq ?? since.value; } catch { /* shown as it is */ }
     };
     socket.onclose = (event) => {
-      note("•", event.code === 1006 ? "closed without a reason: is the token right?"
+      note("•", event.code === 1006 ? "closed without a reason: is the token correct?"
         : `closed with ${event.code} ${event.reason}`);
       socket = null;
       sender.disabled = true;

@@ -63,7 +63,7 @@ async function start() {
     addEventListener("hashchange", openTarget);
     openTarget();
   } catch (error) {
-    byId("loading").textContent = `The description cannot be read: ${error.message}. Please reload the page later.`;
+    byId("loading").textContent = `The description cannot be loaded: ${error.message}. Please reload the page later.`;
   }
 }
 

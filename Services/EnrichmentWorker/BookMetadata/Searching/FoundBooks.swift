@@ -77,7 +77,7 @@ struct FoundBook {
     /// The authors of the record that named the book first.
     var authorNames: [String] { (works.first?.authors ?? editions.first?.authors ?? []).map(\.name) }
 
-    /// The provider that gave the match.
+    /// The provider of the match.
     var primary: DataProvider? { works.first?.provider ?? editions.first?.provider }
 
     /// Whether one of its records has one of these ISBNs.

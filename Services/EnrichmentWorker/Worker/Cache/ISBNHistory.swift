@@ -110,7 +110,7 @@ extension ProviderCache {
     }
 }
 
-/// A reader's report that metadata of a book are missing.
+/// A reader's report of missing metadata of a book.
 struct MetadataReport: Sendable {
     var isbn: ISBN
     var fields: [BookField] = []

@@ -11,7 +11,7 @@ struct PhotoFile: Sendable {
     let header: ImageHeader
     /// SHA-256 of the upload, in hexadecimal digits.
     let digest: String
-    /// The photo without its metadata on place, time and camera.
+    /// The photo without its location, time and camera metadata.
     let sources: [TransferBody.Source]
 
     /// Blocks on the disk; reads the file once.
