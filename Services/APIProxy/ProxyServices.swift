@@ -210,7 +210,7 @@ extension MetricRegistry {
         gauge("bookstrack_sockets_open", help: "WebSockets that are open or being opened.") {
             Double(socketLimiter.total)
         }
-        gauge("bookstrack_sockets_limit", help: "WebSockets that may be open (BOOKSTRACK_MAX_SOCKETS).") {
+        gauge("bookstrack_sockets_limit", help: "Maximum open WebSockets (BOOKSTRACK_MAX_SOCKETS).") {
             Double(limit)
         }
     }
@@ -237,7 +237,7 @@ extension MetricRegistry {
                     value: Double(cache.bytes)),
                 MetricFamily(
                     .gauge, "bookstrack_answer_cache_limit_bytes",
-                    help: "Bytes that finished answers may have in memory.",
+                    help: "Maximum bytes of finished answers in memory.",
                     value: Double(cache.limit)),
                 MetricFamily(
                     .gauge, "bookstrack_searches_in_flight", help: "Searches in flight at enrichment-worker.",

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 /// ```swift
 /// let registry = MetricRegistry()
 /// let opened = registry.counter("bookstrack_sockets_opened_total", help: "Sockets that were opened.")
-/// registry.gauge("bookstrack_mailbox_commands", help: "Commands that wait for the engine.") { Double(mailbox.count) }
+/// registry.gauge("bookstrack_mailbox_commands", help: "Commands waiting for the engine.") { Double(mailbox.count) }
 /// opened.add()
 /// ```
 ///

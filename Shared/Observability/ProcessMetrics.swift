@@ -34,8 +34,8 @@ extension MetricRegistry {
             ]
         }
         gauge("process_threads", help: "Threads of the process.") { ProcessUsage.threads }
-        gauge("process_open_fds", help: "File descriptors that are open.") { ProcessUsage.openDescriptors }
-        gauge("process_max_fds", help: "File descriptors that may be open.") {
+        gauge("process_open_fds", help: "Open file descriptors.") { ProcessUsage.openDescriptors }
+        gauge("process_max_fds", help: "Maximum open file descriptors.") {
             ProcessUsage.descriptorLimit.map(Double.init)
         }
     }

@@ -48,7 +48,7 @@ package struct HostFigures: Codable, Sendable, Equatable {
     package var jobs: Jobs
     /// The database.
     package var storage: Storage
-    /// Commands that wait for the engine.
+    /// Commands waiting for the engine.
     package var mailbox: QueueFigure
 
     package init(jobs: Jobs, storage: Storage, mailbox: QueueFigure) {

@@ -2,7 +2,7 @@
 package struct WorkerFigures: Codable, Sendable, Equatable {
     /// Claimed items whose outcome is not confirmed.
     package var held: QueueFigure
-    /// Outcomes that progress-host has not confirmed.
+    /// Outcomes not yet confirmed by progress-host.
     package var outbox: QueueFigure
     /// Questions that wait for a provider's answer.
     package var questions: Int
@@ -57,7 +57,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var name: String
     /// Requests since the process started, retries and redirects included.
     package var requests: Int
-    /// Calls under way.
+    /// Calls in progress.
     package var inFlight: Int
     /// Calls that wait for the budget.
     package var waiting: Int

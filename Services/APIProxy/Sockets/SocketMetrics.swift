@@ -54,9 +54,9 @@ struct SocketMetrics: Sendable {
             "bookstrack_socket_ping_duration_seconds", help: "Time from a PING frame to the client's PONG frame.",
             .answers)
         waiting = registry.gauge(
-            "bookstrack_socket_frames_waiting", help: "Frames that wait for peers that read slowly.")
+            "bookstrack_socket_frames_waiting", help: "Frames waiting for slow peers.")
         polls = registry.gauge(
-            "bookstrack_polls_waiting", help: "Requests that wait for the next event of a job.")
+            "bookstrack_polls_waiting", help: "Requests waiting for a job's next event.")
         streams = EventStreamMetrics(registry)
     }
 
@@ -99,7 +99,7 @@ struct EventStreamMetrics: Sendable {
     private let open: Gauge
 
     init(_ registry: MetricRegistry) {
-        opened = registry.counter("bookstrack_event_streams_opened_total", help: "Event streams that were begun.")
+        opened = registry.counter("bookstrack_event_streams_opened_total", help: "Event streams that were started.")
         refused = registry.counters(
             "bookstrack_event_stream_refusals_total", help: "Refused event streams, by error code.",
             by: APIErrorCode.self)

@@ -84,12 +84,12 @@ extension MetricRegistry {
         gauge("bookstrack_uploads_open", help: "Uploads in progress.") { [gate = uploads.gate] in
             Double(gate.count)
         }
-        gauge("bookstrack_upload_folder_bytes", help: "Bytes of uploaded files that wait to be read.") {
+        gauge("bookstrack_upload_folder_bytes", help: "Bytes of uploaded files waiting to be read.") {
             [directory = uploads.directory] in Double(directory.storedBytes())
         }
         gauge(
             "bookstrack_upload_folder_limit_bytes",
-            help: "Bytes that uploaded files may have together (BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL)."
+            help: "Maximum total bytes of uploaded files (BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL)."
         ) { Double(limit) }
     }
 }

@@ -265,7 +265,7 @@ package struct ProviderSnapshot: Hashable, Sendable {
     package let durations: [ProviderOutcome: Distribution]
     /// Requests sent, retries and redirects included.
     package let requests: Int
-    /// Calls under way.
+    /// Calls in progress.
     package let inFlight: Int
     /// The circuit breaker.
     package let breaker: BreakerStatus

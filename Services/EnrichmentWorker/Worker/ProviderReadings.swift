@@ -41,7 +41,7 @@ struct ProviderReadings {
                 .counter, "bookstrack_provider_requests_total",
                 "Requests that were sent, retries and redirects included."
             ) { $0.requests },
-            family(.gauge, "bookstrack_provider_calls_in_flight", "Calls under way.") { $0.inFlight },
+            family(.gauge, "bookstrack_provider_calls_in_flight", "Calls in progress.") { $0.inFlight },
         ]
     }
 
@@ -60,7 +60,7 @@ struct ProviderReadings {
             family(.gauge, "bookstrack_provider_budget_remaining", "Requests left today, where the day has a budget.") {
                 $0.budget.leftToday
             },
-            family(.gauge, "bookstrack_provider_budget_waiting", "Requests that wait for their turn.") {
+            family(.gauge, "bookstrack_provider_budget_waiting", "Requests waiting for their turn.") {
                 $0.budget.waiting
             },
         ]
@@ -100,17 +100,17 @@ extension MetricRegistry {
         families("bookstrack_items_in_hand", "bookstrack_outbox_outcomes", "bookstrack_questions_waiting") {
             [
                 MetricFamily(
-                    .gauge, "bookstrack_items_in_hand", help: "Items that the worker holds, by class.",
+                    .gauge, "bookstrack_items_in_hand", help: "Items that the worker is processing, by class.",
                     worker.leased.countPerClass.map { (labels: $0.workClass.pairs, value: Double($0.count)) }),
                 MetricFamily(
-                    .gauge, "bookstrack_outbox_outcomes", help: "Outcomes that progress-host has not confirmed.",
+                    .gauge, "bookstrack_outbox_outcomes", help: "Outcomes not yet confirmed by progress-host.",
                     value: Double(worker.outbox.count)),
                 MetricFamily(
-                    .gauge, "bookstrack_questions_waiting", help: "Lookups and searches that wait for an answer.",
+                    .gauge, "bookstrack_questions_waiting", help: "Lookups and searches waiting for an answer.",
                     value: Double(worker.scheduler.waiting)),
             ]
         }
-        gauge("bookstrack_files_in_hand", help: "Library files that the worker reads.") {
+        gauge("bookstrack_files_in_hand", help: "Library files that the worker is reading.") {
             Double(worker.readings.count)
         }
         declarePeers { [host = worker.host] in [(.progressHost, host)] }

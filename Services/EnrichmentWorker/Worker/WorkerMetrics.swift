@@ -30,7 +30,7 @@ struct WorkerMetrics: Sendable {
             "bookstrack_engine_questions_total", help: "Questions to AI engines, by outcome.",
             by: LabelPair<EngineName, EngineFate>.self)
         reports = registry.counters(
-            "bookstrack_metadata_reports_total", help: "Reports of missing metadata, by what they lead to.",
+            "bookstrack_metadata_reports_total", help: "Reports of missing metadata, by resulting lookup.",
             by: ReportReceipt.Lookup.self)
         reports.showAll()
         cache.showAll()

@@ -14,7 +14,7 @@ struct EngineMetrics: Sendable {
             help: "Time of a group from its first statement to the end of its transaction.", by: SyncMode.self, .answers
         )
         commits = registry.histograms(
-            "bookstrack_sqlite_commit_duration_seconds", help: "Time of a COMMIT of something written.",
+            "bookstrack_sqlite_commit_duration_seconds", help: "Duration of a COMMIT that writes.",
             by: SyncMode.self, .answers)
         commands = registry.histogram(
             "bookstrack_engine_group_commands", help: "Commands that share a transaction.",
@@ -43,10 +43,10 @@ struct EngineMetrics: Sendable {
 extension MetricRegistry {
     /// Declares the metrics of the engine's mailbox.
     func declare(_ engine: EngineThread) {
-        gauge("bookstrack_mailbox_commands", help: "Commands that wait for the engine.") {
+        gauge("bookstrack_mailbox_commands", help: "Commands waiting for the engine.") {
             Double(engine.waiting.commands)
         }
-        gauge("bookstrack_mailbox_bytes", help: "Bytes of the commands that wait for the engine.") {
+        gauge("bookstrack_mailbox_bytes", help: "Bytes of the commands waiting for the engine.") {
             Double(engine.waiting.bytes)
         }
     }

@@ -16,7 +16,8 @@ struct ImportMetrics: Sendable {
             "bookstrack_uploads_deleted_total", help: "Uploaded files that were deleted, by reason.",
             by: DeletedUpload.self)
         lost = registry.counter(
-            "bookstrack_reading_steps_lost_total", help: "Attempts to read a file that lost their worker.")
+            "bookstrack_reading_steps_lost_total",
+            help: "Attempts to read a file that ended because their worker was lost.")
         reservations = registry.counter(
             "bookstrack_reservations_dropped_total", help: "Imports whose file never arrived.")
         for state in ImportState.allCases { _ = open[state] }

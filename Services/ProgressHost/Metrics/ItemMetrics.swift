@@ -27,10 +27,10 @@ struct ItemMetrics: Sendable {
         retries = registry.counter(
             "bookstrack_item_retries_total", help: "Failed attempts that are repeated within the job.")
         later = registry.counters(
-            "bookstrack_later_items_total", help: "Follow-ups and background retries that came back, by outcome.",
+            "bookstrack_later_items_total", help: "Completed follow-ups and background retries, by outcome.",
             by: ItemFate.self)
         open = registry.gauge("bookstrack_items_open", help: "Items of open jobs that have no outcome.")
-        leases = registry.gauge("bookstrack_items_leased", help: "Items that workers hold.")
+        leases = registry.gauge("bookstrack_items_leased", help: "Items leased to workers.")
         showFromTheStart()
     }
 

@@ -15,7 +15,7 @@ struct JobMetrics: Sendable {
 
     init(_ registry: MetricRegistry) {
         created = registry.counters(
-            "bookstrack_jobs_created_total", help: "Jobs that were accepted, by what led to their start.",
+            "bookstrack_jobs_created_total", help: "Accepted jobs, by what triggered them.",
             by: StartLabels.self)
         ended = registry.histograms(
             "bookstrack_job_duration_seconds", help: "Time from a job's acceptance to its end, by status.",

@@ -10,7 +10,7 @@ struct QualityMetrics: Sendable {
 
     init(_ registry: MetricRegistry) {
         used = registry.counters(
-            "bookstrack_answers_used_total", help: "Fields of results, by the provider that gave them.",
+            "bookstrack_answers_used_total", help: "Fields of results, by the provider that supplied them.",
             by: LabelPair<MeasuredProvider, BookField>.self)
         let recent = recent
         func gauge(_ name: MetricName, _ help: String, _ value: @escaping @Sendable (QualityCounts) -> Double?) {

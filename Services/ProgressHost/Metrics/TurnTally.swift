@@ -42,7 +42,7 @@ struct TurnTally {
     var webhooks: [WebhookMetrics.Outcome] = []
     /// Uploaded files whose imports have ended.
     var uploadsDeleted = 0
-    /// Attempts to read a file that lost their worker.
+    /// Attempts to read a file that ended because their worker was lost.
     var stepsLost = 0
     /// Imports whose file never arrived.
     var reservationsDropped = 0

@@ -18,9 +18,9 @@ struct WebhookMetrics: Sendable {
     init(_ registry: MetricRegistry) {
         tries = registry.counters(
             "bookstrack_webhooks_total",
-            help: "Tries to send a webhook, by outcome, and webhooks that were abandoned after the last one.",
+            help: "Attempts to deliver a webhook, by outcome, and webhooks abandoned after the last attempt.",
             by: Outcome.self)
-        waiting = registry.gauge("bookstrack_webhooks_waiting", help: "Webhooks that have not been delivered yet.")
+        waiting = registry.gauge("bookstrack_webhooks_waiting", help: "Webhooks not yet delivered.")
         tries.showAll()
     }
 
