@@ -31,7 +31,7 @@ package struct SettingsExamination {
         }
         return .problem(
             Self.subject, "both listeners of api-proxy are set to port \(settings[.httpPort])",
-            advice: "set BOOKSTRACK_ADMIN_PORT to another one")
+            advice: "set BOOKSTRACK_ADMIN_PORT to a different port")
     }
 
     private var rateLimit: Finding? {
@@ -44,7 +44,7 @@ package struct SettingsExamination {
     private var tokenless: Finding? {
         settings[.legacyTokenless]
             ? .warning(
-                Self.subject, "anyone who knows a job's id may watch it",
+                Self.subject, "anyone who knows a job's id can watch it",
                 advice: "set BOOKSTRACK_LEGACY_TOKENLESS=false once no v1 client is left") : nil
     }
 
@@ -54,7 +54,7 @@ package struct SettingsExamination {
             : .warning(
                 Self.subject,
                 "there is no contact for providers: Open Library and Wikidata are limited to one request per second, and Wikidata may refuse requests",
-                advice: "set BOOKSTRACK_CONTACT to a mail or web address")
+                advice: "set BOOKSTRACK_CONTACT to an e-mail or web address")
     }
 
     private var googleKey: Finding? {

@@ -74,8 +74,8 @@ package enum WebhookRefusal: String, Error, Sendable, CaseIterable {
     /// What is wrong with the address, as the end of a sentence.
     package var reason: String {
         switch self {
-        case .malformed: "must be an https address without a user and a fragment"
-        case .notListed: "has a host that this server does not call; its operator lists the hosts of webhooks"
+        case .malformed: "must be an https address without a user or a fragment"
+        case .notListed: "has a host that is not on this server's list of webhook hosts"
         case .insecure: "must be an https address"
         }
     }

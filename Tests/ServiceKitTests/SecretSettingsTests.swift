@@ -44,7 +44,7 @@ struct SecretSettingsTests {
         #expect(throws: SettingsError.secretGivenTwice(name: name)) {
             try Settings.load(arguments: [], environment: [name: "a", name + "_FILE": file])
         }
-        #expect(throws: SettingsError.unreadableFile(path: "/nowhere", reason: "it should hold \(name)")) {
+        #expect(throws: SettingsError.unreadableFile(path: "/nowhere", reason: "it should contain \(name)")) {
             try Settings.load(arguments: [], environment: [name + "_FILE": "/nowhere"])
         }
     }

@@ -67,7 +67,7 @@ struct SettingFormTests {
 
     @Test("an engine that does not exist or stands twice is refused", arguments: ["claude", "gemini,gemini", "all"])
     func wrongEngines(value: String) {
-        #expect(problem("SCAN_ENGINES", value) == "must be different ones of gemini, openai, reader")
+        #expect(problem("SCAN_ENGINES", value) == "must be distinct values of gemini, openai, reader")
     }
 
     @Test(

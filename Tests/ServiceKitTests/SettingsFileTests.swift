@@ -144,7 +144,7 @@ struct SettingsFileTests {
         arguments: [
             (
                 SettingsError.secretGivenTwice(name: "BOOKSTRACK_ISBNDB_API_KEY"),
-                "BOOKSTRACK_ISBNDB_API_KEY and BOOKSTRACK_ISBNDB_API_KEY_FILE are both given; give one"
+                "BOOKSTRACK_ISBNDB_API_KEY and BOOKSTRACK_ISBNDB_API_KEY_FILE are both set; set only one"
             ),
             (
                 .unusableDirectory(path: "/x", reason: "it is not writable"),

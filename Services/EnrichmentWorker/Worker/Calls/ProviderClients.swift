@@ -60,7 +60,7 @@ struct ProviderClients: Sendable {
     private static func route(_ settings: Settings) throws(SettingsError) -> TransferRoute {
         let authorities = settings[.certificateAuthorities]
         if let authorities, !FileManager.default.isReadableFile(atPath: authorities) {
-            throw .unreadableFile(path: authorities, reason: "it should hold the certificates of BOOKSTRACK_CA_FILE")
+            throw .unreadableFile(path: authorities, reason: "it should contain the certificates of BOOKSTRACK_CA_FILE")
         }
         let proxy = ProxyRule(proxy: settings[.httpsProxy], except: settings[.noProxy])
         return TransferRoute(proxy: proxy, authorities: authorities)

@@ -20,7 +20,7 @@ extension SettingKind where Value == [EngineName] {
                 for entry in listEntries(text) {
                     guard let engine = EngineName(rawValue: entry.lowercased()), !engines.contains(engine) else {
                         throw SettingProblem(
-                            "must be different ones of " + EngineName.allCases.map(\.rawValue).joined(separator: ", "))
+                            "must be distinct values of " + EngineName.allCases.map(\.rawValue).joined(separator: ", "))
                     }
                     engines.append(engine)
                 }
@@ -69,7 +69,7 @@ extension SettingKey where Value == String? {
     package static var visionModel: Self {
         SettingKey(
             "BOOKSTRACK_VISION_MODEL", .optionalText, default: nil,
-            "Model of that server; needed with BOOKSTRACK_VISION_BASE_URL")
+            "Model of that server; required with BOOKSTRACK_VISION_BASE_URL")
     }
 
     package static var shelfReaderSocket: Self {

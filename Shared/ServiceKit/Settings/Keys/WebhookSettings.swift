@@ -4,7 +4,7 @@ extension SettingKey where Value == [String] {
     package static var webhookHosts: Self {
         SettingKey(
             "BOOKSTRACK_WEBHOOK_HOSTS", .webhookHosts, default: [],
-            "Hosts that webhooks may call, host or host:port; only one with its port may be on a private network")
+            "Hosts that webhooks may call, as host or host:port; a host on a private network needs its port")
     }
 }
 
@@ -12,7 +12,7 @@ extension SettingKey where Value == Secret? {
     package static var webhookSecret: Self {
         SettingKey(
             "BOOKSTRACK_WEBHOOK_SECRET", .secret, default: nil,
-            "Key of the signatures of webhooks; needed with BOOKSTRACK_WEBHOOK_HOSTS")
+            "Key that signs webhooks; required with BOOKSTRACK_WEBHOOK_HOSTS")
     }
 }
 
