@@ -62,9 +62,9 @@ extension HostFailure {
         case .invalidRequest(let reason): error(.invalidRequest, reason)
         case .retriedTooOften(let seconds):
             error(
-                .rateLimitExceeded, "The job's failed books were tried again a moment ago.",
+                .rateLimitExceeded, "The job's failed books were retried a moment ago.",
                 ["retryAfter": .integer(seconds)], retryAfter: seconds)
-        case .tooManyDrafts: error(.serviceUnavailable, "too many starts are under way", retryAfter: 1)
+        case .tooManyDrafts: error(.serviceUnavailable, "too many starts are in progress", retryAfter: 1)
         case .noDraft: error(.invalidRequest, "no such draft on this connection")
         case .givenUp: error(.serviceUnavailable, "the caller did not wait", retryAfter: 1)
         case .storage(let reason):

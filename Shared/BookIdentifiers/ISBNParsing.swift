@@ -122,7 +122,7 @@ public enum ISBNRepair: Hashable, Sendable {
         case .lostLeadingZeros(count: 1): "One lost leading zero was restored."
         case .lostLeadingZeros(let count): "\(count) lost leading zeros were restored."
         case .sbn: "The nine-digit SBN was completed to an ISBN-10 with a leading zero."
-        case .partOfCell: "The first valid number was used, and what stood beside it left out."
+        case .partOfCell: "The first valid number was used; the rest of the text was ignored."
         }
     }
 }
@@ -163,7 +163,7 @@ public enum ISBNError: Error, Hashable, Sendable {
         case .wrongCharacters: "The ISBN contains characters other than digits and a final X."
         case .wrongLength(let count): "An ISBN has 10 or 13 digits, not \(count)."
         case .wrongPrefix: "A 13-digit ISBN begins with 978 or 979 (979-0 is printed music)."
-        case .wrongCheckDigit: "The ISBN's check digit does not fit its other digits."
+        case .wrongCheckDigit: "The ISBN's check digit does not match its other digits."
         }
     }
 }

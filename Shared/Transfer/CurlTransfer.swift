@@ -119,7 +119,7 @@ final class CurlTransfer {
     /// The next bytes of what is posted; nil ends the transfer.
     func send(into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         if let count = body?.read(into: buffer) { return count }
-        refusal = .invalidRequest(reason: "what is to be sent cannot be read")
+        refusal = .invalidRequest(reason: "the request body cannot be read")
         return nil
     }
 

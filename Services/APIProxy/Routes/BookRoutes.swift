@@ -93,7 +93,7 @@ struct BookRoutes: Sendable {
 extension APIFailure {
     /// The answer to a shipped app, which cannot watch the job that continues.
     fileprivate static let unfinished = APIFailure(
-        .serviceUnavailable, "The lookup of this book takes longer than usual. Please try again.", retryAfter: 5)
+        .serviceUnavailable, "Looking up this book is taking longer than usual. Please try again.", retryAfter: 5)
 
     /// Why a book was not found, in the terms of a search (http-api.md "Searches").
     fileprivate init(_ row: EnrichedBook) {

@@ -74,10 +74,12 @@ struct ImportRequest: Equatable {
         } catch let fault as JSONFault {
             throw APIFailure.invalid("mapping", "is not JSON: \(fault.reason(in: "mapping"))")
         }
-        if !unknown.isEmpty { throw badColumns("has a role that does not exist", unknown) }
+        if !unknown.isEmpty { throw badColumns("has an unknown role", unknown) }
         let taken = Dictionary(grouping: mapping.keys) { mapping[$0].flatMap(ColumnRole.init(rawValue:)) }
         let repeated = taken.filter { $0.key?.isRepeatable == false && $0.value.count > 1 }.flatMap(\.value)
-        if !repeated.isEmpty { throw badColumns("gives several columns a role that only one may have", repeated) }
+        if !repeated.isEmpty {
+            throw badColumns("gives several columns a role that only one column may have", repeated)
+        }
         return mapping
     }
 

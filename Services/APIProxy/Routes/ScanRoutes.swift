@@ -129,7 +129,7 @@ actor ScannerWatch {
         case nil, .available: return
         case .unavailable:
             throw APIFailure(
-                .scannerUnavailable, "No service that reads photos is configured or can be reached.", retryAfter: 30)
+                .scannerUnavailable, "No service that reads photos is configured or reachable.", retryAfter: 30)
         case .quotaExhausted:
             throw APIFailure(.quotaExhausted, "The AI requests of the day are used up.", retryAfter: 3_600)
         }

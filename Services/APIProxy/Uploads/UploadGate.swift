@@ -40,7 +40,7 @@ final class UploadGate: Sendable {
                 return .uploads("Too many uploads from this address at once.", retryAfter: 5)
             }
             guard stored + running.bytes + bytes <= limits.bytes else {
-                return .uploads("Too many uploaded files wait to be read.", retryAfter: 30)
+                return .uploads("Too many uploaded files are waiting to be read.", retryAfter: 30)
             }
             running.count += 1
             running.bytes += bytes

@@ -55,7 +55,7 @@ extension JobEngine {
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimScan.Result>
     ) {
         guard work.isAttached(peer) else {
-            return reply(.failure(.invalidRequest("a worker attaches before it claims")))
+            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
         }
         scans.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }

@@ -80,7 +80,7 @@ extension JobEngine {
         isAwaited: @escaping @Sendable () -> Bool = { true }, reply: @escaping Reply<ClaimWebhook.Result>
     ) {
         guard work.isAttached(peer) else {
-            return reply(.failure(.invalidRequest("a worker attaches before it claims")))
+            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
         }
         webhooks.claim(parameters, from: peer, turn, isAwaited: isAwaited, reply: reply)
     }

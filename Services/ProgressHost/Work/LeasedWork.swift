@@ -193,7 +193,7 @@ final class LeasedWork {
         isAwaited: @escaping @Sendable () -> Bool, reply: @escaping Reply<ClaimWork.Result>
     ) {
         guard workers[peer] != nil else {
-            return reply(.failure(.invalidRequest("a worker attaches before it claims")))
+            return reply(.failure(.invalidRequest("a worker must attach before it claims")))
         }
         let scope = parameters.scope
         endClaim(scope, of: peer)

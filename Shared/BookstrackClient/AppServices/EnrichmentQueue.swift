@@ -279,7 +279,7 @@ public final class EnrichmentQueue {
         do {
             try await deliver(delivery)
         } catch {
-            throw BookstrackError(.storageFailed, "the app did not take the results: \(error)", isRetryable: true)
+            throw BookstrackError(.storageFailed, "the app did not accept the results: \(error)", isRetryable: true)
         }
     }
 

@@ -22,7 +22,7 @@ struct EventFollower {
         case deliver(JobEvent)
         /// The last event; nil if it was seen before.
         case finish(JobEvent?)
-        /// The server asks for a sign of life.
+        /// The server requests a sign of life.
         case answerPing
         /// A ping was answered after this time.
         case roundTrip(Duration)

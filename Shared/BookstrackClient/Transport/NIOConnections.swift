@@ -182,8 +182,8 @@
                 // BoringSSL has one error for every certificate that it rejects.
                 self =
                     "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
-                    ? .untrusted("the certificate of \(server) is not valid, or no known authority has signed it")
-                    : .unreachable("\(server) does not speak TLS as it should (\(reason))")
+                    ? .untrusted("the certificate of \(server) is not valid, or not signed by a trusted authority")
+                    : .unreachable("\(server) failed the TLS handshake (\(reason))")
             case is NIOSSLError, is BoringSSLError: self = .lost("the TLS connection to \(server) broke: \(error)")
             case is IOError: self = .lost(NIOConnecting.closedEarly)
             default: self = .malformed("\(error)")

@@ -47,7 +47,7 @@ final class URLSessionSocket: WebSocketConnection {
             switch try await task.receive() {
             case .string(let text): return .text(text)
             case .data(let data): return .text(String(decoding: data, as: UTF8.self))
-            @unknown default: throw TransportFailure.lost("a message of an unknown kind")
+            @unknown default: throw TransportFailure.lost("unknown message type")
             }
         } catch {
             // A close of the server ends `receive` with an error, and is known by its code.

@@ -380,8 +380,8 @@ extension ImportRowError.Code {
         switch self {
         case .noTitle: "The row has no title, no ISBN and no other identifier."
         case .titleTooLong: "The title is longer than \(BookQuery.titleLimit.characters) characters."
-        case .undecodable: "The title or the author has bytes that are no text."
-        case .brokenRow: "The row's quotes cannot be understood."
+        case .undecodable: "The title or the author has bytes that are not text."
+        case .brokenRow: "The row's quotation marks are malformed."
         }
     }
 }

@@ -63,10 +63,10 @@ import Testing
     @Test(
         "unknown roles and roles that were given twice name their columns, in order",
         arguments: [
-            (#"{"b":"tittel","a":"forfatter","c":"title"}"#, ["a", "b"], "mapping has a role that does not exist."),
+            (#"{"b":"tittel","a":"forfatter","c":"title"}"#, ["a", "b"], "mapping has an unknown role."),
             (
                 #"{"x":"title","a":"title","b":"isbn"}"#, ["a", "x"],
-                "mapping gives several columns a role that only one may have."
+                "mapping gives several columns a role that only one column may have."
             ),
         ])
     func columns(mapping: String, columns: [String], message: String) {

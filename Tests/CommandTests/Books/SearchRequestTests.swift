@@ -52,7 +52,7 @@ struct SearchRequestTests {
         #expect(
             MatchText.text(report, limit: nil, width: 100) == """
 
-                Why: a score from 0.85 is verified, one from 0.60 is left for review.
+                Why: scores of 0.85 or more are verified, of 0.60 or more left for review.
 
                 1  verified (1.00): Emma by Jane Austen
                    + the titles agree

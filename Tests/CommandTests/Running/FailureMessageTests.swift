@@ -69,7 +69,7 @@ struct FailureMessageTests {
             (.malformed("no status line"), 76, "unexpected answer: no status line"), (.cancelled, 130, "cancelled"),
             (
                 .untrusted("the certificate of https://h is for another name"), 76,
-                "the certificate of https://h is for another name; if you trust its authority, name the authority's file in SSL_CERT_FILE"
+                "the certificate of https://h is for another name; if you trust its certificate authority, set SSL_CERT_FILE to the authority's certificate file"
             ),
         ] as [(TransportFailure, Int32, String)])
     func connections(failure: TransportFailure, exit: Int32, message: String) {

@@ -117,7 +117,7 @@ struct BackupRunTests {
         let storage = try SampleStorage()
         let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: storage.jobs) }
         #expect(failure?.status == .badInput)
-        #expect(failure?.message.contains("is a file; name the directory of a backup") == true)
+        #expect(failure?.message.contains("is a file; give the directory of a backup") == true)
     }
 
     @Test("a backup in a later format is rejected with the version that can restore it")

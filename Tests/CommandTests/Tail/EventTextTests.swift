@@ -135,7 +135,7 @@ struct PrettyEventTests {
                 "                         second",
                 "     +811 ms  error      no answer  after=9 s provider=openlibrary",
                 "     +2.50 s  exception  Empty",
-                "              … and 4 more that were not kept",
+                "              … and 4 more that were not stored",
             ])
     }
 

@@ -140,7 +140,7 @@ struct TailRunTests {
         #expect(await tail.value == .unavailable)
         #expect(
             await stage.next()
-                == "bookstrack: api-proxy cannot be followed: its version has no tail; no longer following it"
+                == "bookstrack: api-proxy cannot be followed: its version does not support tail; no longer following it"
         )
         await old.stop()
     }

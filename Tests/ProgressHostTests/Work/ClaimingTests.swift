@@ -93,7 +93,7 @@ struct ClaimingTests {
         try host.create(books: 1)
         let worker = try TestWorker(host)
         try worker.disconnect()
-        #expect(throws: HostFailure.invalidRequest("a worker attaches before it claims")) { try worker.claim() }
+        #expect(throws: HostFailure.invalidRequest("a worker must attach before it claims")) { try worker.claim() }
     }
 
     @Test("the number of leased items per job is limited")

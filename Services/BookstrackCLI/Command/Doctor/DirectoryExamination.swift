@@ -39,7 +39,7 @@ struct DirectoryExamination {
     private func access(mode: Int, owner: String) -> Finding {
         let statement = "\(path) belongs to user \(owner), mode \(String(mode, radix: 8))"
         if mode & 0o002 != 0 {
-            return .problem(subject, "\(statement): anyone may write to it", advice: "chmod o-w \(path)")
+            return .problem(subject, "\(statement): anyone can write to it", advice: "chmod o-w \(path)")
         }
         if Glibc.access(path, W_OK | X_OK) != 0 {
             return .warning(
@@ -83,7 +83,7 @@ struct OpenFilesExamination {
     func findings(_ proxy: ReadStatus.Result?) -> [Finding] {
         let wanted = (proxy?.proxy?.sockets.limit ?? sockets) + Self.spare
         guard let proxy, let limit = Self.limit(ofProcess: proxy.pid) else {
-            return [compare(Self.ownLimit, wanted, who: "a program that is started from here")]
+            return [compare(Self.ownLimit, wanted, who: "a program started from this shell")]
         }
         return [compare(limit, wanted, who: "api-proxy")]
     }

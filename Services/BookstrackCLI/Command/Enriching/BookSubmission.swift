@@ -57,7 +57,7 @@ struct BookSubmission {
         } catch {
             warn(
                 """
-                Warning: the list cannot be kept in \(folder.path), so that only this run can hand it over: \
+                Warning: the list cannot be saved in \(folder.path), so only this run can submit it: \
                 \(error.localizedDescription)
                 """)
             self.folder = nil

@@ -122,7 +122,7 @@ actor RunProgress {
     func waits(for service: String?) {
         guard service != missing else { return }
         if let service {
-            output.note("\(service) is down; the books wait until it returns.")
+            output.note("\(service) is down; the books wait until it is back.")
         } else if let missing {
             output.note("\(missing) is back.")
         }

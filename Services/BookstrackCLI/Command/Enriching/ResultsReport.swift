@@ -162,12 +162,12 @@ struct ResultsFetch {
 
     /// Planned retries, in words.
     static func notice(_ later: JobState.LaterRetries, of jobs: [JobReport], now: Int64) -> String {
-        let books = later.count == 1 ? "1 book is" : "\(later.count) books are"
+        let books = later.count == 1 ? "1 book" : "\(later.count) books"
         let next = PointInPast(argument: later.nextAt)?.milliseconds(now: now) ?? now
         let names = jobs.map(\.job.short).joined(separator: " ")
         return """
-            \(books) tried again by the server in \(TimeSpanText.text(milliseconds: next - now)) (\(later.nextAt)), and if need be 4 h and 24 h \
-            after the end of the job. Read the results then: bookstrack results \(names). To try at once: bookstrack retry \
+            \(books) will be retried by the server in \(TimeSpanText.text(milliseconds: next - now)) (\(later.nextAt)), and if necessary 4 h and 24 h \
+            after the end of the job. Read the results then: bookstrack results \(names). To retry now: bookstrack retry \
             \(jobs.count == 1 ? names : "JOB")
             """
     }

@@ -61,8 +61,8 @@ struct SavedTokens {
     /// What cannot be done without the token. The token itself is a secret and is not printed.
     static func warning(of job: JobID, _ failure: CommandFailure) -> String {
         """
-        Warning: \(failure.message). Job \(job) can be watched and cancelled by this run only; for later runs let XDG_STATE_HOME name a \
-        directory that can be written.
+        Warning: \(failure.message). Job \(job) can only be watched and cancelled by this run; for later runs set XDG_STATE_HOME \
+        to a writable directory.
         """
     }
 
@@ -122,7 +122,7 @@ struct JobReference: ExpressibleByArgument, Equatable {
             throw CommandFailure(
                 .usage,
                 """
-                "\(text)" is not a job ID: give the whole ID or at least its first \(JobID.shortestName) characters; see: \
+                "\(text)" is not a job ID: give the full ID or at least its first \(JobID.shortestName) characters; see: \
                 bookstrack jobs
                 """)
         }

@@ -42,7 +42,8 @@ struct CommandFailure: Error, Equatable {
         case .untrusted?:
             self.init(
                 .unexpectedAnswer,
-                "\(error.message); if you trust its authority, name the authority's file in SSL_CERT_FILE")
+                "\(error.message); if you trust its certificate authority, set SSL_CERT_FILE to the authority's certificate file"
+            )
         case .cancelled?: self.init(.interrupted, "cancelled")
         case .malformed?, .unsupported?: self.init(.unexpectedAnswer, "unexpected answer: \(error.message)")
         case .refused?: self.init(refusal: error)

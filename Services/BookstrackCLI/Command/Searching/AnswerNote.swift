@@ -52,7 +52,7 @@ enum MatchText {
     static func text(_ report: MatchReport, limit: Int?, width: Int) -> String {
         var lines = [
             "",
-            "Why: a score from \(score(report.verifiedFrom)) is verified, one from \(score(report.reviewFrom)) is left for review.",
+            "Why: scores of \(score(report.verifiedFrom)) or more are verified, of \(score(report.reviewFrom)) or more left for review.",
         ]
         for (number, work) in report.works.prefix(limit ?? report.works.count).enumerated() {
             let book = work.title + (work.authors.isEmpty ? "" : " by " + work.authors.joined(separator: ", "))

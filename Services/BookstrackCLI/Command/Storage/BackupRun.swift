@@ -54,7 +54,7 @@ struct BackupRun {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
             guard isDirectory.boolValue else {
-                throw CommandFailure(.cannotWrite, "\(place) is a file; name a directory for the backups")
+                throw CommandFailure(.cannotWrite, "\(place) is a file; give a directory for the backups")
             }
             return false
         }
@@ -142,7 +142,8 @@ struct BackupFolder {
         }
         guard isDirectory.boolValue else {
             throw CommandFailure(
-                .badInput, "\(path) is a file; name the directory of a backup, or nothing for the databases in use")
+                .badInput, "\(path) is a file; give the directory of a backup, or omit it to check the databases in use"
+            )
         }
         guard access(path, R_OK | X_OK) == 0 else {
             throw CommandFailure(errno: errno, "cannot read \(path)")

@@ -102,7 +102,7 @@ struct PrettyEvent {
         }
         guard let missing = event.droppedNotes, missing > 0 else { return lines }
         let indentation = String(repeating: " ", count: indent) + Self.gap
-        return lines + [StyledText(indentation + "… and \(missing) more that were not kept", .yellow)]
+        return lines + [StyledText(indentation + "… and \(missing) more that were not stored", .yellow)]
     }
 
     private func offset(_ time: Int64) -> String {

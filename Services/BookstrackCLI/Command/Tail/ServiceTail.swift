@@ -109,7 +109,7 @@ struct TailConnection {
 
     private static func loss(_ error: any Error) -> TailUpdate.Loss {
         switch (error as? RPCError)?.kind {
-        case .remote(RPCErrorCode.methodNotFound, _, _)?: .refused("its version has no tail")
+        case .remote(RPCErrorCode.methodNotFound, _, _)?: .refused("its version does not support tail")
         case .remote(RPCErrorCode.invalidParameters, let message, _)?:
             .refused("it rejects the options: \(message)")
         case .remote(_, let message, _)?: .notReached(message)

@@ -7,17 +7,17 @@ import SuiteMethods
 struct AnalyticsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "analytics",
-        abstract: "Show how good results are, and what each provider gave.",
+        abstract: "Show the quality of results and what each provider contributed.",
         discussion: """
-            Sums over the jobs that were accepted on each day (UTC), by kind of job and by provider, against the targets of the API contract. A \
+            Totals of the jobs accepted on each day (UTC), by kind of job and by provider, compared with the targets of the API contract. A \
             day's figures still change while facts are added to its results. Asks progress-host through its socket in \
             BOOKSTRACK_RUNTIME_DIR; 400 days are kept. With --failing, asks enrichment-worker.
             """)
 
-    @Option(help: "Start with the day of this time: 7d, 30d, or a time such as 2026-11-21T10:00:00Z.")
+    @Option(help: "First day to include: 7d, 30d, or a time such as 2026-11-21T10:00:00Z.")
     var since = PointInPast.ago(seconds: 7 * 86_400)
 
-    @Flag(help: "List the ISBNs that fail again and again, and those that readers reported, instead.")
+    @Flag(help: "List ISBNs that fail repeatedly or were reported by readers, instead.")
     var failing = false
 
     @OptionGroup var output: OutputOptions

@@ -10,7 +10,7 @@ struct EnrichCommand: AsyncParsableCommand {
         commandName: "enrich",
         abstract: "Look up the metadata of books.",
         discussion: """
-            A FILE is a list of ISBNs, one per line, with comments after #, or whatever bookstrack import reads: the exports of reading \
+            A FILE is a list of ISBNs, one per line, with comments after #, or any file that bookstrack import reads: the exports of reading \
             apps, and tables in any language and encoding. - is standard input.
 
             The whole list is submitted before any progress is shown; from then on the jobs do not depend on this command, and Ctrl-C \

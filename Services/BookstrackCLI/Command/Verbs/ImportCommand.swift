@@ -21,7 +21,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The file.", valueName: "file"), completion: .file())
     var file: String
 
-    @Flag(help: "Show what would be imported, and import nothing.")
+    @Flag(help: "Show what would be imported, without importing it.")
     var preview = false
 
     @Option(help: ArgumentHelp("The application that wrote the file, if it is not recognised.", valueName: "name"))
@@ -37,7 +37,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(name: .customLong("no-enrich"), help: "Do not look up metadata.")
     var withoutEnrichment = false
 
-    @Flag(name: .customLong("no-ai"), help: "Let no AI model be asked what unknown columns mean.")
+    @Flag(name: .customLong("no-ai"), help: "Do not ask an AI model what unknown columns mean.")
     var withoutModel = false
 
     @OptionGroup var server: ServerOptions

@@ -145,8 +145,8 @@ struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Print the results of finished jobs.",
         discussion: """
-            The books of an import are printed alone, and so are those of a scan. The CSV of an import is the library itself, which import reads \
-            again without loss.
+            Give an import or a scan on its own, without other jobs. The CSV of an import is the library itself, which import reads again \
+            without loss.
             """)
 
     @Argument(

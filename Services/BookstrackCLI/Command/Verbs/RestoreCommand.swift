@@ -11,7 +11,7 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             Checks the backup first and waits for services that are still stopping. The previous files are kept in the directory \
             replaced-TIME in BOOKSTRACK_DATA_DIR. Jobs that were open at the time of the backup continue from there; clients that saw later \
-            updates are told that these cannot be recovered.
+            updates are notified that these cannot be recovered.
             """)
 
     @Argument(help: "Directory of the backup.", completion: .directory)

@@ -102,7 +102,7 @@ enum MatchEvidence: Hashable, Sendable {
     private var text: String {
         switch self {
         case .sameTitle: "the titles agree"
-        case .spelling(let slips, _): "the titles agree but for \(slips) misspelt word\(slips == 1 ? "" : "s")"
+        case .spelling(let slips, _): "the titles agree except for \(slips) misspelt word\(slips == 1 ? "" : "s")"
         case .translation(let words): "\(Self.quoted(words)) is the title in another language"
         case .otherYear(let ours, let theirs):
             "the year \(ours.joined(separator: ", ")) was asked for, not \(theirs.joined(separator: ", "))"
@@ -116,7 +116,7 @@ enum MatchEvidence: Hashable, Sendable {
         case .otherSubtitle(let ours, let theirs, _):
             "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) differ"
         case .sameSubject(let ours, let theirs):
-            "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) have one subject"
+            "the subtitles \(Self.quoted(ours)) and \(Self.quoted(theirs)) have the same subject"
         case .extraWords(let words, let side, _): "only \(side.rawValue) has the words \(Self.quoted(words))"
         case .otherWords(let ours, let theirs, _): "\(Self.quoted(ours)) was asked for, not \(Self.quoted(theirs))"
         case .sameNumber(let numbers): "both have the number \(numbers.joined(separator: ", "))"
@@ -132,8 +132,8 @@ enum MatchEvidence: Hashable, Sendable {
         case .series(let words): "the candidate names its series \(Self.quoted(words))"
         case .author(let similarity): similarity < 0.5 ? "the authors differ" : "the authors agree"
         case .unknownAuthor: "the authors cannot be compared"
-        case .laterAuthor: "the candidate's first author is another one"
-        case .placeholderAuthor: "the question names no person as its author"
+        case .laterAuthor: "the candidate's first author is different"
+        case .placeholderAuthor: "the query names no person as its author"
         case .namesake: "another author wrote a book of this title"
         }
     }

@@ -128,7 +128,7 @@ final class CoverFetcher: Sendable {
             return FetchCover.Result(file, name)
         } catch {
             let reason = (error as? CoverStore.Failure)?.reason ?? "\(error)"
-            logger.error("cover not kept", metadata: ["reason": "\(reason)"])
+            logger.error("cover not stored", metadata: ["reason": "\(reason)"])
             throw .notKept
         }
     }

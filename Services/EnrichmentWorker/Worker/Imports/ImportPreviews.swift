@@ -54,7 +54,7 @@ final class ImportPreviews: Sendable {
         }
         guard isFree else {
             throw RPCApplicationError(
-                code: APIErrorCode.serviceUnavailable.rawValue, message: "too many previews are under way",
+                code: APIErrorCode.serviceUnavailable.rawValue, message: "too many previews are in progress",
                 retryAfterSeconds: 1)
         }
         // A caller that gives up does not free its place: its file is read to the end, and a model's answer is stored.

@@ -109,7 +109,8 @@ extension PhotoFault {
             self.init(
                 code,
                 type == .heif
-                    ? "HEIC photos cannot be read here. Convert it to JPEG." : "The photo is damaged. Send it as JPEG.",
+                    ? "HEIC photos cannot be read here. Convert the photo to JPEG."
+                    : "The photo is damaged. Send it as JPEG.",
                 isRetryable: false)
         case .call(.timeout):
             self.init(
