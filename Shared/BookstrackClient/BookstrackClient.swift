@@ -102,8 +102,8 @@ public struct BookstrackClient: Sendable {
 
     /// The events of a job that this client's token store knows.
     ///
-    /// With `followsResults` the sequence goes on after the end of the job for up to an hour, with ``JobEvent/Content/resultsUpdated(_:)`` when the
-    /// server's retries find more. `onConnection` is told what happens to the connection, on any thread.
+    /// With `followsResults` the sequence continues after the end of the job for up to an hour, with ``JobEvent/Content/resultsUpdated(_:)`` when the
+    /// server's retries find more. `onConnection` is called with changes of the connection, on any thread.
     public func events(
         of job: JobID, from position: EventPosition = .start, followsResults: Bool = false,
         onConnection report: @escaping @Sendable (ConnectionStatus) -> Void = { _ in }

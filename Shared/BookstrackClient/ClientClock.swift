@@ -41,7 +41,7 @@ package final class Locked<Value>: @unchecked Sendable {
 
     package init(_ value: Value) { self.value = value }
 
-    /// Runs `body` with the value; nobody else reaches it meanwhile.
+    /// Runs `body` with exclusive access to the value.
     package func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
         lock.lock()
         defer { lock.unlock() }

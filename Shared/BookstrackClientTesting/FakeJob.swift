@@ -131,7 +131,7 @@ struct FakeJob: Sendable {
                 userMessage: "Cancelled", estimatedTimeRemaining: nil))
     }
 
-    /// Raises the revision of the results and tells of it. The rows stay as they are.
+    /// Raises the revision of the results and reports it. The rows stay as they are.
     mutating func improve(rows: Int) -> FakeFrame {
         revision += 1
         return frame(ResultsUpdatedPayload(resultsRevision: revision, improved: rows), seq: lastSeq)

@@ -15,7 +15,7 @@ import Foundation
 /// It answers the routes that the library calls, with the wire's own types. Jobs run to their end at once, or item by item if ``steps`` is set. It can
 /// be disturbed: connections are cut, transports refused, calls fail, the network is away.
 public actor FakeServer: ClientTransport {
-    /// How jobs go on.
+    /// How jobs proceed.
     public enum Steps: Sendable {
         /// A started job runs to its end at once.
         case automatic
@@ -23,7 +23,7 @@ public actor FakeServer: ClientTransport {
         case manual
     }
 
-    /// How jobs go on.
+    /// How jobs proceed.
     public var steps: Steps
     /// Transports that something between the app and the server does not let through.
     public var refused: Set<EventTransport> = []
@@ -49,7 +49,7 @@ public actor FakeServer: ClientTransport {
     /// Sets the books of every library file and of every photo, whatever is in them.
     public func setImported(_ books: [ImportedBook]) { imported = books }
 
-    /// Sets how jobs go on.
+    /// Sets how jobs proceed.
     public func setSteps(_ steps: Steps) { self.steps = steps }
 
     /// Lets these transports through no longer.
@@ -97,7 +97,7 @@ public actor FakeServer: ClientTransport {
         update(id) { $0.fail(code, retryable: retryable) }
     }
 
-    /// Tells those who follow the results of an ended job that some rows have become better, and raises their revision.
+    /// Notifies clients that follow the results of an ended job that some rows have improved, and raises their revision.
     public func improve(_ id: JobID, rows: Int = 1) {
         guard let frame = jobs[id]?.improve(rows: rows) else { return }
         for (key, watcher) in watchers where watcher.job == id && watcher.followsResults {

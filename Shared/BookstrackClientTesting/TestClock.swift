@@ -1,7 +1,7 @@
 public import BookstrackClient
 public import Foundation
 
-/// A clock that a test moves by hand, or one that makes nobody wait.
+/// A clock that a test moves by hand, or one on which nothing waits.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -25,8 +25,8 @@ public final class TestClock: ClientClock {
     private let isInstant: Bool
     private let state: Locked<State>
 
-    /// Makes a clock. An instant one moves by itself: whoever sleeps on it goes on after a
-    /// millisecond, at the time until which it wanted to sleep.
+    /// Makes a clock. An instant one advances automatically: a sleeping task continues after a
+    /// millisecond, at the time for which it was waiting.
     public init(date: Date = Date(timeIntervalSince1970: 1_763_294_400), isInstant: Bool = false) {
         self.isInstant = isInstant
         state = Locked(State(date: date))

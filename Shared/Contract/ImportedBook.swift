@@ -64,7 +64,7 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var notes: String?
     /// Cells of columns without a role.
     public var raw: RawCells
-    /// What was dropped or repaired in the row.
+    /// Parts of the row that were dropped or repaired.
     public var remarks: [ImportRemark]
     /// Numbers of further rows that are the same book.
     public var duplicateRows: [Int]

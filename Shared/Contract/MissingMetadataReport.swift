@@ -1,12 +1,12 @@
-/// `data` of `POST /v1/reports/missing-metadata`: what becomes of a report (http-api.md "Reports").
+/// `data` of `POST /v1/reports/missing-metadata`: how a report is handled (http-api.md "Reports").
 public struct ReportReceipt: Codable, Sendable, Equatable {
-    /// What a report leads to.
+    /// How a report is handled.
     public enum Lookup: String, Codable, Sendable, CaseIterable {
         /// The book is looked up afresh, after all other work.
         case scheduled
         /// It was already looked up afresh within a day.
         case recent
-        /// Nobody has asked for this ISBN within a day, so the report is only counted.
+        /// This ISBN was not requested within the last day, so the report is only counted.
         case notAsked = "not_asked"
         /// The share of the providers' budgets that is kept for reports is used up for today.
         case budget
@@ -16,7 +16,7 @@ public struct ReportReceipt: Codable, Sendable, Equatable {
     public var isbn: String
     /// The fields that are missing; empty if the report names none.
     public var fields: [BookField]
-    /// What the report leads to.
+    /// How the report is handled.
     public var lookup: Lookup
 
     /// Makes a receipt.

@@ -27,7 +27,7 @@ package final class TailHub: Sendable {
     /// Takes the routine events, which are so frequent that they would displace all others from the ring; nil in the routine hub itself.
     package let routine: TailHub?
 
-    /// - Parameter capacity: How many entries are kept.
+    /// - Parameter capacity: Maximum number of entries.
     package convenience init(capacity: Int = 2_048) {
         self.init(capacity: capacity, routine: TailHub(capacity: Self.routineCapacity, routine: nil))
     }

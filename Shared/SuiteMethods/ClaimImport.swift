@@ -13,7 +13,7 @@ package enum ClaimImport: RPCMethod {
     package static let deadline = Duration.seconds(40)
 
     package struct Parameters: Codable, Sendable {
-        /// How long the answer may wait for a file, up to 30 000.
+        /// Maximum wait for a file in milliseconds, up to 30 000.
         package var waitMilliseconds: Int
 
         package init(waitMilliseconds: Int) { self.waitMilliseconds = waitMilliseconds }

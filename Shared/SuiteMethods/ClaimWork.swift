@@ -31,7 +31,7 @@ package enum ClaimWork: RPCMethod {
         package var limit: Int
         /// Maximum items of one job that are leased at once; first lookups and later work count separately.
         package var perJob: Int
-        /// How long the answer may wait for work, up to 30 000.
+        /// Maximum wait for work in milliseconds, up to 30 000.
         package var waitMilliseconds: Int
         package var scope: Scope
 

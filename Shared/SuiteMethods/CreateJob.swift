@@ -39,7 +39,7 @@ package enum CreateJob: RPCMethod {
 package struct CreatedJob: Codable, Sendable {
     /// The job.
     package var jobId: JobID
-    /// A valid token; a repeated start gets another one if it proves its right to it (http-api.md "Starting a job").
+    /// A valid token; a repeated start gets another one if the caller is authorised (http-api.md "Starting a job").
     package var token: String
     /// The job's state; for a repeated start it may be any.
     package var status: JobStatus

@@ -53,7 +53,7 @@ package enum ListJobs: RPCMethod {
         package var jobs: [ListedJob]
         /// Where the next page begins; nil after the last job.
         package var next: Cursor?
-        /// True if the time of a search was over before every title was compared; `next` goes on from there.
+        /// True if a search reached its time limit before every title was compared; `next` continues from there.
         package var partial: Bool?
 
         package init(jobs: [ListedJob], next: Cursor?, partial: Bool? = nil) {

@@ -143,7 +143,7 @@ package struct ItemOutcome: Sendable {
     }
 }
 
-/// Whether and when a worker wants to add facts to an item that has its result.
+/// Whether and when a worker will add facts to an item that has its result.
 package enum FollowUpWish: String, Codable, Sendable, CaseIterable {
     /// The result is complete.
     case none

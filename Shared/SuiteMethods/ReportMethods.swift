@@ -29,7 +29,7 @@ package enum ReportMissingMetadata: RPCMethod {
     package typealias Result = ReportReceipt
 }
 
-/// The ISBNs that fail again and again or were reported, those with the newest failure or report first.
+/// The ISBNs that fail repeatedly or were reported, those with the newest failure or report first.
 ///
 /// Application errors: `SERVICE_UNAVAILABLE`.
 package enum ReadFailingISBNs: RPCMethod {

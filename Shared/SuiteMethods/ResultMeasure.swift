@@ -91,7 +91,7 @@ package struct ProviderShare: Sendable, Equatable {
     }
 }
 
-/// The providers that analytics tell apart, in the order of their bits. Wikidata gives `authors`: their background.
+/// The providers that analytics distinguish, in the order of their bits. Wikidata gives `authors`: their background.
 package enum MeasuredProvider: String, Codable, Sendable, CaseIterable {
     case openLibrary = "openlibrary"
     case googleBooks = "google-books"

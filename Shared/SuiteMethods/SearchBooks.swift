@@ -10,7 +10,7 @@ package import NIOCore
 /// no provider answered (http-api.md "Routes").
 package enum SearchBooks {
     package static let name = "search.books"
-    /// How long a search may take (http-api.md "Searches").
+    /// Timeout of a search (http-api.md "Searches").
     package static let deadline = Duration.seconds(9)
 
     /// The type of the answer's data.

@@ -63,7 +63,7 @@ package enum BeginImport: RPCMethod {
 
         /// The job.
         package var jobId: JobID
-        /// A valid token; a repeated start gets another one if it proves its right to it (http-api.md "Starting a
+        /// A valid token; a repeated start gets another one if the caller is authorised (http-api.md "Starting a
         /// job").
         package var token: String
         /// The job's state; for a repeated start it may be any.

@@ -10,7 +10,7 @@ package enum SubscribeToTail: RPCMethod {
     package static let isIdempotent = true
     package static let deadline = Duration.seconds(5)
 
-    /// The events that the follower wants to see.
+    /// The filter of the follower's events.
     package struct Parameters: Codable, Sendable {
         /// Which events are sent.
         package var filter: TailFilter

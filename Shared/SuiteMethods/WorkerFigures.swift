@@ -73,7 +73,7 @@ package struct ProviderFigure: Codable, Sendable, Equatable {
     package var cause: String?
     /// The refusal, if that is the cause.
     package var refusal: Refusal?
-    /// How long it stays open, milliseconds.
+    /// Time until the next attempt, in milliseconds.
     package var opensForMilliseconds: Int?
     /// How long the provider has asked not to be called (`Retry-After`), milliseconds; nil without a pause.
     package var pausedForMilliseconds: Int?

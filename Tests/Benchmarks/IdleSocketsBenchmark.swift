@@ -108,7 +108,7 @@ enum IdleConnections {
         return .sockets(open)
     }
 
-    /// Reads to the end of all connections; returns the number of those that were told to come back after a restart.
+    /// Reads to the end of all connections; returns the number of those that were asked to reconnect after a restart.
     func restarted() async throws -> Int {
         switch self {
         case .streams(let crowd):

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 
 /// A relay in front of a server that treats connections as bad networks do: it cuts them anywhere, delays what passes, closes one direction, and
-/// lets no WebSocket through.
+/// blocks WebSockets.
 final class CuttingRelay: Sendable {
     /// What becomes of a connection, after a number of bytes.
     enum Disturbance: CaseIterable {

@@ -96,7 +96,7 @@ struct SwiftClientTests {
         }
     }
 
-    /// Ways in which jobs are followed, and whether something in between lets no WebSocket through.
+    /// Ways in which jobs are followed, and whether something in between blocks WebSockets.
     enum Way: String, CaseIterable {
         case webSocket, eventStream, polling, ladder
 

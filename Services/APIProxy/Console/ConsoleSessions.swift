@@ -113,7 +113,7 @@ struct LoginThrottle: Sendable {
     }
 }
 
-/// Texts that nobody can guess.
+/// Unguessable random texts.
 enum RandomText {
     /// The hash of 32 random bytes in hexadecimal digits; they come from the system's generator (getrandom(2)).
     static func make() -> String {

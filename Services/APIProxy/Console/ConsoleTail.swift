@@ -137,7 +137,7 @@ final class ConsoleTails: Service {
     }
 }
 
-/// What a page wants to follow, from its query: the criteria of `bookstrack tail` (command-line.md "tail").
+/// The tail that a page requests in its query, with the criteria of `bookstrack tail` (command-line.md "tail").
 struct TailWish {
     private static let maxValues = 20
     /// Events of the past that a tail may begin with.

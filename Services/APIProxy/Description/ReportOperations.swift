@@ -23,7 +23,7 @@ enum ReportOperations {
     }
 }
 
-/// A report, and what becomes of it.
+/// A report, and how it is handled.
 enum ReportSchemas {
     private static let fields = Schema.list(of: .choice(of: BookField.self), atMost: BookField.allCases.count)
     private static let further: [Property] = [

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes a client's requests, as long as the gate after it wants them.
+/// Decodes a client's requests, as long as the gate after it accepts them.
 ///
 /// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here the next
 /// request gets a new decoder, so that the connection stays usable after an offer that is not accepted. At most ``maxKeptBytes`` bytes are

@@ -110,7 +110,7 @@ struct ReadingQueue {
         var runningPerClient = 64
         /// Maximum number of waiting readings; further ones are refused.
         var waiting = 1_024
-        /// How long a reading waits before it is refused; apps give up after 30 s or 60 s.
+        /// Maximum wait of a reading before it is refused; apps give up after 30 s or 60 s.
         var timeout = Duration.seconds(25)
     }
 

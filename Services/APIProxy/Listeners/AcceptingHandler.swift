@@ -30,7 +30,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
     /// Whether another process will accept the connections still in the backlog. Otherwise they are accepted now, because they
     /// would be reset with the socket.
     private let leavesBacklog: () -> Bool
-    /// When the listener was told to stop.
+    /// When the listener was asked to stop.
     private var stoppedAt: NIODeadline?
 
     init(_ connections: OpenConnections, refusals: ConnectionRefusals, leavesBacklog: @escaping () -> Bool) {

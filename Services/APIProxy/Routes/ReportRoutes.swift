@@ -7,7 +7,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// `POST /v1/reports/missing-metadata`: a reader tells that something is missing of a book (http-api.md "Reports").
+/// `POST /v1/reports/missing-metadata`: a reader reports missing metadata of a book (http-api.md "Reports").
 struct ReportRoutes: Sendable {
     static let path = "/v1/reports/missing-metadata"
 

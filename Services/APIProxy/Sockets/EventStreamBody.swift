@@ -52,7 +52,7 @@ final class EventStreamBody {
     var channel: (any Channel)? { openedAt == nil ? nil : exchange?.channel }
     var now: NIODeadline { shard.eventLoop.now }
 
-    /// Begins the answer; returns false if the request wants the head only, after which the stream is over. `fields` are those that only this
+    /// Starts the answer; returns false if only the head was requested, after which the stream is over. `fields` are those that only this
     /// stream has.
     func begin(_ fields: HTTPFields) -> Bool {
         guard let exchange else { return false }

@@ -81,7 +81,7 @@ struct EventStreamRequest: Equatable {
 }
 
 extension QueryItems {
-    /// Whether the client wants to hear of better results after the end of its job (websocket.md "Following the results").
+    /// Whether the client requests improved results after the end of its job (websocket.md "Following the results").
     func followsResults() throws(APIFailure) -> Bool {
         guard let text = self["follow"] else { return false }
         guard text == "results" else { throw .invalid("follow", "must be results") }

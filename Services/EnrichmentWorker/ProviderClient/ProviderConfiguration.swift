@@ -128,7 +128,7 @@ package enum ProviderVerdict: Hashable, Sendable {
     case refused(LastingRefusal)
 }
 
-/// How long an exhausted quota stays exhausted.
+/// Time until an exhausted quota is usable again.
 package enum QuotaScope: Hashable, Sendable {
     /// Until the provider's day ends: the breaker stays open until the daily budget's reset. Without a daily budget it
     /// is the same as ``unknown``.

@@ -64,7 +64,7 @@ enum LookupFate: String, MetricLabel {
     case unanswered
     /// Handed back, because our own queue is long.
     case released
-    /// The host no longer wants it.
+    /// The host no longer accepts it.
     case withdrawn
 
     static let labelName = "outcome"

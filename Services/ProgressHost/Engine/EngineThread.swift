@@ -112,7 +112,7 @@ final class EngineThread: Sendable {
         mailbox.put(EngineCommand(durable: false, writes: false, isFact: true, run: body, refuse: { _ in }))
     }
 
-    /// Returns when the thread has done a group after this call, or has been told to end.
+    /// Returns when the thread has completed a group after this call, or was asked to end.
     func turn() async {
         await withCheckedContinuation { continuation in
             mailbox.put(

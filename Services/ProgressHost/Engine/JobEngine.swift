@@ -9,7 +9,7 @@ import SuiteStorage
 ///
 /// Coordinates its parts, each of which owns its state: decisions that need several of them are made here
 /// (engine-thread.md "The engine's parts"). Confined to the engine's thread, which calls it inside one transaction per
-/// group of commands (`EngineThread`). Effects on the outside go into `context` and run after the commit. State in
+/// group of commands (`EngineThread`). Side effects go into `context` and run after the commit. State in
 /// memory is a view of the database: after a failed transaction, `undoTurn` and `reload` rebuild it.
 final class JobEngine {
     let context: EngineContext

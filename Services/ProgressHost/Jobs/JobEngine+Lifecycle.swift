@@ -158,7 +158,7 @@ extension JobEngine {
         context.schedule(.end(job: job.row.number))
     }
 
-    /// Ends a job whose items all have their outcome, and tells its watchers. Runs in a synced group.
+    /// Ends a job whose items all have their outcome, and notifies its watchers. Runs in a synced group.
     func end(_ number: Int64, _ turn: Turn) throws {
         guard let job = jobs[number] else { return }
         if let open = readingSteps[number] { return try failImport(open, faultWithoutWorker(open), turn) }

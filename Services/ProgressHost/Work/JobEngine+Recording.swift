@@ -107,8 +107,8 @@ extension JobEngine {
         if isBetter { try noteImproved(item, turn) }
     }
 
-    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: a worker that always wants
-    /// another one waits for the next background round.
+    /// Plans the next step after a successful follow-up. Immediate follow-ups are limited: a worker that keeps
+    /// requesting another one waits for the next background round.
     private func planFollowUp(_ wish: FollowUpWish, _ item: ItemNumber, of job: JobRow, _ turn: Turn) throws {
         switch wish {
         case .none: break
@@ -145,7 +145,7 @@ extension JobEngine {
         try retryFailed(job: tokens.authorize(access, turn).job, turn)
     }
 
-    /// Retries a job's failed items, whoever asks.
+    /// Retries a job's failed items, for clients and operators alike.
     func retryFailed(job number: Int64, _ turn: Turn) throws -> RetryOutcome {
         guard let row = try jobs.row(number, turn) else { throw HostFailure.unauthorized }
         guard try row.pipeline != .csvImport || turn.imports.import(row) == nil else {

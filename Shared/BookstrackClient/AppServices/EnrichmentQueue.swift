@@ -54,7 +54,7 @@ public final class EnrichmentQueue {
     /// Whether something was added since the loop looked last.
     private var isWoken = false
 
-    /// Reads what an earlier start has left. Call ``start()`` to go on with it.
+    /// Reads what an earlier start has left. Call ``start()`` to continue.
     ///
     /// `deliver` takes results; if it throws, they are delivered again later.
     ///
@@ -141,7 +141,7 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Stops to work; the current job goes on at the server, and the queue continues with it after ``start()``.
+    /// Stops working; the current job continues on the server, and the queue continues with it after ``start()``.
     public func stop() {
         running.cancel()
         sleeping.cancel()
@@ -251,7 +251,7 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Tells the app that there will be no results, and forgets the books.
+    /// Notifies the app that there will be no results, and forgets the books.
     private func giveUp(_ batch: QueueState.Batch, _ error: BookstrackError) async throws(BookstrackError) {
         let rows = batch.entries.map { entry in
             var row = EnrichedBook(asked: entry.book, success: false)

@@ -60,7 +60,7 @@ public final class GenericWebSocketHandler {
         }
     }
 
-    /// Stops to follow; the job goes on.
+    /// Stops following; the job continues.
     public func disconnect() {
         following.cancel()
     }

@@ -84,7 +84,7 @@ public final class WebSocketProgressManager {
     /// Does nothing: every connection says `ready` by itself (websocket.md "Connection lifetime"). The name is kept for callers of the v1 manager.
     public func sendReadySignal() {}
 
-    /// Stops to follow; the job goes on.
+    /// Stops following; the job continues.
     public func disconnect() {
         following.cancel()
         isConnected = false

@@ -3,7 +3,7 @@ import Foundation
 
 /// Decides how a job is followed: which events are new, when to ping, when and how to connect again.
 ///
-/// A value without clock, network and chance: the caller tells what happened and does what it answers.
+/// A value without clock, network or randomness: the caller reports events and performs the returned actions.
 struct EventFollower {
     /// How to connect.
     struct Attempt: Equatable {
@@ -12,7 +12,7 @@ struct EventFollower {
         let since: Int?
         /// Whether the job was followed before.
         let isReconnect: Bool
-        /// Whether the stream goes on after the last event, with better results.
+        /// Whether the stream continues after the last event, with improved results.
         let followsResults: Bool
     }
 
@@ -87,7 +87,7 @@ struct EventFollower {
     private let followsResults: Bool
     /// Whether the last event was delivered, and only better results can follow.
     private(set) var awaitsResults = false
-    /// The newest results that were told of.
+    /// The newest results that were reported.
     private var toldRevision = 0
     /// The results at the end of the job.
     private var endRevision: Int?

@@ -28,10 +28,10 @@ public struct FollowPolicy: Sendable, Equatable {
     /// How long one poll waits for an event; the server takes 1 to 30 seconds.
     public var pollWait: Duration = .seconds(25)
 
-    /// Whether a server that cannot be reached when a job is first followed is waited for. Without, following fails at once, as whoever waits at a
-    /// command line expects.
+    /// Whether a server that cannot be reached when a job is first followed is waited for. Otherwise following fails immediately, as an
+    /// interactive user expects.
     public var waitsForServer = true
-    /// After so many attempts in a row that brought nothing, following fails; nil: it goes on until the task is cancelled.
+    /// Following fails after this many consecutive attempts without an event; nil: it continues until the task is cancelled.
     public var attemptLimit: Int?
 
     /// The contract's values.

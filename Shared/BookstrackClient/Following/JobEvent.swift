@@ -43,10 +43,10 @@ public struct JobEvent: Sendable, Equatable {
     public let content: Content
     /// The frame's payload for the events that older clients handle themselves; nil where an event stands for a state.
     public let completion: JobCompletePayload?
-    /// What the server tells users about a failed job.
+    /// The server's message for users about a failed job.
     private let failureText: String?
 
-    /// Makes an event. `failureText` is what the server tells users about a failed job.
+    /// Makes an event. `failureText` is the server's message for users about a failed job.
     public init(
         jobID: JobID, seq: Int, date: Date, content: Content, completion: JobCompletePayload? = nil,
         failureText: String? = nil
@@ -67,7 +67,7 @@ public struct JobEvent: Sendable, Equatable {
         }
     }
 
-    /// The share of the job that is done, from 0 to 1; nil if the event does not tell.
+    /// The fraction of the job that is done, from 0 to 1; nil if the event does not have it.
     public var progress: Double? {
         switch content {
         case .started: 0
@@ -155,7 +155,7 @@ public struct ResultsUpdate: Sendable, Equatable {
         self.message = message
     }
 
-    /// What the state of a job tells.
+    /// Results as the state of a job describes them.
     init(_ state: JobState, at date: Date) {
         self.init(
             jobID: state.jobId, date: date, resultsRevision: state.resultsRevision, improved: nil,

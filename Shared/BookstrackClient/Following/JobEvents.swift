@@ -132,7 +132,7 @@ actor EventPump {
         }
     }
 
-    /// Tells of results that differ from those at the end of the job.
+    /// Reports results that differ from those at the end of the job.
     private func compareResults() async {
         guard let state = await job.state() else { return }
         if let event = follower.take(ResultsUpdate(state, at: clock.date)) { events.yield(event) }

@@ -11,7 +11,7 @@ enum ServerMessage: Equatable {
     case pong(clientTime: Int64?)
     /// Retries after the end of the job have improved results.
     case resultsUpdated(ResultsUpdate)
-    /// The server wants to know whether the client is alive.
+    /// The server checks whether the client is alive.
     case ping
     /// A sign of life, or a frame of a type that is not known here.
     case other

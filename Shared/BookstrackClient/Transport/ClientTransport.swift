@@ -29,7 +29,7 @@ public struct ClientRequest: Sendable, Equatable {
     public var headers: [String: String]
     /// The body; nil without one.
     public var body: Data?
-    /// How long the server may be silent.
+    /// Idle timeout of the server.
     public var timeout: Duration
 
     /// Makes a request.

@@ -73,7 +73,7 @@
         let target: String
         /// `Host` (RFC 9112 §3.2).
         let hostField: String
-        /// How long the server may be silent.
+        /// Idle timeout of the server.
         let timeout: TimeAmount
 
         private let port: Int

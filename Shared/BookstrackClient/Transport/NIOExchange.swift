@@ -98,7 +98,7 @@
                 (bodyStream, body) = AsyncThrowingStream.makeStream()
             }
 
-            /// Closes the connection when nobody reads the body any more. Before the request is sent: set after the end of the body, it would close
+            /// Closes the connection when the body is no longer read. Before the request is sent: set after the end of the body, it would close
             /// a connection that serves the next request.
             func closeWhenUnread(_ channel: any Channel) {
                 body.onTermination = { if case .cancelled = $0 { channel.close(promise: nil) } }

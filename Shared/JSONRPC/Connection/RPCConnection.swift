@@ -218,7 +218,7 @@ package struct RPCLimits: Sendable {
     package var maximumConnections = 256
     /// The maximum time of a handler, even if the caller allows more.
     package var maximumDeadline: Duration = .seconds(600)
-    /// How long a handler may take if neither the caller nor the method sets a deadline.
+    /// Timeout of a handler if neither the caller nor the method sets a deadline.
     package var defaultDeadline: Duration = .seconds(30)
     /// How long a closing connection may take to write its queued frames.
     package var closingGrace: Duration = .seconds(1)

@@ -52,7 +52,7 @@ package struct CellDate: Equatable, Sendable {
 
     // MARK: Reading
 
-    /// The reading of a cell of a date column.
+    /// The parsed value of a cell of a date column.
     package enum Reading: Equatable, Sendable {
         case none
         case date(CellDate)

@@ -1,6 +1,6 @@
 package import BookIdentifiers
 
-/// The reading of a cell that should hold an ISBN.
+/// The parsed value of a cell that should contain an ISBN.
 package enum CellISBN: Equatable {
     /// The cell is empty.
     case none
@@ -42,7 +42,7 @@ package enum CellISBN: Equatable {
         }
     }
 
-    /// A list of one book's ISBNs is not a repair.
+    /// The repair; nil for a list of one book's ISBNs, which is not a repair.
     private static func significant(_ repair: ISBNRepair?, of text: String) -> ISBNRepair? {
         repair == .partOfCell && text.utf8.allSatisfy({ $0 < 0x40 || $0 == UInt8(ascii: "X") }) ? nil : repair
     }

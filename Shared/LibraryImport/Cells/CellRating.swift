@@ -1,6 +1,6 @@
 /// Converts ratings of any scale to 0–5 in quarters.
 package enum CellRating {
-    /// The reading of a cell of a rating column.
+    /// The parsed value of a cell of a rating column.
     package enum Reading: Equatable, Sendable {
         /// Unrated.
         case none

@@ -117,7 +117,7 @@ package enum SeriesNotation {
         return name.isEmpty ? nil : ImportedSeries(name: String(name), position: position)
     }
 
-    /// A number of a volume or a range of them: `1`, `0.5`, `1-3`; `1.0` is 1.
+    /// A volume number or a range of volumes: `1`, `0.5`, `1-3`; `1.0` is 1.
     private static func position(_ text: Substring) -> String? {
         let start = text.drop { $0 == " " || $0 == "#" }
         let text = start[..<(start.lastIndex { $0 != " " }.map(start.index(after:)) ?? start.startIndex)]

@@ -2,7 +2,7 @@ import BookstrackContract
 
 /// Gives every role to at most one column, so that the sum of the log-odds is as high as possible.
 enum ColumnAssignment {
-    /// A column's role and the certainty of it.
+    /// A column's role and the confidence in it.
     struct Choice: Equatable {
         let role: ColumnRole
         let confidence: Double
@@ -40,7 +40,7 @@ enum ColumnAssignment {
 
     private static let isbnRoles: Set<ColumnRole> = [.isbn, .isbn10, .isbn13]
 
-    /// The certainty of a role: by its own evidence, and by the distance to the next best column for it.
+    /// The confidence in a role: by its own evidence, and by the distance to the next best column for it.
     private static func confidence(_ scores: [Double], _ column: Int, _ partners: Set<Int>) -> Double {
         let rival =
             scores.indices.lazy.filter { !partners.contains($0) }.map { scores[$0] }.max() ?? ColumnEvidence.never

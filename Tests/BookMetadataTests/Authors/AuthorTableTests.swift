@@ -22,7 +22,7 @@ struct AuthorTableTests {
         "Oakland", "Oceanside", "Texas", "Melbourne", "Port-au-Prince", "Saint Thomas",
     ]
 
-    /// Two women whom the list of names gives as men.
+    /// Two women whom the list of names has as men.
     private static let wrongInTheList: Set<String> = ["Leigh Bardugo", "Stephenie Meyer"]
 
     @Test("the found genders and regions agree with the tables, and homonyms are not identified")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// What a user is told about a library file: which application wrote it, and what became of each of its columns.
+/// How a library file is described to users: which application wrote it, and how each of its columns was used.
 @Suite("Recognised files in words")
 struct SourceTextTests {
     private func source(_ columns: [ImportColumn], format: LibraryFormat = .unknown) -> ImportSource {

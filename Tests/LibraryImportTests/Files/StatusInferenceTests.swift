@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// What a file says about reading: statuses by the words and shelves of each application, and never one that nobody wrote.
+/// What a file says about reading: statuses by the words and shelves of each application, and never one that is not in the file.
 @Suite("Statuses of books in files")
 struct StatusInferenceTests {
     private func books(_ header: String, _ rows: [String]) throws -> [ImportedBook] {

@@ -21,7 +21,7 @@ struct BookSubmission {
 
     /// Maximum size of a job's books in bytes, below the limit of a request body (http-api.md "Validation").
     static let batchBytes = 12 << 20
-    /// How long an unfinished list is stored.
+    /// Retention of an unfinished list.
     private static let life: TimeInterval = 7 * 86_400
     private static let marks = (waiting: "json", started: "started")
 

@@ -4,7 +4,7 @@ import Foundation
 
 /// The tokens that a verb needs: those saved for the account, and those of the jobs that it starts itself.
 ///
-/// A token that cannot be saved does not end the run: it is kept in memory, and the user is told.
+/// A token that cannot be saved does not end the run: it is kept in memory, and a warning is printed.
 actor RunTokens: TokenStore {
     private let saved: SavedTokens
     private let address: ServerAddress
@@ -35,8 +35,8 @@ actor RunTokens: TokenStore {
 }
 
 extension BookstrackClient {
-    /// The client of a verb. Its connections follow jobs as whoever waits at a terminal expects: a server that does not answer at the start is
-    /// reported at once, one that stops to answer later after some minutes.
+    /// The client of a verb. Its connections follow jobs as an interactive user expects: a server that does not answer at the start is
+    /// reported immediately, one that stops answering later after some minutes.
     init(_ address: ServerAddress, tokens: any TokenStore, policy: FollowPolicy = .commandLine) {
         self.init(
             transport: NetworkTransport(baseURL: address.url, userAgent: "bookstrack"), tokens: tokens, policy: policy)

@@ -15,7 +15,7 @@ struct EditionKinds: OptionSet, Hashable, Sendable {
     static let youngReaders = EditionKinds(rawValue: 16)
     /// Part m of n, an excerpt.
     static let part = EditionKinds(rawValue: 32)
-    /// The same text with much added: annotated, bilingual.
+    /// The same text with substantial additions: annotated, bilingual.
     static let annotated = EditionKinds(rawValue: 64)
 
     /// The kinds that make a record another book; the others leave a doubt.

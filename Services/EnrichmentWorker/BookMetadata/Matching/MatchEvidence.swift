@@ -38,7 +38,7 @@ enum MatchEvidence: Hashable, Sendable {
     case series([String])
     case author(Double)
     case unknownAuthor
-    /// The author is named after somebody else, as in adaptations, and the candidate adds to the title.
+    /// Another author is named before the author, as in adaptations, and the candidate adds to the title.
     case laterAuthor
     /// The question's author is a placeholder such as "Anonymous", the candidate's is a person.
     case placeholderAuthor

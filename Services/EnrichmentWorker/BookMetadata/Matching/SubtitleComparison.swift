@@ -185,7 +185,7 @@ struct SubtitleComparison {
         }
     }
 
-    /// "Tales from a Not-So-Fabulous Life" and "Tales from a Not-So-Popular Party Girl": the books of a series begin alike and go on
+    /// "Tales from a Not-So-Fabulous Life" and "Tales from a Not-So-Popular Party Girl": the books of a series start alike and continue
     /// differently.
     private static func startAlike(_ ours: [String], _ theirs: [String]) -> Bool {
         zip(ours, theirs).prefix { $0 == $1 }.count > 2

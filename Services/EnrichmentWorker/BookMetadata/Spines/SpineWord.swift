@@ -1,6 +1,6 @@
 /// How surely a word from a catalogue is on a spine.
 struct SpineWord {
-    /// From 0, not there, to 1.
+    /// From 0 (absent) to 1.
     let sureness: Double
     /// The letters of the spine that say so.
     let place: Range<Int>?

@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import SuiteMethods
 
-/// All SQL statements on the ISBNs that were asked for: which of them fail again and again, and what readers miss (metadata.md "Quality").
+/// All SQL statements on the ISBNs that were asked for: which of them fail repeatedly, and which metadata readers report as missing (metadata.md "Quality").
 ///
 /// Kept are the ISBNs of the last day, and of those that fail or were reported the latest (``maxNoted``).
 struct ISBNHistory {
@@ -39,7 +39,7 @@ struct ISBNHistory {
         }
     }
 
-    /// Adds a report and decides what it leads to.
+    /// Adds a report and decides how it is handled.
     ///
     /// - Parameter limit: Fresh lookups a day.
     func add(_ report: MetadataReport, limit: Int, at now: Int) throws -> ReportReceipt.Lookup {

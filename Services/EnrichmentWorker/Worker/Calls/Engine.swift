@@ -11,7 +11,7 @@ struct Engine: Sendable {
     let name: EngineName
     let model: String
     let dialect: EngineDialect
-    /// How long an answer about a photo may take, including retries.
+    /// Timeout of an answer about a photo, including retries.
     let patience: Duration
     let client: ProviderClient
 

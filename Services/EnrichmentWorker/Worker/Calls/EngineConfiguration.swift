@@ -6,7 +6,7 @@ import Transfer
 
 // The configuration of each engine, and the meaning of its refusals (imports.md "AI").
 extension ProviderConfiguration {
-    /// How long Gemini may take for an answer.
+    /// Timeout of an answer from Gemini.
     static let geminiPatience = Duration.seconds(60)
     /// The same for a server with OpenAI's route.
     static let chatPatience = Duration.seconds(300)

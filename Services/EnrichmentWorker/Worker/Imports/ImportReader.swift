@@ -135,7 +135,7 @@ struct ImportReader: Sendable {
 enum ReadingEnding {
     case finished(ImportSummary)
     case failed(ImportFault)
-    /// progress-host no longer wants it, or the connection is gone.
+    /// progress-host no longer accepts it, or the connection is gone.
     case dropped
     /// The worker stops and hands it back.
     case released

@@ -15,7 +15,7 @@ struct MappingCaller: Sendable {
     static let patience = Duration.seconds(20)
     /// Version of the instructions; cached answers to earlier versions are not used.
     private static let version = 1
-    /// How long the cache keeps an answer.
+    /// TTL of a cached answer.
     private static let lifetime = Duration.seconds(90 * 86_400)
 
     let engines: EngineClients

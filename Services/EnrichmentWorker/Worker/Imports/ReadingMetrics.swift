@@ -48,7 +48,7 @@ enum ReadingOutcome: String, MetricLabel {
     case tooManyRows = "too_many_rows"
     /// A fault in the suite.
     case failed
-    /// progress-host no longer wants it, or the connection was lost.
+    /// progress-host no longer accepts it, or the connection was lost.
     case dropped
     /// Handed back, because the worker stops.
     case released

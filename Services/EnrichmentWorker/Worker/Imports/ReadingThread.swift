@@ -7,7 +7,7 @@ import NIOConcurrencyHelpers
 /// Reads one library file on its own thread, so that no event loop and no task waits for the disk, and passes its
 /// content to a task.
 ///
-/// The thread reads the next page while one is delivered, and stops there until it is told to continue: pages do not
+/// The thread reads the next page while one is delivered, and stops there until it may continue: pages do not
 /// pile up while the host is busy.
 final class ReadingThread: Sendable {
     /// An event of the thread.

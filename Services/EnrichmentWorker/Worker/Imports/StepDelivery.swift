@@ -15,7 +15,7 @@ import SuiteMethods
 struct StepDelivery {
     /// Why nothing more is delivered.
     enum Stop: Error {
-        /// The host no longer wants the step.
+        /// The host no longer accepts the step.
         case unwanted
         /// The connection has closed, or the task was cancelled.
         case disconnected

@@ -64,7 +64,7 @@ final class LeasedItems: Sendable {
         room.signal()
     }
 
-    /// Cancels the lookups of items that the host does not want. Outcomes are delivered anyway: another worker may have the item
+    /// Cancels the lookups of items that the host no longer accepts. Outcomes are delivered anyway: another worker may have the item
     /// by now, and the first success counts (jobs.md "Durability").
     func cancelLookups(of keys: [ItemKey]) {
         let keys = Set(keys)

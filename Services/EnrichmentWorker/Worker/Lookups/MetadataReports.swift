@@ -5,7 +5,7 @@ import GRDB
 import JSONRPC
 import SuiteMethods
 
-/// Handles readers' reports of missing metadata (http-api.md "Reports"): an ISBN that somebody asked for within a day is looked up afresh, once a
+/// Handles readers' reports of missing metadata (http-api.md "Reports"): an ISBN that was requested within the last day is looked up again, once a
 /// day, after all other work, and within a small share of the providers' budgets.
 struct MetadataReports: Sendable {
     /// One in this many requests of a day's budget may go to fresh lookups.

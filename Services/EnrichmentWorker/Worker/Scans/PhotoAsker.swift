@@ -11,7 +11,7 @@ import SuiteMethods
 /// Lets engines read photos, one after another until one answers (scans.md "Engines"). An answer is kept by photo,
 /// engine, model and version of the question, so that no photo is paid for twice.
 struct PhotoAsker: Sendable {
-    /// How long the cache keeps an answer.
+    /// TTL of a cached answer.
     private static let lifetime = Duration.seconds(30 * 86_400)
 
     let engines: EngineClients

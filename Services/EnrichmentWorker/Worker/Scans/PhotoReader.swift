@@ -85,7 +85,7 @@ struct PhotoReader: Sendable {
         }
     }
 
-    /// Repeats the delivery until the host accepts it; false when it no longer wants the step.
+    /// Repeats the delivery until the host accepts it; false when it no longer accepts the step.
     private func deliver(_ outcome: RecordPhoto.Parameters, _ connection: RPCConnection) async -> Bool {
         while !Task.isCancelled, connection.isOpen {
             do throws(RPCError) {
