@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "clients are told the public addresses, else the listener's own",
+        "clients get the public addresses, otherwise the listener's own",
         arguments: [
             ([:], ["http://127.0.0.1:8787"]), (["HTTP_PORT": "9000"], ["http://127.0.0.1:9000"]),
             (["HTTP_HOST": "192.0.2.7"], ["http://192.0.2.7:8787"]),

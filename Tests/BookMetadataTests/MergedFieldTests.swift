@@ -46,7 +46,7 @@ struct MergedFieldTests {
         }
     }
 
-    @Test("a provider that gave no field is no contributor")
+    @Test("a provider that supplied no field is not a contributor")
     func contributors() throws {
         let open = record(.openLibrary)
         var google = record(.googleBooks)
@@ -58,7 +58,7 @@ struct MergedFieldTests {
         #expect(book.edition?.contributors == [.openLibrary, .googleBooks])
     }
 
-    @Test("the longest description is the work's, whoever wrote it")
+    @Test("the longest description is the work's, regardless of its provider")
     func longestDescription() throws {
         let editions = [
             record(.openLibrary) { $0.description = "Short." },

@@ -67,7 +67,7 @@ struct MetadataMergeTests {
         #expect(edition.isbndbQuality == 100)
     }
 
-    @Test("the providers of each field are told")
+    @Test("the providers of each field are reported")
     func sources() throws {
         let merged = try #require(
             MetadataMerge.merged(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()]))

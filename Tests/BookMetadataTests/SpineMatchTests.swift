@@ -35,7 +35,7 @@ struct SpineMatchTests {
     }
 
     @Test(
-        "a title is recognised whatever stands around it and however it is broken",
+        "a title is recognised in any surrounding text and with any line breaks",
         arguments: [
             ("URSULA K. LE GUIN\nTHE LEFT HAND OF DARKNESS\nACE", "The Left Hand of Darkness"),
             ("THE LEFT HAND\nOF DARKNESS\nLE GUIN", "The Left Hand of Darkness"),

@@ -134,7 +134,7 @@ struct EventFollowerTests {
         JobSummary(status: .completed, progress: 1, processedCount: 1, totalCount: 1))
 
     @Test(
-        "whoever follows the results hears of each revision once, also of one that came while the connection was broken"
+        "a client that follows the results gets each revision once, even one made while the connection was broken"
     )
     func results() {
         var follower = make(from: .after(4), followsResults: true)
@@ -150,7 +150,7 @@ struct EventFollowerTests {
         #expect(follower.lost(.closed(code: 1_000)) == .finish)
     }
 
-    @Test("an update that the state at the end shows already is told nevertheless")
+    @Test("an update that the final state already shows is reported nevertheless")
     func earlyResults() {
         var follower = make(followsResults: true)
         _ = follower.attempt()
@@ -170,7 +170,7 @@ struct EventFollowerTests {
         #expect(follower.lost(.ended(retry: nil)) == .finish)
     }
 
-    @Test("a cancelled job has no better results, polls bring none, and nobody else hears of them")
+    @Test("a cancelled job has no improved results, polls have none, and clients that do not follow get none")
     func noResults() {
         var cancelled = make(followsResults: true)
         _ = cancelled.attempt()
@@ -357,7 +357,7 @@ struct EventFollowerTests {
         #expect(order == [.webSocket, .eventStream, .polling, .webSocket])
     }
 
-    @Test("a platform without WebSockets goes on at once, and fails if nothing else is allowed")
+    @Test("a platform without WebSockets tries the next transport immediately, and fails if no other is allowed")
     func unsupported() {
         var follower = follower
         _ = follower.attempt()
@@ -380,7 +380,7 @@ struct EventFollowerTests {
         #expect(follower.tick(at: .zero) == .giveUp)
     }
 
-    @Test("a pong tells the round trip, and a ping of the server is answered")
+    @Test("a pong measures the round trip, and a ping from the server is answered")
     func roundTrip() {
         var follower = follower
         _ = follower.attempt()

@@ -134,7 +134,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "better results are told after the end, until the server closes",
+        "improved results are reported after the end, until the server closes",
         arguments: [EventTransport.webSocket, .eventStream])
     func results(transport: EventTransport) async throws {
         let server = FakeServer()
@@ -153,7 +153,7 @@ struct FollowingTests {
         #expect(updates.map(\.message) == ["We found more metadata for 3 books."])
     }
 
-    @Test("results that became better while the connection was broken are told after the reconnect")
+    @Test("results that improved while the connection was broken are reported after the reconnect")
     func missedResults() async throws {
         let server = FakeServer()
         let client = client(server, TestClock(isInstant: true), [.eventStream])

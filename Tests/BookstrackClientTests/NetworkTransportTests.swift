@@ -104,7 +104,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("an address without a listener and a name that nobody has are said so")
+    @Test("an address without a listener and an unknown name have their own messages")
     func unreachable() async throws {
         let server = ScriptedServer()
         let port = try await server.start()

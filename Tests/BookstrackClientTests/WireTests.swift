@@ -59,7 +59,7 @@ struct ServerMessageTests {
         #expect(!event.isLast)
     }
 
-    @Test("the last frame of a cancelled job ends it, a keep-alive is no event")
+    @Test("the last frame of a cancelled job ends it, and a keep-alive is not an event")
     func kinds() throws {
         guard case .event(let event) = try ServerMessage(text(progress(StatusText.cancelled))) else {
             Issue.record("not an event")
@@ -85,7 +85,7 @@ struct ServerMessageTests {
         #expect(error.isRetryable)
     }
 
-    @Test("what is no frame is an error", arguments: ["", "[]", "{}", #"{"type":"job_started"}"#, "PONG"])
+    @Test("anything that is not a frame is an error", arguments: ["", "[]", "{}", #"{"type":"job_started"}"#, "PONG"])
     func malformed(text: String) {
         #expect { try ServerMessage(text) } throws: { ($0 as? BookstrackError)?.code == .unexpectedAnswer }
     }

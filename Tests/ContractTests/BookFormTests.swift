@@ -85,7 +85,7 @@ struct BookFormTests {
         #expect(try WireForm.read(EditionDTO.self, WireForm.line(Self.fullEdition)) == edition)
     }
 
-    @Test("an author's gender is Unknown until somebody states it")
+    @Test("an author's gender is Unknown until a source states it")
     func bareAuthor() throws {
         #expect(try WireForm.of(AuthorDTO(name: "Homer")) == #"{"name":"Homer","gender":"Unknown"}"#)
     }

@@ -20,7 +20,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "anything else is no identifier",
+        "anything else is not an identifier",
         arguments: [
             "", "abc", String(repeating: "a", count: 65), "ab cd", "ab/cd", "../etc", "abc.d", "abcé", "ab\u{0}cd",
             "jobs?x=1", "ａｂｃｄ", "abcd\n",
@@ -46,7 +46,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "only a UUID of version 4 counts as one that nobody can guess",
+        "only a UUID of version 4 counts as unguessable",
         arguments: [
             ("550e8400-e29b-41d4-a716-446655440000", true), ("550E8400-E29B-41D4-B716-446655440000", true),
             ("550e8400-e29b-11d4-a716-446655440000", false), ("550e8400-e29b-71d4-a716-446655440000", false),

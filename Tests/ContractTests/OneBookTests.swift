@@ -60,7 +60,7 @@ struct OneBookTests {
         #expect(!text.contains("null"))
     }
 
-    @Test("a result of which nobody knows the provider is no answer")
+    @Test("a result without a known provider is not an answer")
     func noProvider() {
         let metadata = found { work, _ in work.primaryProvider = nil }
         #expect(BookEnrichment(metadata, asked: nil, enrichedAt: "t") == nil)

@@ -129,7 +129,7 @@ struct StartFormTests {
         #expect(request.oldToken == "O")
     }
 
-    @Test("the state of a job that has not begun has no times but that of its creation")
+    @Test("a job that has not started has only its creation time")
     func freshState() throws {
         let state = JobState(
             jobId: Self.job, pipeline: .batchEnrichment, totalCount: 2, createdAt: "2025-11-15T20:00:00.000Z")

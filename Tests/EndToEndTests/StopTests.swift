@@ -11,7 +11,7 @@ struct StopTests {
     private static let booksPerJob = 50
 
     @Test(
-        "SIGTERM with 1 000 clients, stalled ones among them, and running jobs: every client is told to come back, and every job ends after the restart",
+        "SIGTERM with 1 000 clients, stalled ones among them, and running jobs: every client is asked to reconnect, and every job ends after the restart",
         arguments: Transport.allCases)
     func stop(transport: Transport) async throws {
         let options = SuiteFixture.Suite.Options(

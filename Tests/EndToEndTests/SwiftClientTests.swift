@@ -70,7 +70,7 @@ struct SwiftClientTests {
     }
 
     @Test(
-        "whoever follows the results hears of those that a retry improves",
+        "a client that follows the results gets those that a retry improves",
         arguments: [EventTransport.webSocket, .eventStream])
     func betterResults(transport: EventTransport) async throws {
         try await SuiteFixture.Suite.run(.init(emulatorArguments: ["--synthetic", "3"])) { suite in

@@ -101,7 +101,7 @@ struct TLSClientTests {
         }
     }
 
-    @Test("a server without TLS is no certificate fault")
+    @Test("a server without TLS is not reported as a certificate fault")
     func plain() async throws {
         try await SuiteFixture.Suite.run { suite in
             let url = try #require(URL(string: "https://127.0.0.1:\(suite.address.port)"))

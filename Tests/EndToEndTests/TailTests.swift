@@ -95,7 +95,7 @@ struct TailTests {
         }
     }
 
-    @Test("a follower that does not read slows down no other and is told how much it missed")
+    @Test("a follower that does not read does not slow down others and learns how much it missed")
     func stuck() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
         try await SuiteFixture.Suite.run(options) { suite in

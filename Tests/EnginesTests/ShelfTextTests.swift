@@ -26,7 +26,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "an entry without a readable text is no spine",
+        "an entry without a readable text is not a spine",
         arguments: [
             "", #""title":"""#, #""title":"  ""#, #""title":null"#, #""title":5"#, #""title":["Dune"]"#,
             #""author":"Herbert""#,
@@ -36,7 +36,7 @@ struct ShelfTextTests {
         #expect(first(members) == nil)
     }
 
-    @Test("members of another type are missing, and the others count")
+    @Test("members of the wrong type are ignored, and the others are used")
     func otherTypes() throws {
         let spine = try #require(
             first(#""title":"Dune","author":["Herbert"],"isbn":{},"confidence":"high","box_2d":"left""#))

@@ -93,7 +93,7 @@ struct ImageTypeTests {
         #expect(try ImageHeader(pieces.joined(from: image.file)).orientation.rawValue == image.orientation)
     }
 
-    @Test("metadata is not removed from what is no image", arguments: ["", "GIF89a", "Title,Author"])
+    @Test("metadata is not removed from a file that is not an image", arguments: ["", "GIF89a", "Title,Author"])
     func noImage(text: String) {
         #expect(throws: ImageFault.unknownType) { try ImageMetadata.removal(from: Array(text.utf8)) }
     }

@@ -41,7 +41,7 @@ struct ActivityTests {
         #expect(entry.outcome == .ok)
     }
 
-    @Test("concerns the job that it was begun with, or the last one it was told of")
+    @Test("belongs to the job that it was started with, or to the last one that was set")
     func jobs() {
         let activity = Activity(TraceContext(), jobID: "a")
         #expect(activity.jobID == "a")

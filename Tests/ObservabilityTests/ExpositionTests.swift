@@ -127,7 +127,7 @@ struct ExpositionTests {
         #expect(PrometheusText.write([family]).hasSuffix("n{l=\"\(written)\"} 1\n"))
     }
 
-    @Test("processes of a suite are told apart by a label, and metrics of another kind are not mixed in")
+    @Test("processes of a suite are distinguished by a label, and metrics of another kind are not mixed in")
     func processes() {
         var table = FamilyTable()
         let one = MetricFamily(.gauge, "n", help: "h", value: 1)

@@ -25,7 +25,7 @@ struct TailHubTests {
         #expect(hub.entries(after: 5, atMost: 2).last == 5)
     }
 
-    @Test("tells a slow follower how many entries are lost")
+    @Test("reports to a slow follower how many entries are lost")
     func missed() {
         let hub = TailHub(capacity: 4)
         for number in 1...11 { hub.publish(entry(number)) }

@@ -128,7 +128,7 @@ struct SmallJPEGTests {
         #expect(image.bytes.suffix(2) == [0xFF, 0xD9])
     }
 
-    @Test("comments tell images of one shade apart, and shades differ in the scan")
+    @Test("comments distinguish images of one shade, and shades differ in the scan")
     func differences() {
         let one = SmallJPEG(width: 8, height: 8, shade: 5, comment: "one")
         #expect(one != SmallJPEG(width: 8, height: 8, shade: 5, comment: "two"))

@@ -76,7 +76,7 @@ struct EmulatorCommandTests {
     }
 
     @Test(
-        "a word that is no number is refused",
+        "a word that is not a number is refused",
         arguments: [["--port", "http"], ["--seed=-1"], ["--known-fraction", "half"]])
     func notNumbers(arguments: [String]) {
         #expect(refusal(arguments).contains("is invalid for"))

@@ -64,7 +64,7 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a redirect leads to the server as the client called it")
+    @Test("a redirect points to the server by the name that the client used")
     func origin() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/openlibrary/isbn/9780441172719.json")

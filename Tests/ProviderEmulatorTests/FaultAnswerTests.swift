@@ -162,7 +162,7 @@ struct FaultAnswerTests {
         #expect(try answer(provider, #"[{"kind":"answers","text":"no"}]"#)?.body == whole?.body)
     }
 
-    @Test("a request that is refused by a fault is not told apart in the number of requests in flight")
+    @Test("a request that is refused by a fault is not distinguished in the number of requests in flight")
     func inFlight() throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"crowded","limit":2}]"#)
         let target = Self.target(.wikidata).0

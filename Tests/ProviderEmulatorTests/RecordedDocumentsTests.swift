@@ -34,7 +34,7 @@ struct RecordedDocumentsTests {
         return stock
     }
 
-    @Test("documents are told apart by their own members")
+    @Test("documents are distinguished by their own members")
     func kinds() throws {
         let documents = try collected(
             Self.edition, Self.work, Self.author, Self.volume,

@@ -33,7 +33,7 @@ struct RequestTargetTests {
     }
 
     @Test(
-        "a count is held within its bounds, and a text that is no number is the standard",
+        "a count is clamped to its bounds, and a text that is not a number gives the default",
         arguments: [
             ("n=5", 5), ("n=0", 1), ("n=-9", 1), ("n=11", 10), ("n=x", 3), ("n=", 3), ("n=5.5", 3), ("m=5", 3),
             ("n=99999999999999999999", 3),

@@ -27,7 +27,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "what is no origin is none",
+        "anything that is not an origin gives nil",
         arguments: [
             "", "null", "books.example", "https://", "https://books.example/", "https://books.example/x", "://a",
             "https:/books.example", "1https://a", "https://a b", "https://a:b", "https://a:65536", "https://a:+80",
@@ -50,7 +50,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "what is no host is none",
+        "anything that is not a host gives nil",
         arguments: ["", ".", "a b", "bücher.example", "a/b", "a:80", "*", "a@b", "[::1", "a\u{0}"])
     func noHosts(text: String) {
         #expect(HostName(text) == nil)
@@ -105,7 +105,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "what is no address is none",
+        "anything that is not an address gives nil",
         arguments: [
             "", "192.0.2", "192.0.2.256", "192.0.2.01x", "::1::", "example.org", "0x7f.1", "1", "192.0.2.1:80", "[::1]",
         ])

@@ -95,7 +95,7 @@ struct SettingBoundsTests {
                 == "\(bounds.variable) must be \(range), not \"\(value)\" (from environment)")
     }
 
-    @Test("what is no whole number is refused", arguments: bounds)
+    @Test("anything that is not a whole number is refused", arguments: bounds)
     func noNumber(bounds: Bounds) {
         for value in ["many", "1.5", "1e3", "0x10", "1_000", "1,000", " 5", "5 ", "５", "-", "--"] {
             #expect(refusal([bounds.variable: value]) != nil, "\(value)")

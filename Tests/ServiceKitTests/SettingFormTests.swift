@@ -65,7 +65,7 @@ struct SettingFormTests {
         #expect(try shown("SCAN_ENGINES", value) == order)
     }
 
-    @Test("an engine that does not exist or stands twice is refused", arguments: ["claude", "gemini,gemini", "all"])
+    @Test("an engine that does not exist or is listed twice is refused", arguments: ["claude", "gemini,gemini", "all"])
     func wrongEngines(value: String) {
         #expect(problem("SCAN_ENGINES", value) == "must be distinct values of gemini, openai, reader")
     }
@@ -115,7 +115,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "what is no address of a proxy is refused",
+        "anything that is not the address of a proxy is refused",
         arguments: [
             "gopher://p.example", "http://", "http://p.example/path", "http://p.example?x", "http://p.example#x",
         ])
@@ -168,7 +168,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "what is no block of addresses is refused",
+        "anything that is not a block of addresses is refused",
         arguments: [
             "proxy.example", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0-10.0.0.9",
         ])
@@ -188,7 +188,7 @@ struct SettingFormTests {
         #expect(problem("ADMIN_HOSTS", value) == "must be host names or addresses without a port")
     }
 
-    @Test("an empty list is no list of one empty entry")
+    @Test("an empty list is not a list with one empty entry")
     func emptyList() throws {
         #expect(try shown("ADMIN_HOSTS", ", ,") == "")
         #expect(try shown("ALLOWED_UIDS", ",") == "")

@@ -13,7 +13,7 @@ struct WorkMethodFormTests {
     private static let key = ReadingStepKey(jobId: job, attempt: 2)
     private static let trace = TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: "my-request")
 
-    @Test("a worker attaches with what it holds and is told what is unwanted")
+    @Test("a worker attaches with the items that it has and learns which are no longer needed")
     func attach() throws {
         #expect(AttachWorker.name == "work.attach")
         let text = #"{"held":[{"jobId":"job-under-test","index":4}]}"#

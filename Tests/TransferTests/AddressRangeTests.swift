@@ -79,7 +79,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "what is no base address is none",
+        "anything that is not a base address gives nil",
         arguments: [
             "", "/x", "a.example", "ftp://a", "https://", "https://a?x", "https://a#x", "https://u@a", "https://a b",
             "https://ä",

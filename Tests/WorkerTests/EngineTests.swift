@@ -94,7 +94,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an answer of the wrong shape leads to the next engine")
+    @Test("after an answer of the wrong shape the next engine is asked")
     func shape() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"answers","text":"Sure!"}]"#)
@@ -196,7 +196,7 @@ struct EngineTests {
     }
 
     @Test(
-        "operators are told what to correct, and no log shows a key",
+        "operators see what to correct, and no log shows a key",
         arguments: [
             (#""kind":"invalidKey""#, "it refuses the key; correct BOOKSTRACK_GEMINI_API_KEY"),
             (#""kind":"missing""#, "it does not have the model gemini-3.5-flash-lite; correct BOOKSTRACK_GEMINI_MODEL"),

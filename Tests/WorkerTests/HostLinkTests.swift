@@ -22,7 +22,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("items that the host no longer wants are dropped at the next attachment")
+    @Test("items that the host no longer accepts are dropped at the next attachment")
     func unwanted() async throws {
         var options = WorkerRig.Options()
         options.latency = .milliseconds(500)

@@ -150,7 +150,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a step that is no longer wanted is dropped, and the next file is read")
+    @Test("a step that is no longer needed is dropped, and the next file is read")
     func unwanted() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.answer(.unwanted)

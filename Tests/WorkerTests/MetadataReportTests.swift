@@ -36,7 +36,7 @@ struct ISBNHistoryTests {
 
     private func noted() throws -> [FailingISBN] { try queue.read { try ISBNHistory(db: $0).noted(limit: 10).isbns } }
 
-    @Test("failures in a row are counted with the first and the last time, and a success ends the row")
+    @Test("consecutive failures are counted with their first and last time, and a success resets the count")
     func failures() throws {
         try note(.providerTimeout, at: Self.now)
         try note(.notFound, at: Self.now + 60)
@@ -50,7 +50,7 @@ struct ISBNHistoryTests {
         #expect(try noted() == [])
     }
 
-    @Test("a report of a book that was asked for within a day leads to one fresh lookup a day")
+    @Test("a report of a book that was requested within the last day causes one new lookup a day")
     func onceADay() throws {
         try note(nil, at: Self.now)
         #expect(try report([.cover], at: Self.now + 10) == .scheduled)
@@ -65,7 +65,7 @@ struct ISBNHistoryTests {
         #expect(reported.attempts == 0)
     }
 
-    @Test("a report of a book that nobody asked for is not kept")
+    @Test("a report of a book that was not requested is not kept")
     func unknown() throws {
         #expect(try report([.cover], at: Self.now) == .notAsked)
         #expect(try noted() == [])
@@ -87,7 +87,9 @@ struct ISBNHistoryTests {
         #expect(try report(limit: 1, at: midnight + ISBNHistory.day + 1) == .scheduled)
     }
 
-    @Test("ISBNs that nobody asks for again go after a day, and beyond the limit the oldest failures go first")
+    @Test(
+        "ISBNs that are not requested again are removed after a day, and beyond the limit the oldest failures are removed first"
+    )
     func pruning() throws {
         try note(nil, at: Self.now)
         let isbns = ["9780141439587", "9780618260300", "9780743273565"].compactMap { ISBN($0) }

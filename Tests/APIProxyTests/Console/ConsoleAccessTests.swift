@@ -161,7 +161,7 @@ import TestSupport
         }
     }
 
-    @Test("an address has five tries a minute, and is told when the next one is")
+    @Test("an address has five tries a minute, and the answer says when the next one is")
     func perAddress() throws {
         var throttle = LoginThrottle()
         for second in 0..<5 { #expect(try seconds(&throttle, "192.0.2.1", .seconds(second)) == nil) }

@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a token of a job is no right to the console, and is not passed on")
+    @Test("a token of a job does not open the console, and is not passed on")
     func jobToken() async throws {
         try await run(token: "a token of the console") { proxy in
             for fields in [[], ["Authorization: Bearer t"]] {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("the console is told from clients among the watchers of a job")
+    @Test("the console is distinguished from clients among the watchers of a job")
     func watchers() async throws {
         try await run(token: nil) { proxy in
             let console = try await EventStreamClient(port: proxy.adminPort, Self.path)

@@ -58,7 +58,7 @@ import Testing
         #expect(remote("TEAPOT") == .internalError)
     }
 
-    @Test("a host's refusal of a token never tells its own reason", arguments: ["no such job", "wrong token"])
+    @Test("a host's refusal of a token never reveals its own reason", arguments: ["no such job", "wrong token"])
     func unauthorized(message: String) {
         #expect(remote("UNAUTHORIZED", message: message) == .unauthorized)
     }

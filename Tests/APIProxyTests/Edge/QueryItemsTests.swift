@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "an absent item is nil, and a fragment is no query",
+        "an absent item is nil, and a fragment is not a query",
         arguments: [
             "/", "/?", "/?p=1", "/?Q=1", "/q=1", "/?p=1#&q=2",
         ])
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "anything else is no token",
+        "anything else is not a token",
         arguments: [nil, "", "Bearer", "Bearer ", "abc", "Basic abc", "Bearer a b", "Bearerabc"])
     func other(field: String?) {
         #expect(BearerToken.read(field) == nil)

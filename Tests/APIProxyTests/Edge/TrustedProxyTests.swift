@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a text that is no address is no client",
+        "a text that is not an address is not a client",
         arguments: ["", "localhost", "1.2.3", "1.2.3.4:80", "[::1]", "203.0.113.9 "])
     func malformed(text: String) {
         #expect(ClientAddress(text) == nil)

@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test("a request without a token is told what to send; a wrong token is refused like an unknown job")
+    @Test("the answer to a request without a token says what to send; a wrong token is refused like an unknown job")
     func missingToken() async throws {
         let unauthorized = RPCApplicationError(code: "UNAUTHORIZED", message: "", details: nil, retryAfterSeconds: nil)
         try await RunningProxy.run(script: .init(failure: unauthorized)) { proxy in

@@ -39,7 +39,7 @@ struct ReportRouteTests {
         return reports.withLockedValue { $0 }
     }
 
-    @Test("a report by ISBN is passed on as ISBN-13, each field once, and accepted with what it leads to")
+    @Test("a report by ISBN is passed on as ISBN-13, each field once, and the answer says how it is handled")
     func byISBN() async throws {
         let reports = try await reports { proxy in
             let answer = try await proxy.request(

@@ -132,7 +132,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "a file that is no photo is 415 by its first bytes, and the answer names the types",
+        "a file whose first bytes are not those of a photo is 415, and the answer names the types",
         arguments: [
             ("Title,Author\nEmma,Jane Austen\n", "This is not a photo. Send a JPEG, PNG, WebP or HEIC image."),
             ("%PDF-1.7\n", "This is a PDF, not a photo. Send a JPEG, PNG, WebP or HEIC image."),
@@ -240,7 +240,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo of a scan is served without its metadata, to whom has the token")
+    @Test("a photo of a scan is served without its metadata to clients with the token")
     func photo() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)

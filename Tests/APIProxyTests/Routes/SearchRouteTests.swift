@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("the worker is told which client searches", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
+    @Test("the worker receives the client of a search", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
     func client(path: String) async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             let answer = try await proxy.request("GET", path)

@@ -197,7 +197,8 @@ import Testing
     }
 
     @Test(
-        "a job that is no identifier is refused", arguments: [#"{"jobId":"a/b"}"#, #"{"jobId":3}"#, #"{"jobId":""}"#])
+        "a job that is not an identifier is refused",
+        arguments: [#"{"jobId":"a/b"}"#, #"{"jobId":3}"#, #"{"jobId":""}"#])
     func refused(body: String) {
         #expect(throws: APIFailure.self) { try JobAccessBody(Array(body.utf8)) }
     }

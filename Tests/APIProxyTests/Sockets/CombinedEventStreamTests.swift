@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, the client is told once to come back")
+    @Test("when the service stops, the client is asked once to reconnect")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let (client, _) = try await open(proxy)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("the jobs of a stream share its bound: a client that reads too slowly is told to come back later")
+    @Test("the jobs of a stream share its bound: a client that reads too slowly is asked to reconnect later")
     func slowReader() async throws {
         try await RunningProxy.run { proxy in
             let jobs = (0..<20).map { "job=job-\($0 + 1_000):t" }

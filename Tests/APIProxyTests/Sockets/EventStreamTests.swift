@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, clients are told to come back after different pauses, and the connection ends")
+    @Test("when the service stops, clients are asked to reconnect after different delays, and the connection ends")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             var clients: [EventStreamClient] = []

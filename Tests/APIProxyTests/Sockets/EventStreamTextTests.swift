@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "bare text of the older protocol is no event, every other delivery is one",
+        "bare text of the older protocol is not an event, every other delivery is one",
         arguments: SocketDelivery.Kind.allCases)
     func deliveries(kind: SocketDelivery.Kind) {
         let delivery = SocketDelivery(

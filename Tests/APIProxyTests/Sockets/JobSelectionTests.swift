@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test("what is no message is malformed", arguments: ["", "x", "[]", "3", "{}", #"{"type":1}"#])
+    @Test("anything that is not a message is malformed", arguments: ["", "x", "[]", "3", "{}", #"{"type":1}"#])
     func malformed(text: String) {
         #expect(throws: ClientMessage.Malformation.self) { try JobsMessage(text) }
     }

@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, the client is told once, with 1012")
+    @Test("when the service stops, the client is notified once, with 1012")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let unused = try await connect(proxy)
@@ -263,7 +263,7 @@ import Testing
         #expect(liveness.deadline == Self.start + .seconds(120))
     }
 
-    @Test("a client that answers is asked again 30 s after its last sign of life")
+    @Test("a client that answers is pinged again 30 s after its last sign of life")
     mutating func alive() {
         liveness.isUsed = true
         _ = liveness.poll(at: liveness.deadline, watchesJobs: true)

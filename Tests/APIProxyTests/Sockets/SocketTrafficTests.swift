@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("the host is told once when the peer has taken a page, even if the page brought nothing new")
+    @Test("the host is notified once when the peer has taken a page, even if the page had nothing new")
     func receipts() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run { proxy in

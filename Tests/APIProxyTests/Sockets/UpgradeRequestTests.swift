@@ -103,7 +103,7 @@ import Testing
             UpgradeDecision(head("/ws/progress?jobId=job-12345")) == .ask(.job(try request("jobId=job-12345"))))
     }
 
-    @Test("anything that is no upgrade of a socket's path is plain HTTP")
+    @Test("anything that is not an upgrade of a socket's path is plain HTTP")
     func plain() {
         #expect(UpgradeDecision(head("/ws/other")) == .http)
         #expect(UpgradeDecision(head("/ws/jobs/")) == .http)

@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "bare text is sent without its JSON quotation marks, and what is no string is not sent",
+        "bare text is sent without its JSON quotation marks, and a value that is not a string is not sent",
         arguments: [
             (#""PONG""#, "PONG"), (#""\u00e9""#, "é"), ("{}", nil), ("x", nil),
         ] as [(String, String?)])

@@ -104,7 +104,7 @@ import Testing
         #expect(try file("a").contents.bytes == 1)
     }
 
-    @Test("a full disk is distinguished, and the client is told that it may try again")
+    @Test("a full disk is distinguished, and the answer says that the client may try again")
     func full() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         let file = IncomingFile(folder: directory.path, descriptor: descriptor)

@@ -93,7 +93,7 @@ struct SourceTextTests {
         #expect(SourceText.table(source([column]), []).rows[0][2].text.isEmpty)
     }
 
-    @Test("a status that is no known word is shown as it is")
+    @Test("a status that is not a known word is shown as it is")
     func unknownStatus() {
         var book = ImportedBook(row: 1, lineNumber: 2, title: "Dune")
         book.statusRaw = "half"

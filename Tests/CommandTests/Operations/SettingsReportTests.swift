@@ -88,7 +88,7 @@ struct UnitSentenceTests {
     }
 
     @Test(
-        "a wrong setting or option is told apart from other ends",
+        "a wrong setting or option is distinguished from other ends",
         arguments: [
             (78, true), (64, true), (1, false), (0, false), (nil, false),
         ] as [(Int?, Bool)])

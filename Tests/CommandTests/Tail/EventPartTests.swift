@@ -136,7 +136,7 @@ struct ServiceColumnTests {
         #expect(column.text(.apiProxy, columns: columns)?.text(colours: false) == shown)
     }
 
-    @Test("further workers are told apart")
+    @Test("further workers are distinguished")
     func workers() throws {
         let other = ServiceInstance.worker(try #require(WorkerName("b")))
         let column = ServiceColumn(services: [.enrichmentWorker, other])

@@ -86,7 +86,7 @@ struct TailProcessTests {
         await service.stop()
     }
 
-    @Test("wrong options end it with status 64 before anything is connected")
+    @Test("invalid options end it with status 64 before it connects")
     func usage() async throws {
         let process = try await TailProcess(["--sampling-rate", "2"], screen: .pipe, folder: "/nowhere")
         #expect(await process.exitStatus() == 64)

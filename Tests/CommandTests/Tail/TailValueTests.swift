@@ -21,7 +21,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "anything else is no point in the past",
+        "anything else is not a point in the past",
         arguments: [
             "", "s", "0s", "-1m", "1", "1w", "367d", "1.5h", "2026-11-21", "2026-11-21T10:00:00", "now",
             "9223372036854775807d", "10 m",
@@ -64,7 +64,7 @@ struct TailValueTests {
         #expect(criterion.addresses(own: ["::1", "127.0.0.1"]) == found)
     }
 
-    @Test("a name or a network is no address", arguments: ["", "localhost", "10.0.0", "10.0.0.0/8", "[::1]"])
+    @Test("a name or a network is not an address", arguments: ["", "localhost", "10.0.0", "10.0.0.0/8", "[::1]"])
     func badAddresses(text: String) {
         #expect(AddressCriterion(argument: text) == nil)
     }
@@ -80,7 +80,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "any other name is no target",
+        "any other name is not a target",
         arguments: ["", "worker", "API-PROXY", "enrichment-worker-", "enrichment-worker-B!"])
     func badTargets(text: String) {
         #expect(TailTarget(argument: text) == nil)

@@ -84,7 +84,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "an application's sign for an unknown date is no date and no fault",
+        "an application's placeholder for an unknown date is neither a date nor a fault",
         arguments: ["", "0101-01-01", "0101-01-01T00:00:00+00:00", "0000-00-00", "0001-01-01", "N/A", "-", "unknown"])
     func unknown(cell: String) {
         #expect(CellDate.read(cell, order: nil) == .none)

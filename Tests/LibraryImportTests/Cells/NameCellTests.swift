@@ -59,7 +59,7 @@ struct NameCellTests {
         #expect(anyShape.names("Ann Other (\(role))") == ["Ann Other"])
     }
 
-    @Test("words in brackets that are no role of a contributor do not make somebody less of an author")
+    @Test("words in brackets that are not a contributor's role do not exclude an author")
     func otherBrackets() {
         #expect(anyShape.names("Jane Austen (Author), Ann Other (Goodreads Author)") == ["Jane Austen", "Ann Other"])
         #expect(

@@ -44,7 +44,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "what exceeds its scale or is no number is unreadable",
+        "a value that exceeds its scale or is not a number is unreadable",
         arguments: ["6", "-1", "11/10", "101%", "★★★★★★", "great", "4 cats", "A+", "5/0", "1.2.3", "👍"])
     func unreadable(cell: String) {
         #expect(CellRating.read(cell, scale: 5) == .unreadable)

@@ -130,7 +130,7 @@ struct StatusVocabularyTests {
         expect(["GELESEN", "gelesen.", "(gelesen)"], .read)
     }
 
-    @Test("a shelf that people named themselves is no status")
+    @Test("a shelf with a user-defined name is not a status")
     func ownShelves() {
         expect(
             [

@@ -43,7 +43,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a placeholder is no value, and brackets and apostrophes around a value are not part of it",
+        "a placeholder is not a value, and brackets and apostrophes around a value are not part of it",
         arguments: [
             ("N/A", ""), ("n/a", ""), ("null", ""), ("NONE", ""), ("nan", ""), ("-", ""), ("—", ""), ("?", ""),
             ("Not Available", ""), ("unknown", ""), ("undefined", ""), ("[0451524934]", "0451524934"), ("[]", ""),

@@ -89,7 +89,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("a comment in a list of ISBNs is no row, and deleted rows of Openreads are skipped")
+    @Test("a comment in a list of ISBNs is not a row, and deleted rows of Openreads are skipped")
     func comments() throws {
         let list = try ReadText("# mine\n9780141439587\n# his\n9780441172719\n")
         #expect(list.books.map(\.isbn13) == ["9780141439587", "9780441172719"])

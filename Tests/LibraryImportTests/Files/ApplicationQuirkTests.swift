@@ -7,7 +7,7 @@ import Testing
 struct ApplicationQuirkTests {
     private func book(_ text: String) throws -> ImportedBook { try #require(try ReadText(text).books.first) }
 
-    @Test("StoryGraph's identifier that is no ISBN is no fault, and one that is an ASIN is one")
+    @Test("an identifier of StoryGraph that is not an ISBN is not a fault, and an ASIN is recognised")
     func storygraphUID() throws {
         let header = "Title,Authors,ISBN/UID,Format,Read Status,Star Rating"
         let own = try book(header + "\nEmma,Jane Austen,b1d8b1a2-uid,digital,read,\n")
@@ -96,7 +96,7 @@ struct ApplicationQuirkTests {
         #expect(book.datesRead == [ReadingDates(end: "2021-03-05")])
     }
 
-    @Test("Notion's score is a row of stars, and what is no book is skipped")
+    @Test("Notion's score is a row of stars, and entries that are not books are skipped")
     func notion() throws {
         let header = "Name,Author,Completed,Link,Publisher,Publishing/Release Date,Score /5,Status,Summary,Type"
         let read = try ReadText(
@@ -111,7 +111,7 @@ struct ApplicationQuirkTests {
         #expect(read.skipped.map(\.reason) == [.otherMedia])
     }
 
-    @Test("CLZ tells owned books from wanted ones")
+    @Test("CLZ distinguishes owned books from wanted ones")
     func clz() throws {
         let header = "Index,Title,Author,ISBN,Read It,My Rating,Collection Status"
         let read = try ReadText(

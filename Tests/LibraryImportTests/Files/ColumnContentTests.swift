@@ -58,7 +58,7 @@ struct ColumnContentTests {
         #expect(read.books.compactMap(\.isbn13) == Self.columns["isbn"])
     }
 
-    @Test("a header that nobody knows does not become a book, and the cells decide")
+    @Test("an unknown header does not become a book, and the cells decide")
     func strangeHeader() throws {
         let names = ["title", "author", "isbn", "status"]
         let read = try ReadText(table(names, header: ["Heiti", "Höfundur", "Númer", "Staða"]))
@@ -101,7 +101,7 @@ struct ColumnContentTests {
         #expect(Set(roles).isSuperset(of: [.title, .author, .isbn, .status, .rating, .format, .language]))
     }
 
-    @Test("a column of one repeated word is no title, and one of numbers neither")
+    @Test("a column of one repeated word is not a title, nor is one of numbers")
     func noTitle() throws {
         let rows = (1...20).map { "Paperback,\($0 * 7)\n" }.joined()
         #expect(throws: ImportFailure.self) {

@@ -71,7 +71,7 @@ struct JobSearchTests {
         #expect(try await names(host, "dune") { $0.createdFrom = now + 1 } == [])
     }
 
-    @Test("pages go on where the last one ended")
+    @Test("each page continues where the last one ended")
     func pages() async throws {
         let host = try TestHost()
         for number in 0..<7 { try host.create(id(number), [BookQuery(title: "Dune"), BookQuery(title: "Dune 2")]) }
@@ -86,7 +86,9 @@ struct JobSearchTests {
         #expect(found == (0..<7).reversed().map { "job-number-\($0)" })
     }
 
-    @Test("a search whose time is over says so, and goes on from there without a job twice", arguments: [1, 2, 3, 5])
+    @Test(
+        "a search that reaches its time limit says so, and continues from there without repeating a job",
+        arguments: [1, 2, 3, 5])
     func partial(chunk: Int) async throws {
         let host = try TestHost()
         for number in 0..<6 {

@@ -57,7 +57,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_events_total", "cancelled") == 1)
     }
 
-    @Test("started jobs are counted by what led to their start; by default it is their pipeline's usual one")
+    @Test("started jobs are counted by what triggered them; the default is that of their pipeline")
     func sources() throws {
         let host = try TestHost()
         try host.create(books: 1)

@@ -181,7 +181,7 @@ struct JobLifeTests {
         #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
     }
 
-    @Test("a job half done at its deadline completes with its results so far, and its worker is told to stop")
+    @Test("a job half done at its deadline completes with its results so far, and its worker is asked to stop")
     func deadlineHalfDone() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -245,7 +245,7 @@ struct JobLifeTests {
         await #expect(throws: HostFailure.self) { try await host.resultRows(job.jobId) }
     }
 
-    @Test("cancelling stops the job, discards open items and tells the worker; repeating it reports that")
+    @Test("cancelling stops the job, discards open items and notifies the worker; repeating it reports that")
     func cancel() async throws {
         let host = try TestHost()
         let job = try host.create(books: 10)

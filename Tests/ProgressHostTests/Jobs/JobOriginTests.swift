@@ -97,7 +97,7 @@ struct JobOriginTests {
         #expect(throws: jobExists()) { try host.create(books: 1, origin: JobOrigin()) }
     }
 
-    @Test("a caller that shows an earlier token gets another one from any address, even if that token has expired")
+    @Test("a caller that presents an earlier token gets another one from any address, even if that token has expired")
     func shownToken() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)

@@ -33,7 +33,7 @@ struct ClientMessagesTests {
         #expect(pong.json.hasNull == false)
     }
 
-    @Test("sync_request is answered with the current state, even before the stream has begun")
+    @Test("sync_request is answered with the current state, even before the stream has started")
     func syncRequest() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)

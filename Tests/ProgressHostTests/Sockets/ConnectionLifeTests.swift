@@ -45,7 +45,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(socket).types == ["job_started"])
     }
 
-    @Test("ready after the stream has begun is only acknowledged")
+    @Test("ready after the stream has started is only acknowledged")
     func lateReady() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)

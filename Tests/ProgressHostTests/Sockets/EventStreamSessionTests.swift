@@ -95,7 +95,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [2])
     }
 
-    @Test("a client that names the terminal event is told that the job is over, and holds nothing")
+    @Test("a client that names the terminal event gets the answer that the job is over, and takes no resources")
     func isOver() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

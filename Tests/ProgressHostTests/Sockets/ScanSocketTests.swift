@@ -134,7 +134,7 @@ struct ScanSocketTests {
         #expect(result["metadata"]?["modelUsed"]?.text == "m")
     }
 
-    @Test("a v1 client is told why a photo has no books")
+    @Test("a v1 client gets the reason why a photo has no books")
     func emptyV1() throws {
         let host = try TestHost()
         let job = try host.startScan()

@@ -110,7 +110,7 @@ struct V1DialectTests {
     }
 
     @Test(
-        "a client that sends any action speaks v1 from then on, and api-proxy is told once",
+        "a client that sends any action speaks v1 from then on, and api-proxy is notified once",
         arguments: ["dance", "getJobStatus"])
     func action(name: String) throws {
         let host = try TestHost()
@@ -224,7 +224,7 @@ struct V1DialectTests {
         }
     }
 
-    @Test("if the results cannot be read, the client is told to reconnect, and the frame is requested again")
+    @Test("if the results cannot be read, the client is asked to reconnect, and the frame is requested again")
     func unreadable() throws {
         struct Unreadable: Error {}
         let host = try TestHost()

@@ -19,7 +19,7 @@ struct ClaimingTests {
         #expect(answer.count == 1)
     }
 
-    @Test("a claim without work is answered empty after its wait; a newer claim ends the older")
+    @Test("a claim without work gets an empty answer after its wait; a newer claim ends the older one")
     func timesOut() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)

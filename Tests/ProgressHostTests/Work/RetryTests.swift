@@ -217,7 +217,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("a follow-up that made progress and wants another gets it at once; others wait for their round")
+    @Test("a follow-up that made progress and requests another gets it immediately; others wait for their round")
     func stepwiseFollowUp() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -233,7 +233,7 @@ struct RetryTests {
         #expect(try worker.claim().map(\.workClass) == [.followUp])
     }
 
-    @Test("a follow-up that always wants another at once has to wait for its round after some steps")
+    @Test("a follow-up that always requests another immediately has to wait for its round after some steps")
     func endlessFollowUp() throws {
         var policy = HostPolicy()
         policy.followUpSteps = 3
