@@ -8,6 +8,7 @@ final class MemoryBudgetStore: BudgetStore {
     private struct State: Sendable {
         var usages: [String: DailyUsage] = [:]
         var turns: [String: MonotonicInstant] = [:]
+        var reserved: [MonotonicInstant] = []
         var isRefusing = false
         var stall: Stall?
         var stalled: [CheckedContinuation<Void, Never>] = []
@@ -19,6 +20,9 @@ final class MemoryBudgetStore: BudgetStore {
     struct Refusal: Error {}
 
     private let state = NIOLockedValueBox(State())
+
+    /// The turns that were reserved, in their order.
+    var reservedTurns: [MonotonicInstant] { state.withLockedValue(\.reserved) }
 
     /// Sets whether everything is refused from now on.
     func refuses(_ isRefusing: Bool) { state.withLockedValue { $0.isRefusing = isRefusing } }
@@ -66,6 +70,7 @@ final class MemoryBudgetStore: BudgetStore {
             if state.isRefusing { throw Refusal() }
             let turn = max(clock.now, state.turns[provider] ?? clock.now)
             state.turns[provider] = turn.advanced(by: spacing)
+            state.reserved.append(turn)
             return turn
         }
         await wait(at: .beforeAnswering)
