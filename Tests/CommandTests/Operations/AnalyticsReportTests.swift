@@ -25,7 +25,7 @@ struct AnalyticsReportTests {
         let lines = Self.report.lines(OutputStyle(width: 120, colours: false))
         #expect(
             lines.joined(separator: "\n") == """
-                Measure                       Value  Target          Of
+                Measure                         Value  Target          Of
                 -----------------------------  ------  ------  ----------
                 ISBNs with a book              98.2 %  > 95 %   112 ISBNs
                 Books with a cover             81.8 %  > 80 %   110 books
