@@ -104,7 +104,7 @@ extension RecordReader {
             row.bytes.append(contentsOf: UnsafeBufferPointer(rebasing: text[position..<found.end]))
             return found.hasQuotes ? scanner.lineEnds(text, in: position..<found.next) : found.end < found.next ? 1 : 0
         }
-        if lines > 1, found.count != shape.width, fillUnquoted(&row, found) { return }
+        if lines > 1, found.count != shape.width, !shape.isWrapped, fillUnquoted(&row, found) { return }
         if found.hasEscapes, let quote = scanner.quote { row.undouble(quote) }
         line += lines
         repair.refuel(found.next - position)
@@ -188,7 +188,7 @@ extension RecordReader {
             inner.withUnsafeBufferPointer { scanner.scan($0, from: 0, isLast: true, into: cells) }
         }
         guard !inner.isEmpty, case .record(let inside) = outcome, inside.next == inner.count,
-            inside.count == shape.width
+            inside.count == shape.width || shape.isWrapped && inside.count > 1
         else { return }
         row.bytes = inner
         row.bounds = Array(found[..<inside.count])

@@ -40,8 +40,11 @@ struct ShapeDetection {
                 if trial.score > (best?.score ?? 0) * 1.02 { best = trial }
             }
         }
-        if let best, best.score >= Self.leastScore || declared != nil { return delimited(best) }
-        if let inner = unwrapped() { return inner }
+        let outer = Trial(base(Self.delimiters[0], Self.quotes[0]), sample, isWhole: isWhole, limits)
+        // Lines that are each one quoted cell look regular if their quotes are taken for text.
+        let isMisread = outer.isQuotedThroughout && outer.isWrapped && best?.shape.quote != Self.quotes[0]
+        if let best, best.score >= Self.leastScore || declared != nil, !isMisread { return delimited(best) }
+        if let inner = unwrapped(outer) { return inner }
         return list()
     }
 
@@ -61,8 +64,7 @@ struct ShapeDetection {
     }
 
     /// The shape of a file in which most lines are whole inside one quoted cell.
-    private func unwrapped() -> TableShape? {
-        let outer = Trial(base(Self.delimiters[0], Self.quotes[0]), sample, isWhole: isWhole, limits)
+    private func unwrapped(_ outer: Trial) -> TableShape? {
         guard outer.isWrapped else { return nil }
         let inner = ShapeDetection(
             Array(outer.wrappedRecords.joined(separator: [RecordScanner.lineFeed])), isWhole: true, limits: limits
@@ -70,6 +72,7 @@ struct ShapeDetection {
         guard inner.kind == .delimited, inner.width > 1, !inner.isWrapped else { return nil }
         var shape = inner
         shape.lineEnd = lineEnd
+        shape.quote = Self.quotes[0]
         shape.isWrapped = true
         shape.skippedLeadingLines = 0
         return shape

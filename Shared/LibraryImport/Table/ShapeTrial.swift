@@ -11,6 +11,8 @@ extension ShapeDetection {
         /// Whether every record is quoted as a whole.
         private(set) var isQuotedThroughout = true
         private var records: [Record] = []
+        /// Number of other records.
+        private var unwrappedCount = 0
 
         private struct Record {
             var line: Int
@@ -19,7 +21,7 @@ extension ShapeDetection {
         }
 
         /// Whether most of the records are such cells.
-        var isWrapped: Bool { wrappedRecords.count > records.count { $0.width > 1 } }
+        var isWrapped: Bool { wrappedRecords.count > unwrappedCount }
 
         /// - Parameter isWhole: Whether the sample is all of the text.
         init(_ shape: TableShape, _ sample: [UInt8], isWhole: Bool, _ limits: TableLimits) {
@@ -106,8 +108,11 @@ extension ShapeDetection {
                     wrappedRecords.append(Self.undoubled(content))
                     // It has the width of what is inside.
                     if content.contains(delimiter) { return }
+                } else {
+                    unwrappedCount += 1
                 }
             } else {
+                unwrappedCount += 1
                 isQuotedThroughout = false
             }
             records.append(Record(line: line, width: found.count, filled: filled))

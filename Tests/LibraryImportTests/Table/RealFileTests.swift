@@ -88,6 +88,21 @@ struct RealFileTests {
         #expect(broken == [])
     }
 
+    @Test(
+        "a file whose lines a spreadsheet wrapped in quotes has the same cells",
+        arguments: files.filter { $0.width > 1 })
+    func wrapped(_ file: File) throws {
+        let rows = try read(file.name).cells
+        let lines = rows.map { row in
+            let line = RealFile.text([row], delimiter: file.delimiter).dropLast()
+            return "\"" + line.replacing("\"", with: "\"\"") + "\"\n"
+        }
+        let table = try ReadTable(lines.joined())
+        #expect(table.shape.isWrapped)
+        #expect(zip(table.cells, rows).count { $0 != $1 } == 0)
+        #expect(table.rows.count == rows.count)
+    }
+
     @Test("rows that another program could not decode are reported")
     func undecodable() throws {
         let rows = try read("argv1_goodreads_1451.csv").rows.filter { !$0.problems.isEmpty }

@@ -110,6 +110,33 @@ struct TableShapeTests {
             ])
     }
 
+    @Test("lines inside one quoted cell are unwrapped if no inner cell is quoted", arguments: [",", ";", "\t"])
+    func wrappedWithoutInnerQuotes(_ delimiter: String) throws {
+        let rows = [["Title", "Author", "Note"], ["Dune", "Frank Herbert", "x"], ["Emma", "Jane Austen", "z"]]
+        let text = rows.map { "\"\($0.joined(separator: delimiter))\"\n" }.joined()
+        #expect(try ReadTable(text).cells == rows)
+    }
+
+    @Test("wrapped lines of another width and of several lines are unwrapped")
+    func wrappedRaggedRows() throws {
+        let table = try ReadTable(
+            "\"Title,Author,Year\"\n\"Emma,Jane Austen\"\n\"It,\"\"Stephen\nKing\"\",1986\"\n\"Dune,Frank Herbert,1965\"\n"
+        )
+        #expect(
+            table.cells == [
+                ["Title", "Author", "Year"], ["Emma", "Jane Austen"], ["It", "Stephen\nKing", "1986"],
+                ["Dune", "Frank Herbert", "1965"],
+            ])
+        #expect(table.lines == [1, 2, 3, 5])
+    }
+
+    @Test("a list of quoted titles stays a list if a few of them have commas")
+    func quotedTitlesWithCommas() throws {
+        let lines = ["Emma", "Dune", "The Lion, the Witch and the Wardrobe", "It", "Mort", "Eric, or Little by Little"]
+        let table = try ReadTable(lines.map { "\"\($0)\"\n" }.joined())
+        #expect(table.cells == lines.map { [$0] })
+    }
+
     @Test("single wrapped rows are unwrapped")
     func partlyWrapped() throws {
         let table = try ReadTable(
