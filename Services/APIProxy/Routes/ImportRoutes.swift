@@ -1,6 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
+import ImageFiles
 import JSONRPC
 import NIOCore
 import Observability
@@ -97,14 +98,10 @@ struct ImportRoutes: Sendable {
 }
 
 extension APIFailure {
-    private static let howToExport =
-        "In a spreadsheet, choose File > Save As (or Download) and the type CSV UTF-8. In a book app, look for Export in its settings: "
-        + "Goodreads, StoryGraph, LibraryThing and others give a CSV."
-
-    /// A file that is not text.
+    /// A file of another kind than library files.
     fileprivate static func notALibrary(_ signature: FileSignature) -> APIFailure {
         APIFailure(
-            .unsupportedMediaType, "This is \(signature.name), not a CSV. \(howToExport)",
+            .unsupportedMediaType, signature.libraryRefusal,
             details: [
                 "detected": .text(signature.rawValue),
                 "accepted": .list(["text/csv", "application/json", "text/plain"]),

@@ -2,6 +2,7 @@ import BookstrackContract
 import Crypto
 import HTTPTypes
 import Hummingbird
+import ImageFiles
 import JSONRPC
 import NIOCore
 import Observability

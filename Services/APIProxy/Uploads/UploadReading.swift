@@ -1,6 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
+import ImageFiles
 import NIOCore
 
 /// Reads the body of one upload as it arrives: the bytes of its files, and the other fields. Does not touch the disk.

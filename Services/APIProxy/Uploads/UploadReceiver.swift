@@ -1,6 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
+import ImageFiles
 import NIOCore
 import NIOPosix
 import Observability

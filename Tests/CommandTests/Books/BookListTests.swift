@@ -55,6 +55,21 @@ struct BookListTests {
                 == "list: No column looks like a title. Columns found: Prijs, Aantal, Winkel. Name it with mapping.")
     }
 
+    @Test(
+        "a file of another kind is refused, and the message says how to export a CSV",
+        arguments: [
+            ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG image"),
+            (Array("PK\u{3}\u{4}".utf8), "a ZIP archive or an Excel workbook"),
+            (Array("%PDF-1.7".utf8), "a PDF document"),
+            ([0x7F] + Array("ELF".utf8), "a program"), (Array("<!DOCTYPE html>".utf8), "a web page"),
+        ] as [([UInt8], String)])
+    func otherKinds(start: [UInt8], kind: String) {
+        let file = Data(start + Array("\nDune,Frank Herbert\nEmma,Jane Austen\n".utf8))
+        let failure = #expect(throws: CommandFailure.self) { try BookList.parse(file, name: "shelf") }
+        #expect(failure?.status == .badInput)
+        #expect(failure?.message.hasPrefix("shelf: This is \(kind), not a CSV. ") == true)
+    }
+
     @Test("an empty list has no books")
     func empty() throws {
         #expect(try parse("") == [])

@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import ImageFiles
 import LibraryImport
 
 /// Reads the books given by a user: ISBNs on the command line, and files of every format that can be imported (imports.md).
@@ -25,6 +26,9 @@ enum BookList {
     /// reports what is wrong with it.
     static func parse(_ bytes: Data, name: String) throws -> [BookQuery] {
         guard !bytes.isEmpty else { return [] }
+        if let signature = FileSignature(bytes) {
+            throw CommandFailure(.badInput, "\(name): \(signature.libraryRefusal)")
+        }
         var limits = TableLimits()
         limits.rows = maxRows
         var books: [BookQuery] = []

@@ -1,5 +1,5 @@
 import Testing
-@testable import APIProxy
+@testable import ImageFiles
 
 @Suite("Kinds of files by their first bytes") struct FileSignatureTests {
     @Test(
@@ -22,9 +22,28 @@ import Testing
         arguments: [
             "", "P", "BM,Title\r\nBMW,1\r\n", "MZ;Titre;Auteur\n", "GIF,Title", "PK,Title", "%PDF", "RIFF,WEBP,1",
             "SQLite format 3,Title", "Title,Author\r\n", "{\"1\":{\"title\":\"Dune\"}}", "\u{FEFF}Title",
+            "<<<<<<< HEAD\nTitle,Author", "<Title>,Author", "{rtf},Title",
         ])
     func texts(text: String) {
         #expect(FileSignature(Array(text.utf8)) == nil)
+    }
+
+    @Test(
+        "documents that are written as text are recognised",
+        arguments: [
+            ("<!DOCTYPE html><html>", .html), ("\u{FEFF}\r\n  <HTML xmlns:o=\"urn:x\">", .html),
+            ("<table><tr><td>Title", .html), ("<!-- saved from url=(0023) -->", .html), ("{\\rtf1\\ansi", .rtf),
+            ("<?xml version=\"1.0\"?><Workbook>", .xml), (String(repeating: "\n", count: 100) + "<html>", .html),
+        ] as [(String, FileSignature)])
+    func documents(text: String, signature: FileSignature) {
+        #expect(FileSignature(Array(text.utf8)) == signature)
+        let wide = [0xFEFF] + text.utf16.drop { $0 == 0xFEFF }
+        #expect(FileSignature(wide.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }) == signature)
+    }
+
+    @Test("a refusal as a library says what the file is and how to export one")
+    func refusal() {
+        #expect(FileSignature.html.libraryRefusal.hasPrefix("This is a web page, not a CSV. In a spreadsheet,"))
     }
 
     @Test("UTF-16 text is text")

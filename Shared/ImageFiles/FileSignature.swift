@@ -1,7 +1,5 @@
-internal import ImageFiles
-
 /// A file type recognised by its first bytes, whatever type the client declares.
-enum FileSignature: String, CaseIterable, Sendable {
+package enum FileSignature: String, CaseIterable, Sendable {
     case jpeg, png, gif, webp, bmp, tiff, heif
     case zip, gzip, pdf
     /// The container of old Excel files ([MS-CFB] §2.2).
@@ -10,12 +8,14 @@ enum FileSignature: String, CaseIterable, Sendable {
     /// A Windows program.
     case portableExecutable
     case sqlite
+    /// Documents that are text, but not a table: some applications name a web page `.xls`.
+    case html, rtf, xml
 
     /// Number of bytes needed to recognise a type.
-    static let length = 64
+    package static let length = 256
 
-    /// The type that the start of a file identifies; nil for text and for anything unknown.
-    init?(_ beginning: some Collection<UInt8>) {
+    /// The type that the start of a file identifies; nil for other text and for anything unknown.
+    package init?(_ beginning: some Collection<UInt8>) {
         let start = Array(beginning.prefix(Self.length))
         let found = Self.allCases.first { $0.matches(start) }
         guard let found else { return nil }
@@ -23,7 +23,7 @@ enum FileSignature: String, CaseIterable, Sendable {
     }
 
     /// The type in words, for messages.
-    var name: String {
+    package var name: String {
         switch self {
         case .jpeg: "a JPEG image"
         case .png: "a PNG image"
@@ -38,13 +38,26 @@ enum FileSignature: String, CaseIterable, Sendable {
         case .compoundFile: "an Excel workbook"
         case .elf, .portableExecutable: "a program"
         case .sqlite: "an SQLite database"
+        case .html: "a web page"
+        case .rtf: "an RTF document"
+        case .xml: "an XML document"
         }
+    }
+
+    /// Why such a file cannot be read as a library, and how to get one that can.
+    package var libraryRefusal: String {
+        "This is \(name), not a CSV. In a spreadsheet, choose File > Save As (or Download) and the type CSV UTF-8. In a book app, look "
+            + "for Export in its settings: Goodreads, StoryGraph, LibraryThing and others give a CSV."
     }
 
     private func matches(_ start: [UInt8]) -> Bool {
         func has(_ bytes: [UInt8], at offset: Int = 0) -> Bool { start.dropFirst(offset).starts(with: bytes) }
         func has(_ text: StaticString, at offset: Int = 0) -> Bool {
             has(Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)), at: offset)
+        }
+        func opens(_ openings: [String]) -> Bool {
+            let text = Self.text(start)
+            return openings.contains { text.starts(with: $0.utf8) }
         }
         return switch self {
         case .jpeg: ImageType(beginning: start) == .jpeg
@@ -63,6 +76,18 @@ enum FileSignature: String, CaseIterable, Sendable {
         // A text could start with these two letters, but has no zero bytes.
         case .portableExecutable: has("MZ") && start.prefix(Self.length).contains(0)
         case .sqlite: has("SQLite format 3\0")
+        case .html: opens(["<!doctype", "<!--", "<html", "<head", "<meta", "<table"])
+        case .rtf: opens(["{\\rtf"])
+        case .xml: opens(["<?xml"])
         }
+    }
+
+    /// The start of a text in UTF-8 or UTF-16, in lower case, without byte order mark and leading white space.
+    private static func text(_ start: [UInt8]) -> ArraySlice<UInt8> {
+        let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFF, 0xFE], [0xFE, 0xFF]]
+        let mark = marks.first { start.starts(with: $0) } ?? []
+        let letters = start.dropFirst(mark.count).filter { $0 != 0 }
+        return letters.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
+            .drop { $0 == UInt8(ascii: " ") || (9...13).contains($0) }
     }
 }
