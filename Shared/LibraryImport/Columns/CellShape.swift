@@ -68,6 +68,9 @@ struct CellShape {
         return (CellDate(day, order: nil), true)
     }
 
+    /// A day as spreadsheets store it: `43831`. Other numbers look like it, too.
+    var isSpreadsheetDay: Bool { length == 5 && isInteger && CellDate(value, order: nil) != nil }
+
     /// A number without a fraction, or with an empty one.
     var isInteger: Bool { number.map { $0 == $0.rounded() } ?? false }
     /// A number in quarters.
@@ -75,7 +78,9 @@ struct CellShape {
     var isYear: Bool {
         isInteger && number.map { (1_400...2_100).contains($0) || (-1_000 ..< -1).contains($0) } ?? false
     }
-    var isStars: Bool {
+    var isStars: Bool { !value.hasSuffix("%") && isRatingWithScale }
+    var isPercentage: Bool { value.hasSuffix("%") && isRatingWithScale }
+    private var isRatingWithScale: Bool {
         guard number == nil, length <= 40, value.utf8.contains(where: Self.isOfRatings),
             case .rating = CellRating.read(value, scale: 5)
         else { return false }

@@ -4,7 +4,7 @@ import BookIdentifiers
 struct CellTraits {
     /// What a cell could be; a cell may have several.
     struct Marks: OptionSet {
-        let rawValue: UInt32
+        let rawValue: UInt64
 
         static let isbn13 = Marks(rawValue: 1 << 0)
         static let isbn10 = Marks(rawValue: 1 << 1)
@@ -38,6 +38,8 @@ struct CellTraits {
         static let openLibraryEdition = Marks(rawValue: 1 << 29)
         static let asin = Marks(rawValue: 1 << 30)
         static let volume = Marks(rawValue: 1 << 31)
+        static let percentage = Marks(rawValue: 1 << 32)
+        static let spreadsheetDay = Marks(rawValue: 1 << 33)
     }
 
     /// The cell without what is wrapped around it.
@@ -72,7 +74,8 @@ struct CellTraits {
             (.seriesBracket, shape.hasSeries), (.titleWords, shape.hasTitleWords), (.text, shape.isText),
             (.long, shape.length > 160), (.lowerCase, shape.startsLowerCase), (.address, shape.isAddress),
             (.openLibraryWork, shape.openLibrary == "W"), (.openLibraryEdition, shape.openLibrary == "M"),
-            (.asin, shape.isASIN), (.volume, shape.isVolume),
+            (.asin, shape.isASIN), (.volume, shape.isVolume), (.percentage, shape.isPercentage),
+            (.spreadsheetDay, shape.isSpreadsheetDay),
         ]
         var marks: Marks = []
         for (mark, isFound) in found where isFound { marks.insert(mark) }

@@ -11,7 +11,8 @@ enum ColumnAssignment {
     /// The roles of columns, by the columns' indexes in `evidence`. Roles in `taken` are not given again.
     static func choices(_ evidence: [ColumnEvidence], taken: Set<ColumnRole> = []) -> [Int: Choice] {
         let neighbours = ColumnNeighbours(
-            evidence.map(\.profile), hasBookHeader: evidence.contains(where: \.namesBookRole))
+            evidence.map(\.profile), hasBookHeader: evidence.contains(where: \.namesBookRole),
+            hasTitleHeader: evidence.contains(where: \.namesTitleOrAuthor))
         let roles = ColumnRole.allCases.filter { $0 != .ignore && !(taken.contains($0) && !$0.isRepeatable) }
         var scores = roles.map { role in evidence.map { $0.logOdds(role, among: neighbours) } }
         for (column, item) in evidence.enumerated() where item.isNamed(.ignore) {

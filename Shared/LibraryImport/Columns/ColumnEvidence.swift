@@ -17,13 +17,21 @@ struct ColumnEvidence {
         self.index = index
         self.foldedHeader = foldedHeader
         self.profile = profile
-        let named = HeaderVocabulary.roles(foldedHeader)
+        // Years under a word such as `Read` say when, not whether.
+        let isYearOfReading =
+            HeaderVocabulary.isReadFlag(foldedHeader) && profile.year > 0 && profile.year + profile.date > 0.5
+        let named = isYearOfReading ? [.dateRead: .sure] : HeaderVocabulary.roles(foldedHeader)
         self.guess = named.values.contains(.sure) ? nil : guess
         self.named = self.guess.map { [$0: .likely] } ?? named
     }
 
-    /// Whether the header alone names a role.
-    var hasNamedRole: Bool { named.values.contains { $0 >= .likely } }
+    /// Whether the header names a role that is at least likely.
+    private var hasNamedRole: Bool { named.values.contains { $0 >= .likely } }
+
+    /// Whether the header names the title or the author.
+    var namesTitleOrAuthor: Bool {
+        guess == nil && [ColumnRole.title, .author, .authors].contains { named[$0] ?? .hint >= .likely }
+    }
 
     /// Whether the header names something that books have and few other things.
     var namesBookRole: Bool { named.contains { $0.value >= .likely && !Self.rolesOfAnything.contains($0.key) } }
@@ -38,10 +46,17 @@ struct ColumnEvidence {
 
     /// The log-odds of a role, from the header and the cells together.
     func logOdds(_ role: ColumnRole, among others: ColumnNeighbours) -> Double {
-        let header = named[role]?.logOdds ?? (named.values.contains(.sure) ? -5 : guess == nil ? 0 : -2)
+        let header = named[role]?.logOdds ?? otherHeader
         guard profile.filled > 0 else { return named[role] == nil ? Self.never : header }
         if let content = content(role, others) { return header + content }
         return named[role] == nil ? Self.never : header + compatibility(role)
+    }
+
+    /// The log-odds that the header gives to roles that it does not name.
+    private var otherHeader: Double {
+        if named.values.contains(.sure) { return -5 }
+        if guess != nil { return -2 }
+        return hasNamedRole ? -3 : 0
     }
 
     // MARK: Roles that cells alone can show
@@ -62,10 +77,9 @@ struct ColumnEvidence {
         case .format: odds(profile.binding, 4)
         case .language: odds(profile.language, 3.5)
         case .rating: rating(others)
-        // `Year Read`: the year alone.
-        case .dateRead where isNamed(.dateRead) && profile.year > 0.7: 1
-        case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates + (others.dateRoles[index] == role ? 1 : -7)
-        case .publicationYear, .originalYear: years + (others.yearRoles[index] == role ? 1 : -6)
+        case .dateRead, .dateStarted, .dateAdded, .publicationDate: dates(role, others)
+        case .publicationYear, .originalYear:
+            years + (others.yearRoles[index] == role ? 1 : -6) - (isUnknown(role, others) ? 8 : 0)
         case .pageCount: pages
         case .openLibraryWork: odds(profile.openLibraryWork, 6)
         case .openLibraryEdition: odds(profile.openLibraryEdition, 6)
@@ -77,7 +91,20 @@ struct ColumnEvidence {
 
     private var isMixedISBN: Bool { profile.isbn13 > 0.05 && profile.isbn10 > 0.05 }
 
+    /// Whether only the cells say that a column has a role, although the headers are in a known language: small numbers
+    /// and years may count anything.
+    private func isUnknown(_ role: ColumnRole, _ others: ColumnNeighbours) -> Bool {
+        !isNamed(role) && others.hasTitleHeader
+    }
+
     private func title(_ others: ColumnNeighbours) -> Double {
+        let odds = oddsOfTitles(others)
+        // A header that names the title is right about titles that are numbers or dates, and about a list with few
+        // titles. An ISBN is never a title.
+        return named[.title] == .sure && profile.isbn13 + profile.isbn10 < 0.5 ? max(odds, -4) : odds
+    }
+
+    private func oddsOfTitles(_ others: ColumnNeighbours) -> Double {
         guard profile.text > 0.3 else { return -8 }
         // Family names, codes and words of a list.
         let isSingleWords = !isNamed(.title) && others.count > 1 && profile.meanWords < 1.3 && profile.titleWords < 0.1
@@ -159,11 +186,23 @@ struct ColumnEvidence {
     }
 
     private func rating(_ others: ColumnNeighbours) -> Double {
-        if profile.stars > 0.5 { return 5 }
+        if profile.stars > 0.5 || isNamed(.rating) && profile.percentage > 0.5 { return 5 }
         var odds = odds(profile.quarter, 2.5) - 8 * profile.fraction - 8 * (profile.highest > 100 ? 1 : 0)
         odds += [4, 4.5, 5, 8, 9, 10].contains(profile.highest) ? 2 : -2
         odds += profile.distinct >= 4 ? 1.5 : profile.distinct >= 3 ? 0.5 : -2.5
+        let hasFractions = profile.quarter - profile.integer > 0.1
+        let isCount = profile.isNumbering && !isNamed(.rating) || isUnknown(.rating, others) && !hasFractions
+        odds -= isCount ? 8 : 0
         return odds - (profile.highest > 10 ? 3 : 0) - (profile.mean > 5 && profile.highest <= 10 ? 1 : 0)
+    }
+
+    /// A header that certainly names a date is right about cells that are years or days of a spreadsheet, and about
+    /// dates that others contradict.
+    private func dates(_ role: ColumnRole, _ others: ColumnNeighbours) -> Double {
+        let namedShare = isNamed(role) ? profile.year + profile.spreadsheetDay : 0
+        let isContradicted = others.dateRoles[index] != role
+        return odds(min(1, profile.date + profile.dateList + namedShare), 4) - 1
+            + (!isContradicted ? 1 : named[role] == .sure ? -2 : -7)
     }
 
     private var dates: Double { odds(min(1, profile.date + profile.dateList), 4) - 1 }

@@ -12,15 +12,21 @@ struct ColumnNeighbours {
     let hasAuthors: Bool
     /// Whether a header, or a column of ISBNs or people, shows that the file is about books.
     let areAboutBooks: Bool
+    /// Whether a header names the titles or the authors. The headers are then in a known language, and one that is not
+    /// known is not the name of a rating or of a year.
+    let hasTitleHeader: Bool
 
     /// Number of columns.
     var count: Int { profiles.count }
 
     private let profiles: [ColumnProfile]
 
-    /// - Parameter hasBookHeader: Whether a header names something that only books have.
-    init(_ profiles: [ColumnProfile], hasBookHeader: Bool) {
+    /// - Parameters:
+    ///   - hasBookHeader: Whether a header names something that only books have.
+    ///   - hasTitleHeader: Whether a header names the titles or the authors.
+    init(_ profiles: [ColumnProfile], hasBookHeader: Bool, hasTitleHeader: Bool) {
         self.profiles = profiles
+        self.hasTitleHeader = hasTitleHeader
         hasPlainPeople = profiles.contains { $0.person > 0.6 && $0.inverted < 0.4 && $0.fill > 0.9 }
         hasAuthors = profiles.contains { $0.person > 0.6 && $0.fill > 0.9 && $0.house < 0.3 }
         areAboutBooks = hasBookHeader || hasAuthors || profiles.contains { $0.isbn13 + $0.isbn10 > 0.5 }

@@ -157,7 +157,7 @@ struct ColumnPlanner {
             let role: ColumnRole? =
                 if item.isNamed(.isbn), profile.isbn13 + profile.isbn10 > 0.5 {
                     .isbn
-                } else if item.isNamed(.dateRead), profile.date + profile.dateList > 0.5 {
+                } else if item.isNamed(.dateRead), profile.date + profile.dateList + profile.year > 0.5 {
                     .dateRead
                 } else if item.isNamed(.format), columns.contains(where: { $0.role == .format }) {
                     .format

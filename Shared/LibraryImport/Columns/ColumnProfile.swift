@@ -17,6 +17,8 @@ package struct ColumnProfile: Sendable {
     private(set) var quarter = 0.0
     private(set) var fraction = 0.0
     private(set) var stars = 0.0
+    private(set) var percentage = 0.0
+    private(set) var spreadsheetDay = 0.0
     private(set) var status = 0.0
     private(set) var statusList = 0.0
     private(set) var binding = 0.0
@@ -48,11 +50,15 @@ package struct ColumnProfile: Sendable {
     private(set) var years: [Int?] = []
     /// Share of the whole numbers that are the one before plus or minus 1.
     private(set) var running = 0.0
+    /// Share of the whole numbers that are higher than the one before.
+    private var rising = 0.0
     private(set) var meanLength = 0.0
     private(set) var meanWords = 0.0
 
     /// Share of the rows that have a cell.
     package var fill: Double { rows == 0 ? 0 : Double(filled) / Double(rows) }
+    /// Whether the cells number the rows: different whole numbers that only rise, or that count up or down.
+    var isNumbering: Bool { filled >= 3 && integer == 1 && variety == 1 && (rising == 1 || running > 0.5) }
     /// Share of different cells.
     package var variety: Double { filled == 0 ? 0 : Double(distinct) / Double(filled) }
 
@@ -81,12 +87,16 @@ package struct ColumnProfile: Sendable {
             guard cell.marks.contains(.integer) else { continue }
             sum += number
             integers += 1
-            if let previous, abs(number - previous) == 1 { running += 1 }
+            if let previous {
+                if abs(number - previous) == 1 { running += 1 }
+                if number > previous { rising += 1 }
+            }
             previous = number
         }
         distinct = seen.count
         mean = integers == 0 ? 0 : sum / Double(integers)
         running = integers < 3 ? 0 : running / Double(integers - 1)
+        rising = integers < 3 ? 0 : rising / Double(integers - 1)
         guard filled > 0 else { return }
         (meanLength, meanWords) = (Double(length) / Double(filled), Double(words) / Double(filled))
         let cells = Double(filled)
@@ -110,5 +120,6 @@ package struct ColumnProfile: Sendable {
         (lowerCase, address) = (share(.lowerCase), share(.address))
         (openLibraryWork, openLibraryEdition) = (share(.openLibraryWork), share(.openLibraryEdition))
         (asin, volume) = (share(.asin), share(.volume))
+        (percentage, spreadsheetDay) = (share(.percentage), share(.spreadsheetDay))
     }
 }

@@ -1,0 +1,200 @@
+import BookstrackContract
+import LibraryImport
+import Testing
+
+/// Lists that people keep by hand: a few rows, headers in their own words, and columns that only they understand.
+@Suite("Small lists with headers")
+struct SmallListTests {
+    private static let books = [
+        ("Dune", "Frank Herbert"), ("Emma", "Jane Austen"), ("Ulysses", "James Joyce"), ("Middlemarch", "George Eliot"),
+        ("Beloved", "Toni Morrison"), ("Solaris", "Stanisław Lem"), ("Persuasion", "Jane Austen"),
+        ("Neuromancer", "William Gibson"), ("Mort", "Terry Pratchett"), ("Kindred", "Octavia Butler"),
+    ]
+
+    /// A list with one further column, at its end or at its start.
+    private func read(_ header: String, _ cells: [String], first: Bool = false) throws -> ReadText {
+        let lines = [("Title", "Author", header)] + zip(Self.books, cells).map { ($0.0, $0.1, $1) }
+        return try ReadText(
+            lines.map { title, author, cell in
+                (first ? [cell, title, author] : [title, author, cell]).joined(separator: ",") + "\n"
+            }.joined())
+    }
+
+    private func roles(_ read: ReadText) -> [ColumnRole?] { read.summary.source.columns.map(\.role) }
+
+    // MARK: Small numbers
+
+    @Test(
+        "numbers of rows are no ratings",
+        arguments: ["#", "No.", "Nr.", "", "Unnamed: 0", "Lfd. Nr."], [3, 4, 5, 8, 10])
+    func rowNumbers(header: String, count: Int) throws {
+        let read = try read(header, (1...count).map(String.init), first: true)
+        #expect(read.books.map(\.title) == Self.books.prefix(count).map(\.0))
+        #expect(read.books.allSatisfy { $0.rating == nil })
+    }
+
+    @Test("numbers of rows without a header are no ratings", arguments: [3, 5, 10])
+    func rowNumbersWithoutHeader(count: Int) throws {
+        let lines = Self.books.prefix(count).enumerated().map { "\($0 + 1),The World of \($1.0),\($1.1)\n" }
+        let read = try ReadText(lines.joined())
+        #expect(read.books.map(\.title) == Self.books.prefix(count).map { "The World of \($0.0)" })
+        #expect(read.books.allSatisfy { $0.rating == nil })
+    }
+
+    @Test(
+        "numbers under an unknown header are kept as they are",
+        arguments: [
+            ("Box", ["1", "1", "2", "3", "5"]), ("Week", ["1", "3", "4", "6", "10"]),
+            ("Floor", ["1", "2", "2", "3", "4"]),
+            ("Kids age", ["8", "6", "4", "8", "5"]), ("Progress", ["45 %", "80 %", "100 %", "10 %", "45 %"]),
+            ("Chapters", ["1", "5", "3", "4", "5"]),
+        ])
+    func unknownNumbers(header: String, cells: [String]) throws {
+        let read = try read(header, cells)
+        #expect(read.books.allSatisfy { $0.rating == nil })
+        #expect(read.books.compactMap { $0.raw[header] } == cells)
+    }
+
+    @Test("a number of copies is no rating")
+    func copies() throws {
+        let read = try read("Qty", ["1", "1", "2", "3", "1"])
+        #expect(roles(read)[2] == .owned)
+    }
+
+    @Test(
+        "ratings under a header that names them are ratings, whatever they look like",
+        arguments: [
+            ("Rating", ["1", "2", "3"], [1, 2, 3]), ("Rating", ["80 %", "100 %", "45 %"], [4, 5, 2.25]),
+            ("Wertung", ["5", "4", "3"], [5, 4, 3]), ("My Stars", ["4", "4", "4"], [4, 4, 4]),
+            ("Bewertung", ["3", "4", "5"], [3, 4, 5]),
+        ] as [(String, [String], [Double])])
+    func ratings(header: String, cells: [String], ratings: [Double]) throws {
+        #expect(try read(header, cells).books.compactMap(\.rating) == ratings)
+    }
+
+    @Test(
+        "stars and steps of a quarter are ratings under any header",
+        arguments: [["★★★", "★★★★★", "★"], ["4.5", "3.75", "5", "2.25"]])
+    func unknownRatings(cells: [String]) throws {
+        #expect(try read("Verdict", cells).books.allSatisfy { $0.rating != nil })
+    }
+
+    // MARK: Years and dates
+
+    @Test("years under a word for reading are years of reading", arguments: ["Read", "Gelesen", "Finished", "Lu"])
+    func yearsOfReading(header: String) throws {
+        let read = try read(header, ["2015", "", "2019", "2022", "2022"])
+        #expect(read.books.map { $0.datesRead.first?.end } == ["2015", nil, "2019", "2022", "2022"])
+        #expect(read.books.map(\.status) == [.read, nil, .read, .read, .read])
+        #expect(read.books.allSatisfy { $0.publicationYear == nil })
+    }
+
+    @Test("years under a header that names the year of reading are no years of publication")
+    func namedYearsOfReading() throws {
+        let read = try read("Jahr gelesen", ["2019", "2020", "2021"])
+        #expect(read.books.map { $0.datesRead.first?.end } == ["2019", "2020", "2021"])
+    }
+
+    @Test("years and days under a word for reading are both used")
+    func mixedYearsOfReading() throws {
+        let read = try read("Read", ["2015", "2019-05-01", "2022-01-31"])
+        #expect(read.books.map { $0.datesRead.first?.end } == ["2015", "2019-05-01", "2022-01-31"])
+    }
+
+    @Test("years of buying are dates of adding")
+    func yearsOfBuying() throws {
+        let read = try read("Bought", ["2015", "2019", "2022"])
+        #expect(read.books.map(\.dateAdded) == ["2015", "2019", "2022"])
+        #expect(read.books.allSatisfy { $0.publicationYear == nil })
+    }
+
+    @Test("years under an unknown header are not taken for years of publication")
+    func unknownYears() throws {
+        let read = try read("Holiday", ["2015", "2019", "2022"])
+        #expect(read.books.allSatisfy { $0.publicationYear == nil })
+        #expect(read.books.map { $0.raw["Holiday"] } == ["2015", "2019", "2022"])
+    }
+
+    @Test(
+        "years under a header for publication are years of publication", arguments: ["Year", "Erschienen", "Published"])
+    func yearsOfPublication(header: String) throws {
+        #expect(try read(header, ["1965", "1815", "1922"]).books.map(\.publicationYear) == [1965, 1815, 1922])
+    }
+
+    @Test(
+        "a header that names a date is right about cells that are not all days",
+        arguments: [
+            (["2020-01-01", "2019"], ["2020-01-01", "2019"]), (["2020-01-01", "2019", "2018", "2017"], nil),
+            (["43831", "2019-02-03", "43832"], ["2020-01-01", "2019-02-03", "2020-01-02"]),
+            (["43831", "43832"], ["2020-01-01", "2020-01-02"]), (["2020-01-01", "DNF"], ["2020-01-01", nil]),
+            (["2020", "2019", "2018"], nil),
+        ] as [([String], [String?]?)])
+    func mixedDates(cells: [String], days: [String?]?) throws {
+        let expected = days ?? cells
+        #expect(try read("Date Read", cells).books.map { $0.datesRead.first?.end } == expected)
+        #expect(try read("Date Finished", cells).books.map { $0.datesRead.first?.end } == expected)
+        #expect(try read("Date Added", cells).books.map(\.dateAdded) == expected)
+        #expect(try read("Started", cells).books.map { $0.datesRead.first?.start } == expected)
+    }
+
+    @Test(
+        "dates of publication may be years, as in the results of an enrichment",
+        arguments: ["publication_date", "Published", "Release Date"])
+    func datesOfPublication(header: String) throws {
+        let cells = ["2004", "1990-09-01", "1922", "2001"]
+        #expect(try read(header, cells).books.map(\.publicationYear) == [2004, 1990, 1922, 2001])
+        #expect(try read(header, ["2004", "1990"]).books.map(\.publicationYear) == [2004, 1990])
+    }
+
+    @Test("dates under headers that name them keep their roles, whatever the other columns have")
+    func contradictedDates() throws {
+        let read = try ReadText(
+            "Title,Author,Date Started,Date Read,Date Added\nDune,Frank Herbert,2020-03-01,2020-02-01,2021\nEmma,Jane Austen,,2019,2021-05-05\n"
+        )
+        #expect(read.books.map(\.dateAdded) == ["2021", "2021-05-05"])
+        #expect(
+            read.books.map(\.datesRead) == [
+                [ReadingDates(start: "2020-03-01", end: "2020-02-01")], [ReadingDates(end: "2019")],
+            ])
+    }
+
+    // MARK: Words with several meanings
+
+    @Test("a type may be the binding or the kind of medium")
+    func types() throws {
+        let bindings = try read("Type", ["Paperback", "Hardcover", "Ebook"])
+        #expect(bindings.books.map(\.format) == [.paperback, .hardcover, .ebook])
+        let media = try read("Type", ["Book", "DVD", "Book"])
+        #expect(media.books.map(\.title) == ["Dune", "Ulysses"])
+    }
+
+    @Test("what books have cost is no rating")
+    func costs() throws {
+        #expect(try read("Cost", ["3.50", "4.25", "5.00", "2.75"]).books.allSatisfy { $0.rating == nil })
+    }
+
+    // MARK: Titles
+
+    @Test(
+        "titles may be numbers and dates if the header names them",
+        arguments: [["1984"], ["2666"], ["11/22/63"], ["1984", "2666", "11/22/63"], ["300", "Emma"]])
+    func numbersAsTitles(titles: [String]) throws {
+        let read = try ReadText("Title,Author\n" + titles.map { "\($0),Ann Other\n" }.joined())
+        #expect(read.books.map(\.title) == titles)
+        #expect(read.books.allSatisfy { $0.author == "Ann Other" })
+    }
+
+    @Test("a list with few titles is read, and rows without one are errors")
+    func fewTitles() throws {
+        let read = try ReadText("Title,Author\n,Ann Other\n,Jane Doe\nEmma,Jane Austen\n,John Doe\n")
+        #expect(read.books.map(\.title) == ["Emma"])
+        #expect(read.errors.map(\.row) == [1, 2, 4])
+    }
+
+    @Test("a column of ISBNs is never a title, whatever its header says")
+    func numbersAboveISBNs() throws {
+        #expect(throws: ImportFailure.self) {
+            try ReadText("Title,Author\n9780141439587,Jane Austen\n9780441172719,Frank Herbert\n")
+        }
+    }
+}
