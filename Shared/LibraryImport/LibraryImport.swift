@@ -1,4 +1,5 @@
 package import BookstrackContract
+import Glibc
 
 /// A client's options for an uploaded file.
 package struct ImportOptions: Codable, Sendable, Equatable {
@@ -205,6 +206,7 @@ extension LibraryFileFault {
     /// The fault in a sentence that a person can act on.
     package var sentence: String {
         switch self {
+        case .unreadable(_, ENOENT): "The uploaded file is gone. Upload it again."
         case .unreadable(_, let errno): "The file cannot be read (error \(errno))."
         case .empty: "The file is empty."
         case .tooManyColumns(let line, let limit): "Line \(line) has more than \(limit) columns."

@@ -241,8 +241,9 @@ struct BookDetails {
             let notes = columns.notes.compactMap { row.isEmpty($0.index) ? nil : prose($0, &book) }
             if !notes.isEmpty { book.notes = notes.joined(separator: "\n\n") }
         }
-        if !columns.others.isEmpty {
-            let raw = reader.rawCells(row, columns: columns.others.lazy.map(\.index), restoring: reader.isOwnFormat)
+        let others = book.series == nil && !reader.isOwnFormat ? columns.othersWithPosition : columns.others
+        if !others.isEmpty {
+            let raw = reader.rawCells(row, columns: others.lazy.map(\.index), restoring: reader.isOwnFormat)
             book.raw = raw.cells
             for column in raw.cut { book.remarks.append(ImportRemark(.textCut, column: reader.names[column])) }
         }

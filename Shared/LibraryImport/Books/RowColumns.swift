@@ -31,6 +31,8 @@ struct RowColumns: Sendable {
     let ids: [Column]
     /// Columns without a role; their cells are kept as they are.
     let others: [Column]
+    /// The same with the column of positions, for a book without a series: results have no other member for them.
+    let othersWithPosition: [Column]
     /// Columns with names, the first author's first.
     let peopleColumns: [Column]
 
@@ -77,6 +79,7 @@ struct RowColumns: Sendable {
         identifiers = ruled(.identifiers)
         ids = all.filter { Self.idRoles.contains($0.role ?? .ignore) }
         others = all.filter { $0.role == nil }
+        othersWithPosition = others + [position].compactMap(\.self)
         dates = [dateRead, dateReadFallback, dateStarted, dateAdded, publicationDate].compactMap(\.self)
         peopleColumns = [author].compactMap(\.self) + authors
     }

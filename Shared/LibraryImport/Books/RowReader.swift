@@ -126,6 +126,7 @@ final class RowReader: Sendable {
 
     private static func isNoTitle(_ title: String) -> Bool {
         guard title.utf8.count <= 13, CellText.isPlaceholder(title) else { return false }
+        if title.hasPrefix("#") { return true }
         switch title.lowercased() {
         case "n/a", "not available", "null", "-": return true
         default: return false

@@ -36,6 +36,12 @@ package struct AuthorNames: Equatable, Sendable {
     package func names(_ cell: String) -> [String] { CellBytes.of(cell, names) }
 
     func names(_ cell: CellBytes) -> [String] {
+        guard separator == .any, cell.bytes.contains(UInt8(ascii: "\n")) else { return namesOfLine(cell) }
+        // One name per line.
+        return cell.text.split(whereSeparator: \.isNewline).flatMap { CellBytes.of(String($0), namesOfLine) }
+    }
+
+    private func namesOfLine(_ cell: CellBytes) -> [String] {
         let text = CellText.line(cell)
         if text.isEmpty || CellText.isPlaceholder(text) { return [] }
         if CellBytes.of(text, isOneName) { return [text] }
@@ -77,7 +83,7 @@ package struct AuthorNames: Equatable, Sendable {
 
     private func anyParts(of text: String) -> [Substring] {
         if let items = Self.listItems(text) { return items }
-        for mark: Character in ["|", ";", "、", "\n"] where text.contains(mark) { return text.split(separator: mark) }
+        for mark: Character in ["|", ";", "、"] where text.contains(mark) { return text.split(separator: mark) }
         for word in [" & ", " and ", " und ", " et ", " y "] {
             let parts = text.components(between: word)
             // A conjunction also occurs inside a name, as in "Ortega y Gasset": it separates only full names.

@@ -45,13 +45,14 @@ package enum CellNumber {
 
     private static let yes: Set<String> = [
         "yes", "y", "true", "1", "x", "✓", "✔", "☑", "ja", "oui", "sí", "si", "sì", "sim", "tak", "да", "так", "kyllä",
-        "是", "owned",
+        "是", "owned", "wahr", "vrai", "vero", "verdadero", "verdadeiro", "waar", "prawda", "истина", "sant", "tosi",
     ]
     private static let no: Set<String> = [
         "no", "n", "false", "0", "nein", "non", "não", "nee", "nie", "нет", "ні", "nej", "ei", "否", "✗", "☐",
+        "falsch", "faux", "falso", "onwaar", "fałsz", "ложь", "falskt", "epätosi",
     ]
 
-    /// A yes or a no in the languages of the vocabulary.
+    /// A yes or a no in the languages of the vocabulary, and as spreadsheets write truth values in them.
     package static func flag(_ cell: String) -> Bool? { CellBytes.of(cell, flag) }
 
     static func flag(_ cell: CellBytes) -> Bool? {

@@ -31,11 +31,12 @@ package enum CellText {
         return isPlaceholder(text) ? "" : text
     }
 
-    /// Whether a cell is a word for an empty one, such as `n/a`.
+    /// Whether a cell is a word for an empty one, such as `n/a`, or a spreadsheet's error, such as `#N/A`.
     static func isPlaceholder(_ text: String) -> Bool {
         guard text.utf8.count <= 13, let first = text.utf8.first, canStartPlaceholder(first) else { return false }
         switch text.lowercased() {
-        case "n/a", "na", "null", "none", "nil", "nan", "-", "–", "—", "?", "not available", "unknown", "undefined":
+        case "n/a", "na", "null", "none", "nil", "nan", "-", "–", "—", "?", "not available", "unknown", "undefined",
+            "#n/a", "#n/d", "#nv", "#ref!", "#value!", "#name?", "#null!", "#num!", "#div/0!":
             return true
         default: return false
         }
@@ -50,7 +51,7 @@ package enum CellText {
     private static func canStartPlaceholder(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "n"), UInt8(ascii: "N"), UInt8(ascii: "u"), UInt8(ascii: "U"), UInt8(ascii: "-"),
-            UInt8(ascii: "?"), 0x80...0xFF:
+            UInt8(ascii: "?"), UInt8(ascii: "#"), 0x80...0xFF:
             true
         default: false
         }

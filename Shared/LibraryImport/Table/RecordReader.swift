@@ -165,7 +165,7 @@ extension RecordReader {
 extension RecordReader {
     /// Whether a record has no data.
     private func isNoRow(_ row: TableRow) -> Bool {
-        if row.isBlank { return true }
+        if row.isBlank || isRule(row) { return true }
         guard row.count == 1, !row.bounds[0].isQuoted, let first = row.bytes.first else { return false }
         switch first {
         case UInt8(ascii: "#"):
@@ -176,6 +176,12 @@ extension RecordReader {
         default:
             return false
         }
+    }
+
+    /// Whether a record is the line below the header of a Markdown table: `|---|:--:|`.
+    private func isRule(_ row: TableRow) -> Bool {
+        guard shape.delimiter == UInt8(ascii: "|") else { return false }
+        return row.bytes.allSatisfy { "|-: ".utf8.contains($0) } && row.bytes.firstRange(of: "---".utf8) != nil
     }
 
     /// A whole line inside one quoted cell: a spreadsheet has misread the delimiter.

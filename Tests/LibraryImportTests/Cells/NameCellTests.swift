@@ -42,7 +42,9 @@ struct NameCellTests {
             ("Terry Pratchett, Neil Gaiman, Jane Austen", ["Terry Pratchett", "Neil Gaiman", "Jane Austen"]),
             ("Pratchett, Terry; Gaiman, Neil", ["Terry Pratchett", "Neil Gaiman"]),
             ("['Terry Pratchett', 'Neil Gaiman']", ["Terry Pratchett", "Neil Gaiman"]),
-            ("Terry Pratchett\nNeil Gaiman", ["Terry Pratchett Neil Gaiman"]),
+            ("Terry Pratchett\nNeil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Pratchett, Terry;\r\nGaiman, Neil\r\n", ["Terry Pratchett", "Neil Gaiman"]),
+            ("Homer\n", ["Homer"]),
         ])
     func several(cell: String, names: [String]) {
         #expect(anyShape.names(cell) == names)

@@ -105,6 +105,17 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
+        "truth values are known as spreadsheets write them",
+        arguments: [
+            ("WAHR", "FALSCH"), ("VRAI", "FAUX"), ("VERO", "FALSO"), ("VERDADERO", "FALSO"), ("VERDADEIRO", "FALSO"),
+            ("WAAR", "ONWAAR"), ("PRAWDA", "FAŁSZ"), ("ИСТИНА", "ЛОЖЬ"), ("SANT", "FALSKT"), ("TOSI", "EPÄTOSI"),
+        ])
+    func truthValues(yes: String, no: String) {
+        #expect(CellNumber.flag(yes) == true)
+        #expect(CellNumber.flag(no) == false)
+    }
+
+    @Test(
         "the binding of an edition is one of the contract's five formats",
         arguments: [
             ("Paperback", .paperback), ("Trade Paperback", .paperback), ("Softcover", .paperback),

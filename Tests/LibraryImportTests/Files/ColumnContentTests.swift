@@ -109,6 +109,14 @@ struct ColumnContentTests {
         }
     }
 
+    @Test("a position without a series keeps its cell under its header")
+    func positionWithoutSeries() throws {
+        let read = try ReadText(
+            "Title,Author,Series,Volume\nEmma,Jane Austen,,2\nMort,Terry Pratchett,Discworld,4\nDune,Frank Herbert,,\n")
+        #expect(read.books.map { $0.raw["Volume"] } == ["2", nil, nil])
+        #expect(read.books.map { $0.series?.position } == [nil, "4", nil])
+    }
+
     @Test("a column that cannot be named keeps its cells under its header")
     func unknownColumn() throws {
         let names = ["title", "author", "isbn"]

@@ -26,6 +26,16 @@ struct DamagedFileTests {
         #expect(books[1].remarks.first?.column == "ISBN13")
     }
 
+    @Test("errors of a spreadsheet's formulas are empty cells")
+    func formulaErrors() throws {
+        let read = try ReadText(
+            "Title,Author,Publisher\nEmma,#N/A,#REF!\nDune,Frank Herbert,Ace\n#N/A,Ann Other,Ace\nMort,Terry Pratchett,#VALUE!\n"
+        )
+        #expect(read.books.map(\.author) == ["", "Frank Herbert", "Terry Pratchett"])
+        #expect(read.books.map(\.publisher) == [nil, "Ace", nil])
+        #expect(read.errors.map(\.row) == [3])
+    }
+
     @Test("leading zeros that a spreadsheet dropped are restored and reported")
     func leadingZeros() throws {
         let books = try books("Title,Author,ISBN\nEmma,Jane Austen,141439580\nDune,Frank Herbert,0441172717\n")

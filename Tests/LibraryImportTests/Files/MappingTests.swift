@@ -98,6 +98,12 @@ struct MappingTests {
         #expect(ImportFailure.headerOnly.lineNumber == nil)
     }
 
+    @Test("a file that is gone is to be uploaded again")
+    func gone() {
+        let fault = #expect(throws: LibraryFileFault.self) { try LibraryTable(path: "/nowhere/file") }
+        #expect(fault?.sentence == "The uploaded file is gone. Upload it again.")
+    }
+
     @Test("faults of the file itself name their line")
     func lines() {
         #expect(ImportFailure.file(.tooManyColumns(line: 7, limit: 512)).lineNumber == 7)

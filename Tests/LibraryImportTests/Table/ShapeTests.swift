@@ -144,6 +144,14 @@ struct TableShapeTests {
         #expect(table.cells[1] == ["Emma", "Jane Austen", "1815"])
     }
 
+    @Test("the line below the header of a Markdown table is not a row")
+    func markdown() throws {
+        let table = try ReadTable(
+            "| Title | Author |\n|:------|--------|\n| Dune | Frank Herbert |\n| Emma | Jane Austen |\n")
+        #expect(table.rows.count == 3)
+        #expect(table.lines == [1, 3, 4])
+    }
+
     @Test("ragged rows keep the cells that they have")
     func ragged() throws {
         let table = try ReadTable(
