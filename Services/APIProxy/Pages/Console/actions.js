@@ -1,7 +1,7 @@
 // Actions on jobs, one or many, after a question.
 import { announce, count, make } from "./dom.js";
-import { confirmed, jobLink, panel, problem, table } from "./parts.js";
-import { mayAct, post, reason } from "./session.js";
+import { confirmed, failed, jobLink, panel, table } from "./parts.js";
+import { mayAct, post } from "./session.js";
 
 const priorities = ["high", "normal", "low"];
 const questions = {
@@ -10,26 +10,26 @@ const questions = {
   prioritise: (jobs, priority) => [`Give ${jobs} ${priority} priority?`, "Books that a worker has already claimed are not affected.", "Change priority"],
 };
 
-/** Asks, acts, and shows in `place` what became of each job. Calls `done` if anything was tried. */
-async function act(action, ids, priority, place, done) {
+/** Asks, acts, and shows in `place` what became of each job. Calls `finished` if anything was tried. */
+async function act(action, ids, priority, place, finished) {
   if (!await confirmed(...questions[action](count(ids.length, "job"), priority))) return;
   try {
     const outcomes = await post("/jobs/actions", { action, jobs: ids, ...(priority ? { priority } : {}) });
-    const failed = outcomes.filter((one) => !one.isDone);
-    announce(`${count(outcomes.length - failed.length, "job")} done, ${failed.length} failed`);
+    const done = outcomes.filter((one) => one.isDone).length;
+    announce(`${count(done, "job")} done, ${outcomes.length - done} failed`);
     place.replaceChildren(outcomes.length === 1
       ? make("p", { class: outcomes[0].isDone ? "success" : "notice" }, outcomes[0].outcome)
       : panel("Outcome", table("Outcome of the action", ["Job", "Outcome"], outcomes.map((one) => [jobLink(one.jobId), one.outcome]))));
-    done();
+    finished();
   } catch (error) {
-    problem(reason(error));
+    failed(error);
   }
 }
 
 /** Buttons for the jobs that `ids()` names; nothing where the console is read-only. `place` shows outcomes. */
-export function actions(ids, place, done) {
+export function actions(ids, place, finished) {
   if (!mayAct()) return [];
-  const run = (action, priority) => ids().length > 0 && act(action, ids(), priority, place, done);
+  const run = (action, priority) => ids().length > 0 && act(action, ids(), priority, place, finished);
   const priority = make("select", { id: "new-priority", change: () => { const value = priority.value; priority.value = ""; if (value) run("prioritise", value); } },
     make("option", { value: "" }, "Priority…"), priorities.map((value) => make("option", { value }, value)));
   return [

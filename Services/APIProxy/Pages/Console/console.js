@@ -7,14 +7,13 @@ import { failures } from "./failures.js";
 import { jobList } from "./joblist.js";
 import { jobPage } from "./jobpage.js";
 import { overview } from "./overview.js";
-import { problem } from "./parts.js";
+import { failed, problem } from "./parts.js";
 import { providers } from "./providers.js";
-import { load, login, logout, onSession, reason, session } from "./session.js";
+import { isLocked, load, login, logout, onSession, reason } from "./session.js";
 import { settings } from "./settings.js";
 import { tail } from "./tail.js";
 
 const views = { overview, jobs: jobList, failures, providers, analytics, tail, doctor, settings, audit };
-const isLocked = () => session().needsLogin && !session().csrf;
 let current = null;
 /** Name of the view that was shown last. */
 let shown = "";
@@ -61,6 +60,7 @@ onSession((state) => {
   byId("mode").textContent = state.mode === "write" ? "may act" : "read-only";
   byId("logout").hidden = !state.needsLogin || !state.csrf;
   show({ isFirst: true });
+  if (state.hasEnded) problem("Your session has ended. Please log in again.");
 });
 
 byId("login-form").addEventListener("submit", async (event) => {
@@ -75,7 +75,11 @@ byId("login-form").addEventListener("submit", async (event) => {
   }
 });
 
-byId("logout").addEventListener("click", () => logout().catch((error) => problem(reason(error))));
+byId("logout").addEventListener("click", () => logout().catch(failed));
 window.addEventListener("hashchange", () => show());
+document.addEventListener("visibilitychange", () => {
+  // What the view reads next says what is wrong.
+  if (!document.hidden) load().catch(() => {});
+});
 
 load().catch((error) => problem(reason(error)));

@@ -1,7 +1,7 @@
 // What is wrong, and what to do.
 import { announce, count, make } from "./dom.js";
-import { chip, panel, problem, title } from "./parts.js";
-import { post, reason } from "./session.js";
+import { chip, failed, panel, title } from "./parts.js";
+import { post } from "./session.js";
 
 export function doctor(place) {
   const list = make("div", { "aria-live": "polite" });
@@ -17,7 +17,7 @@ export function doctor(place) {
       if (!isOver) show(findings);
     } catch (error) {
       list.replaceChildren();
-      if (!isOver) problem(reason(error));
+      if (!isOver) failed(error);
     }
     button.disabled = false;
   }

@@ -1,6 +1,6 @@
 // Building blocks of the views. Data become text nodes and attributes only, never markup.
 import { ago, announce, byId, count, make, number, pause } from "./dom.js";
-import { reason } from "./session.js";
+import { isLocked, reason } from "./session.js";
 
 export const pipelineNames = { batch_enrichment: "Enrichment", csv_import: "Import", ai_scan: "Scan" };
 export const statusKinds = {
@@ -114,6 +114,11 @@ export function problem(text) {
   const place = byId("problem");
   if (place.textContent !== text) place.textContent = text;
   place.hidden = text === "";
+}
+
+/** Shows why an action failed. If the session has ended, the login says so. */
+export function failed(error) {
+  if (!isLocked()) problem(reason(error));
 }
 
 /** Replaces the children of `place` unless nothing has changed, so that focus and selection stay. */

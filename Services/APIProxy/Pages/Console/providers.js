@@ -1,8 +1,8 @@
 // The providers: state, latency, outcomes, and a test call.
 import { make, number } from "./dom.js";
-import { announce, chip, confirmed, entered, facts, fill, latency, panel, Poller, problem, span, table, title, until, when } from "./parts.js";
+import { announce, chip, confirmed, entered, facts, failed, fill, latency, panel, Poller, problem, span, table, title, until, when } from "./parts.js";
 import { percent, providerSums, usedFields, usedShare } from "./quality.js";
-import { get, mayAct, post, reason } from "./session.js";
+import { get, mayAct, post } from "./session.js";
 
 const breakerWords = { closed: "closed", open: "open", halfOpen: "one probe" };
 
@@ -38,7 +38,7 @@ export function providers(place) {
       announce(`${providers.filter((one) => one.status != null).length} of ${providers.length} providers answer`);
     } catch (error) {
       results.replaceChildren();
-      problem(reason(error));
+      failed(error);
     }
     button.disabled = false;
   }
@@ -51,7 +51,7 @@ export function providers(place) {
       problem("");
       poller.now();
     } catch (error) {
-      problem(reason(error));
+      failed(error);
     }
   }
 

@@ -5,18 +5,26 @@ const root = "/console/api";
 let state = { mode: "read", needsLogin: false };
 const listeners = new Set();
 
-export const session = () => state;
 export const mayAct = () => state.mode === "write";
+/** Whether nothing can be read before a login. */
+export const isLocked = () => state.needsLogin && !state.csrf;
 
-/** Calls back when the session begins or ends. */
+/** Calls back when the session begins or ends, or may do something else. `hasEnded` of its state says that it ended without a logout. */
 export function onSession(listener) { listeners.add(listener); }
 
 function change(next) {
+  const previous = state;
   state = next;
-  for (const listener of listeners) listener(state);
+  // A new session of another tab, which shares the cookie, goes on here without a new view.
+  const isSame = next.mode === previous.mode && next.needsLogin === previous.needsLogin && Boolean(next.csrf) === Boolean(previous.csrf);
+  if (!isSame) for (const listener of listeners) listener(state);
 }
 
-export async function load() { change(await call(`${root}/session`)); }
+/** Reads the session, which another tab may have replaced or ended. */
+export async function load() {
+  const next = await call(`${root}/session`);
+  change({ ...next, hasEnded: Boolean(state.csrf) && !next.csrf });
+}
 
 export async function login(token) {
   change(await call(`${root}/login`, { method: "POST", body: { token }, headers: { "X-Console-CSRF": "login" } }));
@@ -27,8 +35,18 @@ export async function logout() { change(await post("/logout")); }
 /** The answer to a request below the console's path. Throws `Failure`; a session that has ended leads to the login. */
 export async function get(path, options = {}) { return guarded(() => call(root + path, options)); }
 
+/** The answer to a request that writes. If another tab has logged in since, it is sent once more, for that tab's session. */
 export async function post(path, body) {
-  return guarded(() => call(root + path, { method: "POST", body, headers: { "X-Console-CSRF": state.csrf ?? "" } }));
+  const { csrf } = state;
+  const send = () => guarded(() => call(root + path, { method: "POST", body, headers: { "X-Console-CSRF": state.csrf ?? "" } }));
+  try {
+    return await send();
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 403) throw error;
+    await load();
+    if (!state.csrf || state.csrf === csrf) throw error;
+    return send();
+  }
 }
 
 /** A request whose answer is read piece by piece, or as bytes. */
@@ -52,7 +70,7 @@ async function guarded(action) {
     return await action();
   } catch (error) {
     if (error instanceof Failure && error.status === 401 && state.needsLogin) {
-      change({ ...state, csrf: undefined, endsAt: undefined });
+      change({ ...state, csrf: undefined, endsAt: undefined, hasEnded: true });
     }
     throw error;
   }
