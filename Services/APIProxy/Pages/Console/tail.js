@@ -9,7 +9,7 @@ const waits = [1, 2, 4, 8, 16];
 export function tail(place, query) {
   const rows = make("ol", { class: "events", "aria-label": "Events, newest first" });
   const note = make("p", { class: "faint", role: "status" }, "Connecting…");
-  const [state, hold] = [{ isOver: false, isHeld: false, held: [], newest: 0, dropped: 0, abort: null }, make("button", { type: "button", class: "plain", "aria-pressed": "false", click: toggle }, "Pause")];
+  const [state, hold] = [{ isHeld: false, held: [], newest: 0, dropped: 0 }, make("button", { type: "button", class: "plain", "aria-pressed": "false", click: toggle }, "Pause")];
   const value = (name) => query.get(name) ?? "";
   const form = make("form", { class: "filters", submit: (event) => { event.preventDefault(); apply(); } },
     menu("service", "Service", [["", "all"], ["api-proxy", "api-proxy"], ["progress-host", "progress-host"], ["enrichment-worker", "enrichment-worker"]], value("service"), apply),
@@ -65,11 +65,10 @@ export function tail(place, query) {
     while (rows.children.length > limit) rows.lastChild.remove();
   }
 
-  async function follow() {
-    state.abort = new AbortController();
+  async function follow(signal) {
     const wanted = new URLSearchParams(query);
     if (state.newest) wanted.set("since", state.newest + 1); else wanted.set("last", 100);
-    const answer = await open(`/tail?${wanted}`, { signal: state.abort.signal });
+    const answer = await open(`/tail?${wanted}`, { signal });
     problem("");
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
@@ -82,13 +81,14 @@ export function tail(place, query) {
     }
   }
 
-  async function run() {
-    for (let attempt = 0; !state.isOver && !document.hidden;) {
+  /** Follows, and reconnects after growing pauses, until `signal` ends it, even in a pause. */
+  async function run(signal) {
+    for (let attempt = 0; !signal.aborted;) {
       const begun = Date.now();
       try {
-        await follow();
+        await follow(signal);
       } catch (error) {
-        if (error.name === "AbortError") return;
+        if (signal.aborted) return;
         problem(reason(error));
         if (error.status && error.status < 500) return;
       }
@@ -98,10 +98,20 @@ export function tail(place, query) {
     }
   }
 
-  const visibility = () => { if (document.hidden) state.abort?.abort(); else run(); };
+  let running = null;
+  function stop() {
+    running?.abort();
+    running = null;
+  }
+  function visibility() {
+    if (document.hidden) return stop();
+    if (running) return;
+    running = new AbortController();
+    run(running.signal);
+  }
   document.addEventListener("visibilitychange", visibility);
-  run();
-  return { stop() { state.isOver = true; state.abort?.abort(); document.removeEventListener("visibilitychange", visibility); } };
+  visibility();
+  return { stop() { document.removeEventListener("visibilitychange", visibility); stop(); } };
 }
 
 function row(event) {
