@@ -12,10 +12,11 @@ enum ConsolePage {
         "dom.js": PackageResources.dom_js, "failures.js": PackageResources.failures_js,
         "follow.js": PackageResources.follow_js, "graph.js": PackageResources.graph_js,
         "joblist.js": PackageResources.joblist_js, "jobpage.js": PackageResources.jobpage_js,
-        "live.js": PackageResources.live_js, "photo.js": PackageResources.photo_js,
-        "photos.js": PackageResources.photos_js, "quality.js": PackageResources.quality_js,
-        "overview.js": PackageResources.overview_js, "parts.js": PackageResources.parts_js,
-        "providers.js": PackageResources.providers_js, "session.js": PackageResources.session_js,
-        "settings.js": PackageResources.settings_js, "tail.js": PackageResources.tail_js,
+        "live.js": PackageResources.live_js, "overview.js": PackageResources.overview_js,
+        "pages.js": PackageResources.pages_js, "parts.js": PackageResources.parts_js,
+        "photo.js": PackageResources.photo_js, "photos.js": PackageResources.photos_js,
+        "providers.js": PackageResources.providers_js, "quality.js": PackageResources.quality_js,
+        "session.js": PackageResources.session_js, "settings.js": PackageResources.settings_js,
+        "tail.js": PackageResources.tail_js,
     ]
 }

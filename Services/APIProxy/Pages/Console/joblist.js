@@ -1,6 +1,7 @@
 // The list of jobs: search, filters, pages, and actions on many.
 import { actions } from "./actions.js";
 import { count, make, number } from "./dom.js";
+import { pagesInAddress } from "./pages.js";
 import { chip, fill, input, jobLink, menu, pipelineNames, Poller, table, title, when } from "./parts.js";
 import { get, mayAct } from "./session.js";
 
@@ -9,7 +10,7 @@ const statuses = ["pending", "processing", "completed", "failed", "cancelling", 
 
 export function jobList(place, query) {
   const selected = new Set();
-  let [page, cursors] = [null, []];
+  const pages = pagesInAddress("jobs", query, () => { selected.clear(); mark(); poller.now(); });
   const [list, outcome, chosen] = [make("div", { id: "job-list" }), make("div", { "aria-live": "polite" }), make("span", { class: "faint" })];
   const form = make("form", { class: "filters", role: "search", submit: (event) => { event.preventDefault(); apply(); } },
     input("q", "Search", { type: "search", value: query.get("q") ?? "", placeholder: "Job, request, or a title", maxlength: 200, class: "wide" }),
@@ -17,7 +18,7 @@ export function jobList(place, query) {
     menu("pipeline", "Kind", [["", "any kind"], ...Object.entries(pipelineNames)], query.get("pipeline") ?? "", apply),
     menu("age", "Age", Object.entries(ages).sort(([one], [other]) => one - other), query.get("age") ?? "", apply),
     make("button", { type: "submit" }, "Search"));
-  const bar = make("div", { class: "bulk", hidden: !mayAct() }, chosen, actions(() => [...selected], outcome, () => { selected.clear(); poller.now(); }));
+  const bar = make("div", { class: "bulk", hidden: !mayAct() }, chosen, actions(() => [...selected], outcome, () => { selected.clear(); mark(); poller.now(); }));
   place.replaceChildren(title("Jobs"), form, bar, outcome, list);
 
   /** Filters are in the address, so that they survive a reload and can be shared. */
@@ -30,45 +31,49 @@ export function jobList(place, query) {
     const wanted = new URLSearchParams({ limit: 50 });
     for (const name of ["q", "status", "pipeline"]) if (query.get(name)) wanted.set(name, query.get(name));
     if (query.get("age")) wanted.set("from", Date.now() - 1000 * query.get("age"));
-    if (cursors.length) wanted.set("cursor", cursors.at(-1));
+    if (pages.start) wanted.set("cursor", pages.start);
     return `/jobs?${wanted}`;
   }
 
-  function choose(id, isChosen) {
-    if (isChosen) selected.add(id); else selected.delete(id);
+  function choose(ids, isChosen) {
+    for (const id of ids) if (isChosen) selected.add(id); else selected.delete(id);
+    mark();
+  }
+
+  /** Shows which jobs are selected. One that newer jobs have moved to the next page is not: nobody acts on what they do not see. */
+  function mark() {
+    const boxes = [...list.querySelectorAll("tbody input")];
+    const ids = new Set(boxes.map((box) => box.value));
+    for (const id of selected) if (!ids.has(id)) selected.delete(id);
+    for (const box of boxes) box.checked = selected.has(box.value);
+    const all = list.querySelector("#choose-all");
+    if (all) [all.checked, all.indeterminate] = [selected.size === boxes.length, selected.size > 0 && selected.size < boxes.length];
     chosen.textContent = selected.size ? `${count(selected.size, "job")} selected` : "Select jobs to act on them";
   }
 
-  function show() {
-    const box = (job) => make("input", { type: "checkbox", id: `choose-${job.jobId}`, "aria-label": `Select ${job.jobId}`, checked: selected.has(job.jobId),
-      change: (event) => choose(job.jobId, event.target.checked) });
-    const all = make("input", { type: "checkbox", id: "choose-all", "aria-label": "Select all on this page", change: (event) => {
-      for (const job of page.jobs) choose(job.jobId, event.target.checked);
-      for (const node of list.querySelectorAll("tbody input")) node.checked = event.target.checked;
-    } });
+  function show(page) {
+    const box = (job) => make("input", { type: "checkbox", id: `choose-${job.jobId}`, value: job.jobId, "aria-label": `Select ${job.jobId}`,
+      change: (event) => choose([job.jobId], event.target.checked) });
+    const all = make("input", { type: "checkbox", id: "choose-all", "aria-label": "Select all on this page",
+      change: (event) => choose(page.jobs.map((job) => job.jobId), event.target.checked) });
     const columns = ["Job", "Kind", "State", ["Books", "num"], ["Failed", "num"], "Priority", "Started"];
     return [
       page.partial ? make("p", { class: "notice" }, "The search stopped after one second, before it reached older jobs. ",
-        make("button", { type: "button", class: "plain", click: older }, "Continue searching")) : false,
+        make("button", { type: "button", class: "plain", click: () => pages.further(page.next) }, "Continue searching")) : false,
       table("Jobs, newest first", mayAct() ? [[all, "check"], ...columns] : columns,
         page.jobs.map((job) => [...(mayAct() ? [box(job)] : []), jobLink(job.jobId), pipelineNames[job.pipeline] ?? job.pipeline, chip(job.status),
           `${number(job.counts.succeeded + job.counts.failed + job.counts.skipped)} of ${number(job.counts.total)}`, number(job.counts.failed),
           job.priority ?? "by size", when(job.createdAt)]),
         page.partial ? "None so far." : "No matching jobs."),
-      make("p", { class: "line pager" },
-        make("button", { type: "button", id: "newer", class: "plain", disabled: cursors.length === 0, click: newer }, "Newer"),
-        make("button", { type: "button", id: "older", class: "plain", disabled: !page.next, click: older }, "Older")),
+      pages.buttons(page.next),
     ];
   }
 
-  function older() { cursors.push(page.next); move(); }
-  function newer() { cursors.pop(); move(); }
-  function move() { selected.clear(); choose(); poller.now(); }
-
-  choose();
+  mark();
   const poller = new Poller(async () => {
-    page = await get(address());
-    fill(list, [page, cursors.length, Math.floor(Date.now() / 60e3)], show);
+    const page = await get(address());
+    fill(list, [page, pages.start, Math.floor(Date.now() / 60e3)], () => show(page));
+    mark();
     // A search costs the server up to a second, so it is not repeated without being asked for.
   }, () => (query.get("q") ? 3600e3 : 5000));
   return poller;
