@@ -98,6 +98,6 @@ function failures({ isbns, total, problem }) {
     table("ISBNs that fail or were reported", ["ISBN", ["Failed", "num"], "Last reason", "First", "Last", ["Reports", "num"], "Missing", "Note"],
       isbns.map((one) => [make("a", { class: "id", href: `#jobs?q=${one.isbn}` }, one.isbn), number(one.attempts), one.code ? make("code", {}, one.code) : "–",
         one.firstFailedAt ? when(1000 * one.firstFailedAt) : "–", when(1000 * Math.max(one.lastFailedAt ?? 0, one.reportedAt ?? 0)), number(one.reports),
-        one.fields.map((field) => fields[field] ?? field).join(", ") || "–", one.note ?? "–"]),
+        one.fields.map((field) => fields[field] ?? field).join(", ") || "–", one.note ? make("bdi", {}, one.note) : "–"]),
       "No ISBNs fail, and none were reported."));
 }

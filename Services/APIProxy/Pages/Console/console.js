@@ -22,7 +22,10 @@ let shown = "";
 function wanted() {
   const [path, query = ""] = location.hash.slice(1).split("?");
   const [name, id] = path.split("/");
-  return { name: name === "job" && id ? "job" : name in views ? name : "overview", id, query: new URLSearchParams(query) };
+  // An address that was typed or cut may not be an encoded one.
+  let decoded = id;
+  try { decoded = id && decodeURIComponent(id); } catch { /* It stays as it is. */ }
+  return { name: name === "job" && id ? "job" : name in views ? name : "overview", id: decoded, query: new URLSearchParams(query) };
 }
 
 function show({ isFirst = false } = {}) {
@@ -48,7 +51,7 @@ function show({ isFirst = false } = {}) {
     return;
   }
   const place = byId("view");
-  current = name === "job" ? jobPage(place, decodeURIComponent(id)) : views[name](place, query);
+  current = name === "job" ? jobPage(place, id) : views[name](place, query);
   const head = byId("view-title");
   document.title = `${head.textContent} · BooksTrack console`;
   // A filter that was changed keeps the focus; another view begins at its heading.

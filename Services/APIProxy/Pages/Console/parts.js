@@ -69,6 +69,9 @@ export const gauge = (name, value, limit, text = `${number(value)} of ${number(l
   make("span", {}, name), make("span", { class: "value" }, text),
   make("meter", { min: 0, max: Math.max(1, limit), value, high: limit * 0.8, "aria-label": name }));
 
+/** Texts of books, each in its own direction: a title from right to left does not change the order of what stands around it. */
+export const bookTexts = (texts, separator) => texts.filter(Boolean).flatMap((text, place) => [place ? separator : "", make("bdi", {}, text)]);
+
 export const jobLink = (id) => make("a", { href: `#job/${encodeURIComponent(id)}`, class: "id" }, id);
 
 /** A menu with its label. `options` are `[value, text]`. */

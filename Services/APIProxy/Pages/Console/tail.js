@@ -15,7 +15,7 @@ export function tail(place, query) {
     menu("service", "Service", [["", "all"], ["api-proxy", "api-proxy"], ["progress-host", "progress-host"], ["enrichment-worker", "enrichment-worker"]], value("service"), apply),
     menu("status", "Outcome", [["", "any"], ["ok", "ok"], ["error", "error"], ["canceled", "canceled"]], value("status"), apply),
     menu("level", "Level", [["", "any"], ["info", "info"], ["notice", "notice"], ["warning", "warning"], ["error", "error"]], value("level"), apply),
-    input("search", "Text in log lines", { type: "search", value: value("search"), maxlength: 200 }),
+    input("search", "Text in log lines", { type: "search", dir: "auto", value: value("search"), maxlength: 200 }),
     input("job", "Job", { value: value("job"), maxlength: 128 }), input("request", "Request", { value: value("request"), maxlength: 128 }),
     make("button", { type: "submit" }, "Filter"),
     make("details", { open: ["method", "ip", "header", "sampling", "routine"].some((name) => query.get(name)) }, make("summary", {}, "More filters"),
@@ -121,13 +121,13 @@ function row(event) {
   const lines = [...event.logs, ...event.exceptions.map((one) => ({ ...one, level: "error", message: `${one.name}: ${one.message}` }))].sort((one, other) => one.timestamp - other.timestamp);
   return make("li", { "data-at": event.eventTimestamp }, make("details", {},
     make("summary", {}, make("time", { datetime: new Date(event.eventTimestamp).toISOString() }, new Date(event.eventTimestamp).toLocaleTimeString("en-GB")),
-      make("span", { class: "service" }, event.service), chip(event.outcome), make("span", { class: "subject" }, subject),
+      make("span", { class: "service" }, event.service), chip(event.outcome), make("span", { class: "subject" }, make("bdi", {}, subject)),
       end == null ? false : make("span", { class: "faint" }, String(end)), event.durationMs == null ? false : make("span", { class: "faint" }, span(event.durationMs)),
       lines.length && !(lines.length === 1 && event.kind === "log") ? make("span", { class: "faint" }, `${lines.length} lines`) : false),
     make("p", { class: "line" }, event.jobId ? ["Job ", jobLink(event.jobId)] : false,
       event.requestId ? ["Request ", make("a", { class: "id", href: `#tail?request=${encodeURIComponent(event.requestId)}` }, event.requestId)] : false,
       request?.address ? `from ${request.address}` : false),
-    lines.length ? make("ul", { class: "lines" }, lines.map((line) => make("li", { class: `level-${line.level}` }, chip(line.level, { error: "bad", critical: "bad", warning: "warn" }[line.level] ?? "quiet"), ` ${line.message}`,
+    lines.length ? make("ul", { class: "lines" }, lines.map((line) => make("li", { class: `level-${line.level}` }, chip(line.level, { error: "bad", critical: "bad", warning: "warn" }[line.level] ?? "quiet"), " ", make("bdi", {}, line.message),
       line.metadata ? make("span", { class: "faint" }, ` ${Object.entries(line.metadata).map(([name, text]) => `${name}=${text}`).join(" ")}`) : false))) : false,
     event.droppedNotes ? make("p", { class: "faint" }, `${event.droppedNotes} more lines were not recorded.`) : false));
 }
