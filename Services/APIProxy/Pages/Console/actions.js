@@ -1,6 +1,6 @@
 // Actions on jobs, one or many, after a question.
 import { announce, count, make } from "./dom.js";
-import { confirmed, failed, jobLink, panel, table } from "./parts.js";
+import { confirmed, failed, jobLink, panel, problem, table } from "./parts.js";
 import { mayAct, post } from "./session.js";
 
 const priorities = ["high", "normal", "low"];
@@ -13,6 +13,7 @@ const questions = {
 /** Asks, acts, and shows in `place` what became of each job. Calls `finished` if anything was tried. */
 async function act(action, ids, priority, place, finished) {
   if (!await confirmed(...questions[action](count(ids.length, "job"), priority))) return;
+  problem("");
   try {
     const outcomes = await post("/jobs/actions", { action, jobs: ids, ...(priority ? { priority } : {}) });
     const done = outcomes.filter((one) => one.isDone).length;

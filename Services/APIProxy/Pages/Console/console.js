@@ -7,7 +7,7 @@ import { failures } from "./failures.js";
 import { jobList } from "./joblist.js";
 import { jobPage } from "./jobpage.js";
 import { overview } from "./overview.js";
-import { failed, problem } from "./parts.js";
+import { failed, problem, stale } from "./parts.js";
 import { providers } from "./providers.js";
 import { isLocked, load, login, logout, onSession, reason } from "./session.js";
 import { settings } from "./settings.js";
@@ -32,6 +32,7 @@ function show({ isFirst = false } = {}) {
   current?.stop();
   current = null;
   problem("");
+  stale(null);
   byId("confirm").close();
   const focused = byId("view").contains(document.activeElement) ? document.activeElement.id : "";
   const { name, id, query } = wanted();

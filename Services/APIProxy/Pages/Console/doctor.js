@@ -1,6 +1,6 @@
 // What is wrong, and what to do.
 import { announce, count, make } from "./dom.js";
-import { chip, failed, panel, title } from "./parts.js";
+import { chip, failed, panel, problem, title } from "./parts.js";
 import { post } from "./session.js";
 
 export function doctor(place) {
@@ -11,6 +11,7 @@ export function doctor(place) {
 
   async function examine() {
     button.disabled = true;
+    problem("");
     list.replaceChildren(make("p", { class: "faint" }, "Examining the processes, the disk, the settings, and each provider with one call…"));
     try {
       const findings = await post("/doctor");

@@ -4,7 +4,7 @@ import { apps, evidence, roles } from "./columns.js";
 import { count, make, number } from "./dom.js";
 import { Follow } from "./follow.js";
 import { ItemList } from "./items.js";
-import { bytes, chip, facts, fill, jobLink, panel, pipelineNames, Poller, table, title, until, when } from "./parts.js";
+import { bytes, chip, facts, fill, jobLink, panel, pipelineNames, Poller, stale, table, title, until, when } from "./parts.js";
 import { Photos } from "./photos.js";
 import { get } from "./session.js";
 import { Timeline } from "./timeline.js";
@@ -52,6 +52,7 @@ export function jobPage(place, id) {
   /** There is no such job, now or since its results expired: nothing is left to ask for or to act on. */
   function gone() {
     stop();
+    stale(null);
     bar.remove();
     for (const part of Object.values(parts)) part.replaceChildren();
     parts.head.append(make("p", { class: "empty" }, "There is no job with this identifier. A job is removed when its results expire."));

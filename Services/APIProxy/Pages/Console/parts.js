@@ -83,7 +83,10 @@ export function menu(id, label, options, value, change) {
 export const input = (id, label, attributes = {}) =>
   make("label", { for: id, class: "field" }, make("span", {}, label), make("input", { id, name: id, type: "text", autocomplete: "off", ...attributes }));
 
-/** Calls `action` now and then after each pause, while the tab is visible and until it is stopped. Shows a failure, and goes on. */
+/** Longest pause after a failure, also of what is otherwise asked for once. */
+const longestRetry = 5000;
+
+/** Calls `action` now and then after each pause, while the tab is visible and until it is stopped. Shows why it fails, and goes on. */
 export class Poller {
   #isOver = false; #isAsked = false; #wake = null;
 
@@ -93,14 +96,16 @@ export class Poller {
       await pause(0);
       while (!this.#isOver) {
         this.#isAsked = false;
+        let longest = Infinity;
         try {
           await action();
-          if (!this.#isOver) problem("");
+          if (!this.#isOver) stale(null);
         } catch (error) {
-          if (!this.#isOver) problem(reason(error));
+          longest = longestRetry;
+          if (!this.#isOver) stale(error);
         }
         if (this.#isOver) return;
-        if (!this.#isAsked) await Promise.race([pause(length()), new Promise((resolve) => { this.#wake = resolve; })]);
+        if (!this.#isAsked) await Promise.race([pause(Math.min(length(), longest)), new Promise((resolve) => { this.#wake = resolve; })]);
         await pause(0);
       }
     })();
@@ -112,9 +117,14 @@ export class Poller {
   stop() { this.#isOver = true; this.#wake?.(); }
 }
 
-/** Shows a problem above the view; an empty text hides it. */
-export function problem(text) {
-  const place = byId("problem");
+/** Shows above the view what could not be done, until the next action or view; an empty text hides it. */
+export const problem = (text) => notice("problem", text);
+
+/** Shows above the view why it is not up to date, until it is, which null says. */
+export const stale = (failure) => notice("stale", failure ? `This view is not up to date. ${reason(failure)}` : "");
+
+function notice(id, text) {
+  const place = byId(id);
   if (place.textContent !== text) place.textContent = text;
   place.hidden = text === "";
 }

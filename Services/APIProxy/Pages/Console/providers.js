@@ -29,6 +29,7 @@ export function providers(place) {
   async function probe() {
     button.disabled = true;
     results.replaceChildren(make("p", { class: "faint" }, "Calling each provider once, without a key…"));
+    problem("");
     try {
       const { providers } = await post("/probe");
       results.replaceChildren(panel("Test calls", table("Test calls", ["Provider", "Answer", ["Time", "num"], "Address"],
@@ -46,9 +47,9 @@ export function providers(place) {
   /** Asks, acts, and shows what came of it. */
   async function act(provider, action, values = {}) {
     try {
+    problem("");
       const outcomes = await post("/providers/actions", { provider, action, ...values });
       results.replaceChildren(...outcomes.map((one) => make("p", { class: one.isDone ? "success" : "notice" }, `${provider}: ${one.outcome}`)));
-      problem("");
       poller.now();
     } catch (error) {
       failed(error);

@@ -1,7 +1,7 @@
 // The tail: events of all services as they happen, with the filters of `bookstrack tail`.
 import { make, number } from "./dom.js";
-import { chip, input, jobLink, menu, problem, span, title } from "./parts.js";
-import { open, reason } from "./session.js";
+import { chip, input, jobLink, menu, span, stale, title } from "./parts.js";
+import { open } from "./session.js";
 
 const limit = 500;
 const waits = [1, 2, 4, 8, 16];
@@ -69,7 +69,7 @@ export function tail(place, query) {
     const wanted = new URLSearchParams(query);
     if (state.newest) wanted.set("since", state.newest + 1); else wanted.set("last", 100);
     const answer = await open(`/tail?${wanted}`, { signal });
-    problem("");
+    stale(null);
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = "";
     for (;;) {
@@ -89,7 +89,7 @@ export function tail(place, query) {
         await follow(signal);
       } catch (error) {
         if (signal.aborted) return;
-        problem(reason(error));
+        stale(error);
         if (error.status && error.status < 500) return;
       }
       attempt = Date.now() - begun > 5000 ? 0 : Math.min(attempt + 1, waits.length - 1);
