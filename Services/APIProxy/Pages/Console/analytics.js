@@ -1,5 +1,6 @@
 // What enrichment was worth, by day and provider, and the ISBNs that fail or were reported.
 import { chart } from "./chart.js";
+import { minute, now } from "./clock.js";
 import { count, make, number } from "./dom.js";
 import { graph } from "./graph.js";
 import { chip, fill, menu, panel, pipelineNames, Poller, table, title, when } from "./parts.js";
@@ -26,11 +27,11 @@ export function analytics(place, query) {
 
   return new Poller(async () => {
     const failing = get("/isbns").catch((error) => ({ problem: reason(error) }));
-    const all = (await get(`/analytics?since=${Date.now() - days * day}`)).days;
+    const all = (await get(`/analytics?since=${now() - days * day}`)).days;
     const shown = all.filter((one) => !pipeline || one.pipeline === pipeline);
     fill(body, [shown, days], () => quality(shown, days));
     const answer = await failing;
-    fill(isbns, [answer, Math.floor(Date.now() / 60e3)], () => failures(answer));
+    fill(isbns, [answer, minute()], () => failures(answer));
   }, 60e3);
 }
 
@@ -61,7 +62,7 @@ function points(days) {
   const names = [...new Set(days.map((one) => one.day))].sort();
   return names.map((name) => {
     const own = days.filter((one) => one.day === name);
-    return { at: Math.min(Date.now(), Date.parse(`${name}T12:00:00Z`)), counts: sum(own.map((one) => one.counts)), providers: providerSums(own) };
+    return { at: Math.min(now(), Date.parse(`${name}T12:00:00Z`)), counts: sum(own.map((one) => one.counts)), providers: providerSums(own) };
   });
 }
 

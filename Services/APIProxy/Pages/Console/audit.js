@@ -1,4 +1,5 @@
 // The audit log: every action of operators, newest first.
+import { minute } from "./clock.js";
 import { make } from "./dom.js";
 import { who } from "./jobpage.js";
 import { pagesInAddress } from "./pages.js";
@@ -15,7 +16,7 @@ export function audit(place, query) {
   place.replaceChildren(title("Audit log"), list);
   const poller = new Poller(async () => {
     const page = await get(`/audit?limit=50${pages.start ? `&before=${pages.start}` : ""}`);
-    fill(list, [page, pages.start, Math.floor(Date.now() / 60e3)], () => [
+    fill(list, [page, pages.start, minute()], () => [
       table("Operator actions", ["When", "Action", "On", "Outcome", "Who"],
         page.entries.map((one) => [when(one.at), one.action, subject(one), one.outcome, who(one)]),
         "No operator actions yet."),

@@ -1,4 +1,5 @@
 // Why books have no result, most frequent first.
+import { now } from "./clock.js";
 import { count, make, number } from "./dom.js";
 import { fill, jobLink, menu, panel, pipelineNames, Poller, table, title } from "./parts.js";
 import { get } from "./session.js";
@@ -21,7 +22,7 @@ export function failures(place, query) {
   place.replaceChildren(title("Failures"), make("form", { class: "filters" },
     menu("age", "Jobs of the", ages, age, (event) => { location.hash = `#failures?age=${event.target.value}`; })), list, providers);
   return new Poller(async () => {
-    const [found, { hour, workers }] = await Promise.all([get(`/failures?from=${Date.now() - 1000 * age}`), get("/providers")]);
+    const [found, { hour, workers }] = await Promise.all([get(`/failures?from=${now() - 1000 * age}`), get("/providers")]);
     fill(list, found, () => panel("Books without a result, by reason",
       make("p", { class: "faint" }, `${count(found.items, "book")} counted${found.isPartial ? "; the time limit was reached before older jobs were counted" : ""}.`),
       table("Failures by reason", ["Reason", "Kind", ["Books", "num"], ["Retries planned", "num"], "What to do", "Newest jobs"],

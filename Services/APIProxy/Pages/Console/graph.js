@@ -1,15 +1,18 @@
 // Small graphs over time.
+import { now } from "./clock.js";
 import { drawing, make } from "./dom.js";
 import { short } from "./parts.js";
 
 const [width, height] = [240, 56];
+/** Room for half of a dot, which the newest point may have. */
+const edge = 3;
 const hour = 3600e3;
 
 /**
  * A graph with its newest values in words. `lines` are `{ name, kind, value(point), unit }`; a value of null or undefined leaves a gap.
  * `period` is `{ length, name, hasDots }`, by default the last hour; few points are seen better with dots.
  */
-export function graph(title, points, lines, period = { length: hour, name: "the last hour" }, now = Date.now()) {
+export function graph(title, points, lines, period = { length: hour, name: "the last hour" }) {
   const values = lines.map((line) => points.map(line.value));
   const top = Math.max(...values.flat().filter((value) => value != null), 0);
   const newest = (place) => values[place].findLast((value) => value != null);
@@ -20,17 +23,17 @@ export function graph(title, points, lines, period = { length: hour, name: "the 
     drawing("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label, preserveAspectRatio: "none" },
       drawing("path", { class: "ground", d: `M0 ${height - 0.5}H${width}` }),
       ...lines.flatMap((line, place) => (period.hasDots ? ["line", "dots"] : ["line"]).map((form) =>
-        drawing("path", { class: `trace is-${line.kind} ${form}`, d: path(points, values[place], top, period.length, now, form === "line") })))),
+        drawing("path", { class: `trace is-${line.kind} ${form}`, d: path(points, values[place], top, period.length, form === "line") })))),
     make("p", { class: "legend" },
       lines.map((line, place) => make("span", { class: `key is-${line.kind}` }, `${line.name} `, make("b", {}, text(line, place)))),
       make("span", { class: "faint" }, `highest ${short(top)}${lines[0].unit ?? ""}`)));
 }
 
-function path(points, values, top, length, now, isJoined) {
+function path(points, values, top, length, isJoined) {
   let isDown = false;
   return values.map((value, place) => {
     if (value == null) { isDown = false; return ""; }
-    const x = width - (width * (now - points[place].at)) / length;
+    const x = (width - edge) * (1 - Math.max(0, now() - points[place].at) / length);
     const y = height - 2 - ((height - 6) * value) / (top || 1);
     // Without a step of its own the first point of a line would not be drawn until there is a second one.
     const step = isDown && isJoined ? `L${x.toFixed(1)} ${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}h.1`;

@@ -1,5 +1,6 @@
 // The list of jobs: search, filters, pages, and actions on many.
 import { actions } from "./actions.js";
+import { minute, now } from "./clock.js";
 import { count, make, number } from "./dom.js";
 import { pagesInAddress } from "./pages.js";
 import { chip, fill, input, jobLink, menu, pipelineNames, Poller, table, title, when } from "./parts.js";
@@ -30,7 +31,7 @@ export function jobList(place, query) {
   function address() {
     const wanted = new URLSearchParams({ limit: 50 });
     for (const name of ["q", "status", "pipeline"]) if (query.get(name)) wanted.set(name, query.get(name));
-    if (query.get("age")) wanted.set("from", Date.now() - 1000 * query.get("age"));
+    if (query.get("age")) wanted.set("from", now() - 1000 * query.get("age"));
     if (pages.start) wanted.set("cursor", pages.start);
     return `/jobs?${wanted}`;
   }
@@ -72,7 +73,7 @@ export function jobList(place, query) {
   mark();
   const poller = new Poller(async () => {
     const page = await get(address());
-    fill(list, [page, pages.start, Math.floor(Date.now() / 60e3)], () => show(page));
+    fill(list, [page, pages.start, minute()], () => show(page));
     mark();
     // A search costs the server up to a second, so it is not repeated without being asked for.
   }, () => (query.get("q") ? 3600e3 : 5000));

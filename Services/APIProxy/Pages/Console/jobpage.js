@@ -1,5 +1,6 @@
 // One job: its state, timeline, books, photos, watchers, and what operators did. Live until it ends.
 import { actions } from "./actions.js";
+import { minute } from "./clock.js";
 import { apps, evidence, roles } from "./columns.js";
 import { count, make, number } from "./dom.js";
 import { Follow } from "./follow.js";
@@ -32,9 +33,9 @@ export function jobPage(place, id) {
     const { detail, watchers, audit } = found;
     rest = isOver(detail.job) && !detail.laterRetries ? ended : unfollowed;
     const version = `${detail.lastSeq}.${detail.resultsRevision}.${detail.laterRetries}.${detail.job.counts.succeeded}.${detail.job.counts.failed}`;
-    fill(parts.head, [detail, Math.floor(Date.now() / 60e3)], () => head(detail));
+    fill(parts.head, [detail, minute()], () => head(detail));
     timeline.show(detail.events);
-    fill(parts.people, [watchers, detail.tokens, audit, Math.floor(Date.now() / 60e3)], () => [people(watchers, detail), acts(audit)]);
+    fill(parts.people, [watchers, detail.tokens, audit, minute()], () => [people(watchers, detail), acts(audit)]);
     if (detail.photos) await photos.refresh(detail.photos, version);
     await items.refresh(version, Boolean(detail.file));
   }, () => (follow.isLive ? followed : rest));

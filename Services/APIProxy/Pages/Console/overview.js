@@ -1,4 +1,5 @@
 // What the suite is doing, and what is wrong.
+import { minute, now } from "./clock.js";
 import { count, make, number } from "./dom.js";
 import { graph } from "./graph.js";
 import { bytes, chip, facts, fill, gauge, jobLink, panel, pipelineNames, Poller, span, table, title, until, when } from "./parts.js";
@@ -24,9 +25,6 @@ export function overview(place) {
   }, 5000);
 }
 
-/** Changes once a minute, so that relative times stay right. */
-const minute = () => Math.floor(Date.now() / 60e3);
-
 function read(suite) {
   const workers = suite.services.flatMap(({ name, status }) => status?.worker ? [{ name, worker: status.worker }] : []);
   return {
@@ -45,7 +43,7 @@ function health(suite) {
       status === "ready" ? false : make("p", {}, make("a", { href: "#doctor" }, "See what to do in Doctor"))),
     make("ul", { class: "services", "aria-label": "Processes" }, suite.services.map(({ name, status, failure }) => make("li", {},
       make("b", {}, name), " ", failure ? chip("down", "bad") : chip(status.readiness.status),
-      make("span", { class: "faint" }, failure ?? `version ${status.version}, process ${status.pid}, up ${span(Date.now() - status.startedAt)}`)))),
+      make("span", { class: "faint" }, failure ?? `version ${status.version}, process ${status.pid}, up ${span(Math.max(0, now() - status.startedAt))}`)))),
   ];
 }
 

@@ -1,4 +1,5 @@
 // Building blocks of the views. Data become text nodes and attributes only, never markup.
+import { now } from "./clock.js";
 import { ago, announce, byId, count, make, number, pause } from "./dom.js";
 import { isLocked, reason } from "./session.js";
 
@@ -33,15 +34,14 @@ export const panel = (title, ...children) => make("section", { class: "panel" },
 export const title = (text, ...more) => make("div", { class: "viewhead" }, make("h1", { tabindex: "-1", id: "view-title" }, text), more);
 
 /** A point in time: how long ago, with the exact time for pointers and readers of the code. */
-export function when(milliseconds, text = ago(milliseconds)) {
+export function when(milliseconds, text = ago(milliseconds, now())) {
   if (!milliseconds) return null;
   const date = new Date(milliseconds);
   return make("time", { datetime: date.toISOString(), title: date.toLocaleString() }, text);
 }
 
 /** "in 5 minutes". */
-export const until = (milliseconds, now = Date.now()) =>
-  milliseconds <= now ? "now" : `in ${span(milliseconds - now)}`;
+export const until = (milliseconds) => milliseconds <= now() ? "now" : `in ${span(milliseconds - now())}`;
 
 const units = [["day", 86400e3], ["hour", 3600e3], ["minute", 60e3], ["second", 1e3]];
 

@@ -1,4 +1,5 @@
 // The providers: state, latency, outcomes, and a test call.
+import { now } from "./clock.js";
 import { make, number } from "./dom.js";
 import { announce, chip, confirmed, entered, facts, failed, fill, latency, panel, Poller, problem, span, table, title, until, when } from "./parts.js";
 import { percent, providerSums, usedFields, usedShare } from "./quality.js";
@@ -19,7 +20,7 @@ export function state(provider) {
 /** What is left of the day's budget, which begins again at the provider's midnight. */
 export const budget = (provider) => provider.leftToday == null ? "no limit"
   : `${number(provider.leftToday)}${provider.dailyBudget == null ? "" : ` of ${number(provider.dailyBudget)}`} left${
-    provider.resetsInMilliseconds == null ? "" : `, resets ${until(Date.now() + provider.resetsInMilliseconds)}`}`;
+    provider.resetsInMilliseconds == null ? "" : `, resets ${until(now() + provider.resetsInMilliseconds)}`}`;
 
 export function providers(place) {
   const [list, results] = [make("div", { class: "panels" }), make("div", { "aria-live": "polite" })];
@@ -28,8 +29,8 @@ export function providers(place) {
 
   async function probe() {
     button.disabled = true;
-    results.replaceChildren(make("p", { class: "faint" }, "Calling each provider once, without a key…"));
     problem("");
+    results.replaceChildren(make("p", { class: "faint" }, "Calling each provider once, without a key…"));
     try {
       const { providers } = await post("/probe");
       results.replaceChildren(panel("Test calls", table("Test calls", ["Provider", "Answer", ["Time", "num"], "Address"],
@@ -46,8 +47,8 @@ export function providers(place) {
 
   /** Asks, acts, and shows what came of it. */
   async function act(provider, action, values = {}) {
-    try {
     problem("");
+    try {
       const outcomes = await post("/providers/actions", { provider, action, ...values });
       results.replaceChildren(...outcomes.map((one) => make("p", { class: one.isDone ? "success" : "notice" }, `${provider}: ${one.outcome}`)));
       poller.now();
@@ -60,7 +61,7 @@ export function providers(place) {
   const poller = new Poller(async () => {
     const { workers, hour } = await get("/providers");
     if (Date.now() - week.at > 60e3) {
-      const answer = await get(`/analytics?since=${Date.now() - 7 * 86400e3}`).catch(() => ({ days: [] }));
+      const answer = await get(`/analytics?since=${now() - 7 * 86400e3}`).catch(() => ({ days: [] }));
       week = { at: Date.now(), sums: providerSums(answer.days) };
     }
     const of = (all, name) => all.find((one) => (one.name ?? one.provider) === name);

@@ -1,5 +1,6 @@
 // The session: requests of the console, the login, and what an operator may do.
-import { call, Failure } from "./api.js";
+import { Failure, send } from "./api.js";
+import { setClock } from "./clock.js";
 
 const root = "/console/api";
 let state = { mode: "read", needsLogin: false };
@@ -20,32 +21,41 @@ function change(next) {
   if (!isSame) for (const listener of listeners) listener(state);
 }
 
+/** The data of an answer, which also tells the time. Throws `Failure`. */
+async function ask(path, options) {
+  const answer = await send(root + path, options);
+  setClock(answer);
+  const body = await answer.json().catch(() => null);
+  if (!body) throw new Failure("The service sent an answer that this page cannot read.", { status: answer.status });
+  return body.data;
+}
+
 /** Reads the session, which another tab may have replaced or ended. */
 export async function load() {
-  const next = await call(`${root}/session`);
+  const next = await ask("/session");
   change({ ...next, hasEnded: Boolean(state.csrf) && !next.csrf });
 }
 
 export async function login(token) {
-  change(await call(`${root}/login`, { method: "POST", body: { token }, headers: { "X-Console-CSRF": "login" } }));
+  change(await ask("/login", { method: "POST", body: { token }, headers: { "X-Console-CSRF": "login" } }));
 }
 
 export async function logout() { change(await post("/logout")); }
 
 /** The answer to a request below the console's path. Throws `Failure`; a session that has ended leads to the login. */
-export async function get(path, options = {}) { return guarded(() => call(root + path, options)); }
+export async function get(path, options = {}) { return guarded(() => ask(path, options)); }
 
 /** The answer to a request that writes. If another tab has logged in since, it is sent once more, for that tab's session. */
 export async function post(path, body) {
   const { csrf } = state;
-  const send = () => guarded(() => call(root + path, { method: "POST", body, headers: { "X-Console-CSRF": state.csrf ?? "" } }));
+  const request = () => guarded(() => ask(path, { method: "POST", body, headers: { "X-Console-CSRF": state.csrf ?? "" } }));
   try {
-    return await send();
+    return await request();
   } catch (error) {
     if (!(error instanceof Failure) || error.status !== 403) throw error;
     await load();
     if (!state.csrf || state.csrf === csrf) throw error;
-    return send();
+    return request();
   }
 }
 
