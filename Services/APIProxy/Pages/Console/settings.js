@@ -3,6 +3,9 @@ import { make } from "./dom.js";
 import { chip, input, panel, Poller, table, title } from "./parts.js";
 import { get } from "./session.js";
 
+/** Names, paths and lists of addresses have no spaces to break at: they go on in the next line after one of their parts. */
+const breakable = (text) => text.match(/(?:[a-z]+:\/\/)?[^/,_]*[/,_]?/g).flatMap((part) => [part, make("wbr", {})]);
+
 export function settings(place) {
   const list = make("div", {});
   let parts = [];
@@ -14,9 +17,9 @@ export function settings(place) {
   function show() {
     const word = search.querySelector("input").value.toUpperCase();
     list.replaceChildren(...parts.map((part) => panel(part.name,
-      part.failure ? make("p", { class: "notice" }, part.failure) : table(`Settings of ${part.name}`, ["Variable", ["Value", "breakable"], "From"],
+      part.failure ? make("p", { class: "notice" }, part.failure) : table(`Settings of ${part.name}`, [["Variable", "variable"], ["Value", "breakable"], "From"],
         part.settings.filter((one) => one.name.toUpperCase().includes(word) && (!changed.checked || !one.isDefault))
-          .map((one) => [make("code", {}, one.name), one.value === "" ? make("span", { class: "faint" }, "none") : one.value, one.isDefault ? make("span", { class: "faint" }, "default") : chip(one.source, "live")]),
+          .map((one) => [make("code", {}, breakable(one.name)), one.value === "" ? make("span", { class: "faint" }, "none") : breakable(one.value), one.isDefault ? make("span", { class: "faint" }, "default") : chip(breakable(one.source), "live source")]),
         "None."))));
   }
 
