@@ -7,7 +7,7 @@ import { state } from "./providers.js";
 
 const ages = [["3600", "last hour"], ["86400", "last day"], ["604800", "last week"]];
 const advice = {
-  NOT_FOUND: "No provider knows the book. A corrected ISBN or title may help; retries are automatic.",
+  NOT_FOUND: "No provider knows the book. A corrected ISBN or title may help.",
   PROVIDER_TIMEOUT: "Providers did not answer in time. Check them, then retry the jobs.",
   PROVIDER_ERROR: "Providers answered with errors. Check them, then retry the jobs.",
   QUOTA_EXHAUSTED: "A budget is used up. Providers shows when it resets and can allow more requests today; then retry the jobs.",
@@ -28,7 +28,7 @@ export function failures(place, query) {
       table("Failures by reason", ["Reason", "Kind", ["Books", "num"], ["Retries planned", "num"], "What to do", "Newest jobs"],
         found.groups.map((group) => [
           [make("code", {}, group.errorCode), group.example ? make("span", { class: "faint" }, ` ${group.example}`) : false].filter(Boolean),
-          pipelineNames[group.pipeline] ?? group.pipeline, number(group.count), number(group.retrying), advice[group.errorCode] ?? "See the job.",
+          pipelineNames[group.pipeline] ?? group.pipeline, number(group.count), number(group.retrying), `${advice[group.errorCode] ?? "See the job."}${group.retrying ? " Planned retries are automatic." : ""}`,
           make("ul", { class: "plainlist" }, group.jobs.slice(0, 3).map((job) => make("li", {}, jobLink(job))))]),
         "No books have failed.")));
     const failing = hour.filter((one) => one.failed > 0);
