@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import GRDB
 import Observability
 import SuiteMethods
@@ -16,7 +17,7 @@ struct JobLister: Sendable {
         guard (1...ListJobs.maxPageSize).contains(parameters.limit) else {
             throw HostFailure.invalidRequest("a page has 1 to \(ListJobs.maxPageSize) jobs")
         }
-        if let text = parameters.search, !text.isEmpty {
+        if let text = parameters.search?.trimmingCharacters(in: .whitespacesAndNewlines), !text.isEmpty {
             return try await JobSearch(lister: self, text: text, parameters: parameters).page()
         }
         return try await pool.read { db in

@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import GRDB
 import SuiteMethods
 import SuiteStorage
@@ -78,13 +79,15 @@ struct JobSearch: Sendable {
 
     /// Compares the next items; stops at the first job that has the title and is wanted.
     private func compare(below end: Int64) async throws -> (end: Int64, job: ListedJob?) {
-        try await lister.pool.read { db in
+        let patterns = patterns
+        let condition = patterns.map { _ in "title LIKE ? ESCAPE '\\'" }.joined(separator: " OR ")
+        return try await lister.pool.read { db in
             let rows = try Row.fetchAll(
                 db.cachedStatement(
                     sql: """
-                        SELECT min(id) AS low, count(*) AS n, max(CASE WHEN title LIKE ? ESCAPE '\\' THEN id END) AS hit
+                        SELECT min(id) AS low, count(*) AS n, max(CASE WHEN \(condition) THEN id END) AS hit
                         FROM (SELECT id, title FROM item WHERE id < ? ORDER BY id DESC LIMIT ?)
-                        """), arguments: ["%" + pattern + "%", end, chunk])
+                        """), arguments: StatementArguments(patterns) + [end, chunk])
             guard let row = rows.first, let low = row["low"] as Int64? else { return (0, nil) }
             guard let hit = row["hit"] as Int64? else { return ((row["n"] as Int) < chunk ? 0 : low, nil) }
             // The rest of that job need not be compared.
@@ -94,9 +97,17 @@ struct JobSearch: Sendable {
         }
     }
 
-    /// The text with LIKE's own characters escaped (sqlite.org/lang_expr.html#like).
-    private var pattern: String {
-        String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
+    /// Patterns that contain the text, with LIKE's own characters escaped (sqlite.org/lang_expr.html#like).
+    ///
+    /// LIKE compares code points, and titles are stored as they were asked for: with "é" as one code point, or as "e" and an accent
+    /// (Unicode UAX #15). A text that is written in one way only, like one in ASCII, costs one comparison.
+    private var patterns: [String] {
+        let escaped = String(text.flatMap { "%_\\".contains($0) ? ["\\", $0] : [$0] })
+        var forms = [escaped.precomposedStringWithCanonicalMapping]
+        let decomposed = escaped.decomposedStringWithCanonicalMapping
+        // Swift's equality of texts does not tell them apart.
+        if !forms[0].utf8.elementsEqual(decomposed.utf8) { forms.append(decomposed) }
+        return forms.map { "%" + $0 + "%" }
     }
 
     private func isWanted(_ job: ListedJob) -> Bool {

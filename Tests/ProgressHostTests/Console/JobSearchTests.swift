@@ -44,6 +44,22 @@ struct JobSearchTests {
         #expect(try await names(host, "dune x") == [])
     }
 
+    @Test("a title is found in both Unicode forms, whichever the search has", arguments: ["caf\u{E9}", "cafe\u{301}"])
+    func forms(text: String) async throws {
+        let host = try host()
+        try host.create(id(4), [BookQuery(title: "Le caf\u{E9} du coin")])
+        try host.create(id(5), [BookQuery(title: "Cafe\u{301} Europa")])
+        try host.create(id(6), [BookQuery(title: "Cafe Europa")])
+        #expect(try await names(host, text) == ["job-number-5", "job-number-4"])
+    }
+
+    @Test("spaces around a text are not searched for, and spaces alone find every job")
+    func spaces() async throws {
+        let host = try host()
+        #expect(try await names(host, " emma\n") == ["job-number-1"])
+        #expect(try await names(host, "  ") == ["job-number-3", "job-number-2", "job-number-1"])
+    }
+
     @Test("characters that mean something in a pattern mean themselves", arguments: ["100 %", "true_", "%", "_"])
     func patterns(text: String) async throws {
         #expect(try await names(host(), text) == ["job-number-2"])
