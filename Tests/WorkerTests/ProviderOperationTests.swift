@@ -75,6 +75,7 @@ struct ProviderOperationTests {
                 .init(provider: "google-books", action: .allow, requests: 0),
                 .init(provider: "openlibrary", action: .useKey, key: "key"),
                 .init(provider: "isbndb", action: .useKey), .init(provider: "isbndb", action: .useKey, key: ""),
+                .init(provider: "isbndb", action: .useKey, key: " \t "),
                 .init(provider: "isbndb", action: .useKey, key: "one\r\ntwo"),
                 .init(provider: "isbndb", action: .useKey, key: String(repeating: "k", count: 501)),
             ] {

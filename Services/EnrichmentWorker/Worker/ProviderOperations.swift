@@ -1,4 +1,5 @@
 import BookstrackContract
+import Foundation
 import JSONRPC
 import ProviderClient
 import SuiteMethods
@@ -47,6 +48,8 @@ struct ProviderOperations: Sendable {
     }
 
     private func use(_ key: String?, _ provider: ProviderClient) throws -> String {
+        // As settings read it from a file: what surrounds a copied key is not part of it.
+        let key = key?.trimmingCharacters(in: .whitespacesAndNewlines)
         guard let key, !key.isEmpty, key.count <= OperateProvider.maxKeyLength else {
             throw Self.failure(.invalidRequest, "a key has 1 to \(OperateProvider.maxKeyLength) characters")
         }
