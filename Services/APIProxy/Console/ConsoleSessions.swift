@@ -108,8 +108,9 @@ struct LoginThrottle: Sendable {
         guard let blocking else { return attempts.append(Attempt(client: client, at: now)) }
         let seconds = Int((Self.period - (now - blocking.at)).components.seconds) + 1
         throw APIFailure(
-            .rateLimitExceeded, "Too many login attempts. Please wait.", details: ["retryAfter": .integer(seconds)],
-            retryAfter: seconds)
+            .rateLimitExceeded,
+            "Too many login attempts. Try again in \(seconds) \(seconds == 1 ? "second" : "seconds").",
+            details: ["retryAfter": .integer(seconds)], retryAfter: seconds)
     }
 }
 

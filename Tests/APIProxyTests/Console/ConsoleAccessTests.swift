@@ -157,7 +157,9 @@ import TestSupport
             return nil
         } catch {
             #expect(error.code == .rateLimitExceeded)
-            return error.retryAfter
+            let seconds = try #require(error.retryAfter)
+            #expect(error.message == "Too many login attempts. Try again in \(seconds) seconds.")
+            return seconds
         }
     }
 
