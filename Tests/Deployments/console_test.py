@@ -53,8 +53,8 @@ class Console:
         self.page.goto(f"{ADMIN}/#{view}")
         self.page.wait_for_selector("#view h1")
 
-    def has(self, selector, timeout=15000):
-        self.page.wait_for_selector(selector, timeout=timeout)
+    def has(self, selector, timeout=15000, state="visible"):
+        self.page.wait_for_selector(selector, timeout=timeout, state=state)
 
     def settled(self):
         """Whether the view has shown what it reads."""
@@ -225,7 +225,7 @@ def exhausted_budget(rig):
     console = Console(rig, "providers")
     card = ".provider:has-text('google-books')"
     console.has(f"{card} .chip:has-text('budget used up')", timeout=20000)
-    console.has(f"{card} dd:has-text('all again in')")
+    console.has(f"{card} dd:has-text('resets in')")
     console.go("doctor")
     console.has(".findings li:has-text('google-books'):has-text('daily budget')")
     console.go(f"job/{job}")
@@ -587,4 +587,5 @@ def pictures(rig, folder):
 
 if __name__ == "__main__":
     sys.modules["console_test"] = sys.modules["__main__"]
-    sys.exit(page_test.main(CHECKS, ConsoleRig, pictures))
+    import console_behaviour_test
+    sys.exit(page_test.main(CHECKS + console_behaviour_test.CHECKS, ConsoleRig, pictures))

@@ -1,0 +1,251 @@
+"""How the console behaves over time: sessions of several tabs, lists that move, failures, clocks. Part of Tests/Deployments/console."""
+
+import json
+import time
+import urllib.request
+
+from console_test import ADMIN, TOKEN, URL, Console, numbers, start
+from page_test import faults, isbns, wait_until
+
+HIDE = """(isHidden) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
+    window.away = isHidden;
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def log_in(page):
+    page.wait_for_selector("#login:not([hidden])")
+    page.fill("#token", TOKEN)
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".banner")
+
+
+def tabs(rig):
+    """Tabs share the cookie of the newest login: the older one goes on, and notices the logout."""
+    context = rig.context()
+    first, second = rig.open(context, ADMIN), rig.open(context, ADMIN)
+    log_in(first)
+    log_in(second)
+    rig.expected = "status of 40"
+    first.goto(f"{ADMIN}/#doctor")
+    first.wait_for_selector(".findings")
+    assert first.locator("#problem").is_hidden(), first.inner_text("#problem")
+    second.click("#logout")
+    second.wait_for_selector("#login:not([hidden])")
+    assert second.locator("#problem").is_hidden(), "a logout is no surprise"
+    first.evaluate(HIDE, True)
+    first.evaluate(HIDE, False)
+    first.wait_for_selector("#problem:has-text('session has ended')")
+    assert first.locator("#login").is_visible()
+    context.close()
+
+
+def one_tail(rig):
+    """However often a tab is hidden while the tail cannot connect, one stream follows, and each event is there once."""
+    console = Console(rig, "tail")
+    console.has(".events > li")
+    rig.expected = "net::ERR"
+    console.page.route("**/console/api/tail?*", lambda route: route.abort())
+    for _ in range(3):
+        console.page.evaluate(HIDE, True)
+        console.page.wait_for_timeout(100)
+        console.page.evaluate(HIDE, False)
+        console.has("#stale:has-text('cannot be reached')")
+    asked = []
+    console.page.on("request", lambda request: asked.append(request.url) if "/tail?" in request.url else None)
+    console.page.unroute("**/console/api/tail?*")
+    console.has("[role=status]:has-text('Following')")
+    console.page.wait_for_timeout(2500)
+    assert len(asked) == 1, asked
+    assert console.page.locator("#stale").is_hidden()
+    urllib.request.urlopen(f"{URL}/v1/search/isbn?isbn=9780618260300").read()
+    row = console.page.locator(".events > li:has-text('9780618260300'):has-text('api-proxy')")
+    wait_until(console.page, lambda: row.count() > 0)
+    console.page.wait_for_timeout(500)
+    assert row.count() == 1, row.all_inner_texts()
+    console.close()
+
+
+def selection(rig):
+    """What is selected is what has a tick, after an action and when newer jobs move the list."""
+    faults([])
+    jobs = [start([{"title": f"Selected {number}"}])[0] for number in range(3)]
+    console = Console(rig, "jobs")
+    for job in jobs[:2]:
+        console.page.check(f"#choose-{job}")
+    console.has(".bulk:has-text('2 jobs selected')")
+    assert console.page.evaluate("document.querySelector('#choose-all').indeterminate")
+    console.page.select_option("#new-priority", "high")
+    console.page.click("#confirm button:has-text('Change priority')")
+    console.has("caption:has-text('Outcome of the action')", state="attached")
+    console.has(".bulk:has-text('Select jobs')")
+    assert console.page.locator("tbody input:checked").count() == 0
+    console.page.check("#choose-all")
+    selected = console.page.locator("#job-list tbody input").count()
+    console.has(f".bulk:has-text('{selected} jobs selected')")
+    for number in range(52):
+        start([{"title": f"Newer {number}"}])
+    console.has(".bulk:has-text('Select jobs')")
+    assert console.page.locator("#choose-all:checked").count() == 0
+    console.close()
+
+
+def pages(rig):
+    """The page of a list is part of the address: the way back leads to it, and two clicks on a button are one page."""
+    for number in range(52):
+        start([{"title": f"One of many {number}"}])
+    console = Console(rig, "jobs")
+    newest = console.page.locator("#job-list td a").first.inner_text()
+
+    def slow(route):
+        time.sleep(0.3)
+        route.continue_()
+
+    console.page.route("**/console/api/jobs?*", slow)
+    console.page.dblclick("#older")
+    wait_until(console.page, lambda: console.page.locator("#job-list td a").first.inner_text() != newest)
+    console.page.unroute("**/console/api/jobs?*")
+    older = console.page.locator("#job-list td a").first.inner_text()
+    console.page.locator("#job-list td a").first.click()
+    console.has("h2:has-text('Books')")
+    console.page.go_back()
+    console.has(f"#job-list td a:has-text('{older}')")
+    assert console.page.locator("#job-list td a").first.inner_text() == older
+    console.page.click("#newer")
+    console.has("#newer:disabled")
+    assert "page=" not in console.page.url, console.page.url
+    console.close()
+
+
+def open_entry(rig):
+    """An entry of the timeline that is open stays open, with the focus, while the job runs."""
+    faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
+    job, _ = start(numbers(isbns(2600)[1500:2500]))
+    console = Console(rig, f"job/{job}")
+    rows = console.page.locator(".timeline li")
+    wait_until(console.page, lambda: rows.count() >= 2)
+    console.page.locator(".timeline summary").first.focus()
+    console.page.keyboard.press("Enter")
+    opened, known = console.page.locator(".timeline details[open] .num").inner_text(), rows.count()
+    wait_until(console.page, lambda: rows.count() > known)
+    assert console.page.locator(".timeline details[open] .num").all_inner_texts() == [opened]
+    assert console.page.evaluate("document.activeElement.textContent").startswith(opened)
+    numbers_shown = [int(text[1:]) for text in console.page.locator(".timeline .num").all_inner_texts()]
+    assert numbers_shown == sorted(numbers_shown, reverse=True), numbers_shown
+    faults([])
+    console.close()
+
+
+def directions(rig):
+    """A title from right to left does not change places with its author."""
+    job, _ = start([{"title": "דיונה 2", "author": "פרנק הרברט"}])
+    console = Console(rig, f"job/{job}")
+    title, author = (console.page.locator(f"td bdi:has-text('{text}')").bounding_box() for text in ("דיונה", "פרנק"))
+    assert title["x"] + title["width"] < author["x"], (title, author)
+    console.close()
+
+
+def troubles(rig):
+    """What an action could not do is said until the next one; a list that cannot be read does not show other books."""
+    rig.expected = "status of 503"
+    answer = {"success": False, "error": {"code": "SERVICE_UNAVAILABLE", "message": "progress-host does not answer"}}
+    refuse = lambda route: route.fulfill(status=503, content_type="application/json", body=json.dumps(answer))
+    job, _ = start(numbers(["9780441172719", "9780000000002"]))
+    console = Console(rig, "jobs")
+    console.page.check(f"#choose-{job}")
+    console.page.route("**/console/api/jobs/actions", refuse)
+    console.page.click("button:has-text('Retry failed')")
+    console.page.click("#confirm button:has-text('Retry')")
+    console.has("#problem:has-text('progress-host does not answer')")
+    with console.page.expect_response("**/console/api/jobs?*"):
+        pass
+    console.page.wait_for_timeout(200)
+    assert console.page.locator("#problem").is_visible()
+    assert console.page.is_checked(f"#choose-{job}"), "the selection is still there for another try"
+    console.page.unroute("**/console/api/jobs/actions")
+    console.page.click("button:has-text('Retry failed')")
+    console.page.click("#confirm button:has-text('Retry')")
+    console.has(".bulk:has-text('Select jobs')")
+    assert console.page.locator("#problem").is_hidden()
+    console.go(f"job/{job}")
+    console.has("#view .chip:has-text('completed')")
+    console.page.route("**/items?*state=*", refuse)
+    console.page.select_option("#item-state", "succeeded")
+    console.has("[role=alert]:has-text('progress-host does not answer')")
+    assert console.page.locator("caption:has-text('Books of the job')").count() == 0
+    console.page.unroute("**/items?*state=*")
+    console.page.select_option("#item-state", "succeeded")
+    console.has("tr:has-text('9780441172719')")
+    assert console.page.locator("td:has-text('9780000000002')").count() == 0
+    console.close()
+
+
+def clocks(rig):
+    """The time is that of the services, whatever the viewer's clock says."""
+    job, _ = start([{"title": "Emma"}])
+    for minutes in (-10, 150):
+        console = Console(rig)
+        console.page.add_init_script(f"const own = Date.now; Date.now = () => own() + {minutes * 60000}")
+        console.page.reload()
+        console.has(".services li:nth-child(3)")
+        assert "up -" not in console.page.inner_text(".services"), console.page.inner_text(".services")
+        assert "day" not in console.page.inner_text(".services")
+        console.has(".graph path.trace[d^=M]", timeout=40000, state="attached")
+        places = console.page.evaluate("[...document.querySelectorAll('.graph .trace')].flatMap((trace) => trace.getAttribute('d').match(/[ML][-.0-9]+/g) ?? [])")
+        assert all(0 <= float(place[1:]) <= 240 for place in places), places
+        console.go("jobs?age=3600")
+        console.has(f"tr:has-text('just now') a[href='#job/{job}']")
+        console.close()
+
+
+def no_job(rig):
+    """A job that does not exist is said to be none, asked for once, and nothing can be done to it."""
+    rig.expected = "status of 40"
+    console = Console(rig)
+    asked = []
+    console.page.on("request", lambda request: asked.append(request.url))
+    for address in ("%", "never-started"):
+        console.go(f"job/{address}")
+        console.has("h1:has-text('%s')" % address)
+        console.has(".empty:has-text('There is no job')")
+        assert console.page.locator("button:visible:has-text('Cancel')").count() == 0
+        asked.clear()
+        console.page.wait_for_timeout(2500)
+        assert asked == [], asked
+    console.close()
+
+
+def shapes(rig):
+    """No word is broken inside a chip, and the controls of a filter bar are in line."""
+    for width in (768, 1440):
+        console = Console(rig, "settings", width=width)
+        console.has("td .chip")
+        for view in ("settings", "jobs"):
+            console.go(view)
+            console.settled()
+            broken = console.page.evaluate("[...document.querySelectorAll('td .chip')].filter((chip) => chip.getClientRects()[0].height > 26).map((chip) => chip.textContent)")
+            assert broken == [], (width, view, broken)
+        for view in ("jobs", "analytics", "tail", "failures", "settings"):
+            console.go(view)
+            places = console.page.evaluate("""[...document.querySelectorAll("#view > .filters > .field :is(input, select), #view > .filters > button")].map((one) => one.getBoundingClientRect())
+                .map(({ top, bottom }) => `${Math.round(top)}–${Math.round(bottom)}`)""")
+            rows = {}
+            for place in places:
+                rows.setdefault(int(place.split("–")[0]) // 20, set()).add(place)
+            assert all(len(row) == 1 for row in rows.values()), (width, view, places)
+        console.close()
+
+
+CHECKS = [
+    ("two tabs: the session of the newer login, and its end", tabs),
+    ("the tail reconnects once, whatever was hidden meanwhile", one_tail),
+    ("the selection is what has a tick", selection),
+    ("the page of a list is in its address", pages),
+    ("an open entry of a running job stays open", open_entry),
+    ("texts from right to left keep their places", directions),
+    ("failures of actions stay, and lists show what their menu says", troubles),
+    ("a viewer's clock that is wrong", clocks),
+    ("a job that does not exist", no_job),
+    ("words in chips, and filter bars in line", shapes),
+]
