@@ -1,4 +1,5 @@
 // The tail: events of all services as they happen, with the filters of `bookstrack tail`.
+import { Failure } from "./api.js";
 import { make, number } from "./dom.js";
 import { chip, input, jobLink, menu, span, stale, title } from "./parts.js";
 import { open } from "./session.js";
@@ -89,7 +90,8 @@ export function tail(place, query) {
         await follow(signal);
       } catch (error) {
         if (signal.aborted) return;
-        stale(error);
+        // Browsers name the end of a stream in words of their own.
+        stale(error instanceof Failure ? error : new Failure("The connection was lost."));
         if (error.status && error.status < 500) return;
       }
       attempt = Date.now() - begun > 5000 ? 0 : Math.min(attempt + 1, waits.length - 1);
