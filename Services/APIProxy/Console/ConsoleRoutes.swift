@@ -48,7 +48,7 @@ struct ConsoleRoutes: Sendable {
     /// session, or costs as little as `/health`, and logins have limits of their own.
     func routes(of listener: ConsoleAccess.Listener) -> [Route] {
         guard gate.access.isOpen(on: listener) else { return [] }
-        let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath, limit: .exempt)]
+        let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath)]
         return (listener == .admin ? [page("/")] : []) + pages + [sessionRoute, login, logout] + readingRoutes
             + actingRoutes
     }

@@ -45,9 +45,9 @@ struct EmbeddedPage: Sendable {
         return Response(status: .ok, headers: all, body: .init(byteBuffer: document))
     }
 
-    /// A route for the files; `path` has the parameters `version` and `file`.
-    func fileRoute(_ path: String, limit: RequestClass = .ordinary) -> Route {
-        Route(.get, path, limit: limit) { _, context in
+    /// A route for the files, which is not rate-limited; `path` has the parameters `version` and `file`.
+    func fileRoute(_ path: String) -> Route {
+        Route(.get, path, limit: .exempt) { _, context in
             guard let name = context.parameters.get("file"), let file = files[name] else {
                 throw APIFailure(.notFound, "The page has no such file.")
             }

@@ -274,7 +274,7 @@ enum ServiceOperations {
             summary: "A page for readers",
             notes: "For browsers (`Accept: text/html`). Other clients get 404 with a `Link` to the documentation.",
             answers: [OperationAnswer(status: 200, meaning: "An HTML page.", schema: .text, types: ["text/html"])],
-            failures: [.notFound]),
+            failures: [.notFound], isLimited: false),
         APIOperation(
             method: .get, paths: [ReaderPage.filePath], id: "readPageFile", group: .service,
             summary: "A file of the page for readers",
@@ -289,7 +289,7 @@ enum ServiceOperations {
                 OperationAnswer(
                     status: 200, meaning: "A style sheet or a script.", schema: .text,
                     types: ["text/css", "text/javascript"])
-            ], failures: [.notFound]),
+            ], failures: [.notFound], isLimited: false),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.openAPIPath], id: "readOpenAPI", group: .service,
             summary: "OpenAPI description of the HTTP API",

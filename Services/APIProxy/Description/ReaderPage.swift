@@ -4,7 +4,8 @@ import Hummingbird
 
 /// The reader's page: `GET /` for browsers, with its style and scripts below `/page/` (http-api.md "Routes").
 ///
-/// The files are those in `Reader`.
+/// The files are those in `Reader`. None of the requests is rate-limited: one visit is more than twenty of them, and several people may share an
+/// address.
 enum ReaderPage {
     static let rootPath = "/"
     static let filePath = "/page/{version}/{file}"
@@ -30,7 +31,7 @@ enum ReaderPage {
         "store.js": PackageResources.store_js,
     ]
 
-    private static let root = Route(.get, rootPath) { request, _ in
+    private static let root = Route(.get, rootPath, limit: .exempt) { request, _ in
         guard prefersHTML(request.headers[values: .accept]) else { throw notForBrowsers }
         return page.answer([.cacheControl: "no-cache", .vary: "Accept"])
     }

@@ -119,7 +119,7 @@ struct RateLimit: Sendable, Equatable {
 
 /// The class under which a route's requests are counted (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
-    /// Not counted: health and the progress socket, which has limits of its own.
+    /// Not counted: health, the pages with their files, and the progress socket, which has limits of its own.
     case exempt
     /// Everything else, including unknown paths.
     case ordinary

@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("OPTIONS, health and the progress socket are never limited, nor is the admin listener")
+    @Test("OPTIONS, health, the page for readers and the progress socket are never limited, nor is the admin listener")
     func exempt() async throws {
         try await RunningProxy.run {
             $0.rateLimits = Self.narrow
@@ -44,6 +44,8 @@ import Testing
                     #expect(answer.status == 200)
                     #expect(answer["x-ratelimit-limit"] == nil)
                 }
+                #expect(try await proxy.request("GET", "/", fields: ["Accept: text/html"]).status == 200)
+                #expect(try await proxy.request("GET", "/page/0/reader.js").status == 200)
                 #expect(try await proxy.request("OPTIONS", "/v1/enrichment/batch").status == 204)
                 #expect(try await proxy.request("GET", "/ws/progress?jobId=job-12345").status == 426)
                 #expect(try await proxy.request("GET", "/nowhere", port: proxy.adminPort).status == 404)

@@ -42,13 +42,19 @@ import Testing
             ]
         ),
         (.report, ["POST /v1/reports/missing-metadata"]),
-        (.exempt, ["GET /health", "GET /health/live", "GET /health/ready", "GET /ws/progress", "GET /ws/jobs"]),
+        (
+            .exempt,
+            [
+                "GET /health", "GET /health/live", "GET /health/ready", "GET /ws/progress", "GET /ws/jobs", "GET /",
+                "GET /page/0/reader.js",
+            ]
+        ),
         (
             .ordinary,
             [
                 "DELETE /v1/jobs/job-12345", "POST /v1/jobs/job-12345/retry", "POST /api/enrichment/cancel",
                 "POST /api/scan-bookshelf/cancel", "POST /v1/csv/cancel/job-12345", "POST /v1/token/refresh",
-                "POST /api/token/refresh", "GET /openapi.json", "GET /asyncapi.json", "GET /docs", "GET /",
+                "POST /api/token/refresh", "GET /openapi.json", "GET /asyncapi.json", "GET /docs",
             ]
         ),
     ]
