@@ -20,7 +20,7 @@ public struct ImportFault: Codable, Sendable, Equatable {
     public var rows: Int?
     /// Maximum rows of a file.
     public var limit: Int?
-    /// Headers of the file's columns, or the columns that a `mapping` names and the file does not have.
+    /// The file's columns (headers, or numbers from 0), or the columns that a `mapping` names and the file does not have.
     public var columns: [String]?
 
     /// Makes a fault.

@@ -24,7 +24,7 @@ package enum ImportFailure: Error, Equatable, Sendable {
     case file(LibraryFileFault)
     /// The file has a header and no rows.
     case headerOnly
-    /// No column has titles, ISBNs or identifiers.
+    /// No column has titles, ISBNs or identifiers. The columns have their headers, or their numbers from 0 where they have none.
     case noUsableColumn(found: [String])
     /// The `mapping` does not fit the file.
     case mapping(ColumnMapping.Fault)
@@ -34,7 +34,6 @@ package enum ImportFailure: Error, Equatable, Sendable {
         switch self {
         case .file(let fault): fault.sentence
         case .headerOnly: "The file has a header, but no rows."
-        case .noUsableColumn(let found) where found.isEmpty: "No column looks like a title. Name it with mapping."
         case .noUsableColumn(let found):
             "No column looks like a title. Columns found: \(found.prefix(20).joined(separator: ", ")). Name it with mapping."
         case .mapping(.unknownColumns(let columns)): "The file has no column \(columns.joined(separator: ", "))."
@@ -75,7 +74,7 @@ package struct LibraryReading: Sendable {
     /// The plan of the columns; throws the reason if the file cannot be read.
     package func plan() throws(ImportFailure) -> ColumnPlan {
         let plan = try proposedPlan()
-        guard plan.isUsable else { throw .noUsableColumn(found: plan.hasHeader ? plan.columns.map(\.name) : []) }
+        guard plan.isUsable else { throw .noUsableColumn(found: plan.columns.map(\.name)) }
         return plan
     }
 

@@ -161,6 +161,13 @@ struct LibraryReadingTests {
         #expect(try ReadText("Name,Price\nThe Lord of the Rings,1\nEmma,2\nWar and Peace,3\n").books.count == 3)
     }
 
+    @Test("columns without a header are named by their numbers, which a mapping accepts")
+    func unnamed() throws {
+        let text = "2020-01-01,3.50\n2020-02-01,4.50\n"
+        #expect(throws: ImportFailure.noUsableColumn(found: ["0", "1"])) { try ReadText(text) }
+        #expect(try ReadText(text, options: ImportOptions(mapping: ["0": .title])).books.count == 2)
+    }
+
     @Test("a file without titles is refused with the columns that were found")
     func noTitle() throws {
         #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {
