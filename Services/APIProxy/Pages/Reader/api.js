@@ -1,5 +1,5 @@
 // Requests to the API, and its failures as sentences.
-import { count } from "./dom.js";
+import { duration } from "./dom.js";
 
 export class Failure extends Error {
   constructor(message, { status = 0, code = "", details = {}, retryAfter, reason } = {}) {
@@ -9,6 +9,12 @@ export class Failure extends Error {
 
   /** The job, or what it found, is gone, or its token is no longer accepted. */
   get isGone() { return this.status === 401 || this.status === 404; }
+
+  /** The job still runs and has no results yet (http-api.md "Results"). */
+  get isNotOver() { return this.status === 404 && ["pending", "processing", "cancelling"].includes(this.details.status); }
+
+  /** The same request may succeed later. */
+  get isPassing() { return (this.status === 0 && this.code !== "UNREADABLE") || this.status === 429 || this.status >= 500; }
 }
 
 /** The `data` of an envelope. Throws `Failure`. */
@@ -32,16 +38,27 @@ export async function send(path, { token, body, ...options } = {}) {
     answer = await fetch(path, { ...options, headers, body });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Failure("The service cannot be reached. Check the connection and try again.");
+    const file = body instanceof FormData ? await unreadable(body) : undefined;
+    throw file ? new Failure(`“${file.name}” cannot be read. Folders cannot be added, and a file that has changed must be chosen again.`, { code: "UNREADABLE" })
+      : new Failure("The service cannot be reached. Check the connection and try again.");
   }
   if (answer.ok) return answer;
   throw await failure(answer);
 }
 
+/** The first file of a form that is a folder, or that was changed or removed since it was chosen: browsers report both like a lost connection. */
+async function unreadable(form) {
+  for (const file of form.values()) {
+    if (!(file instanceof File)) continue;
+    try { await file.slice(0, 1).arrayBuffer(); } catch { return file; }
+  }
+  return undefined;
+}
+
 async function failure(answer) {
   const error = (await answer.json().catch(() => null))?.error ?? {};
   const retryAfter = Number(answer.headers.get("Retry-After")) || undefined;
-  const wait = retryAfter ? `Please try again in ${count(retryAfter, "second")}.` : "Please try again in a moment.";
+  const wait = retryAfter ? `Please try again in ${duration(retryAfter)}.` : "Please try again in a moment.";
   const message = answer.status === 429 ? `Too many requests. ${wait}`
     : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no reader is set up or reachable."
     : answer.status === 503 ? `The service is busy or restarting. ${wait}`

@@ -10,6 +10,9 @@ export function make(tag, attributes, ...children) {
   return node;
 }
 
+/** Texts and nodes with commas between them, without those that are missing. */
+export const listed = (...parts) => parts.filter(Boolean).flatMap((part, place) => place > 0 ? [", ", part] : [part]);
+
 const svgNamespace = "http://www.w3.org/2000/svg";
 
 export function drawing(tag, attributes, ...children) {
@@ -43,6 +46,15 @@ export function ago(time, now = Date.now()) {
   const found = units.find(([, length]) => seconds >= length);
   return found ? `${count(Math.floor(seconds / found[1]), found[0])} ago` : "just now";
 }
+
+/** "40 seconds", "2 minutes", "1 hour": rounded up. */
+export function duration(seconds) {
+  const [noun, length] = units.find(([, size]) => seconds >= 2 * size) || ["second", 1];
+  return count(Math.ceil(seconds / length), noun);
+}
+
+/** "1965", "720 BCE". */
+export const yearName = (year) => Number(year) < 0 ? `${-Number(year)} BCE` : year;
 
 const languages = typeof Intl.DisplayNames === "function" ? new Intl.DisplayNames(["en"], { type: "language", fallback: "code" }) : null;
 

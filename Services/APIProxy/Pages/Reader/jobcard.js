@@ -1,41 +1,48 @@
 // A job as a card: what it is, how far it is, and what can be done with it.
-import { ago, make } from "./dom.js";
+import { ago, byId, make } from "./dom.js";
 import { download } from "./downloads.js";
 import { remove } from "./jobs.js";
 
 const kinds = { library: "Library file", photos: "Photos", list: "List of ISBNs" };
 
 export class JobCard {
-  #job; #listener = () => this.draw(); #parts; #heading;
+  #job; #listener = () => this.draw(); #timer = setInterval(this.#listener, 30000); #parts; #isPage;
 
   /** `heading` is the level of the name; that of the job's own page is not a link. */
   constructor(job, heading = "h3") {
     this.#job = job;
-    this.#heading = heading;
+    const isPage = this.#isPage = heading === "h1";
     const button = (label, action, kind = "plain") =>
       make("button", { type: "button", class: kind, click: action, "aria-label": `${label}: ${job.name}` }, label);
     this.#parts = {
       bar: make("progress", { max: "1", "aria-label": `Progress of ${job.name}` }),
       status: make("p", { class: "status" }), problem: make("p", { class: "notice", role: "alert" }),
+      note: make("p", { class: "faint" }), when: make("p", { class: "faint" }),
       cancel: button("Cancel", () => job.cancel()), retry: button("Retry failed", () => job.retry()),
       csv: button("CSV", () => this.#save("csv")), json: button("JSON", () => this.#save("json")),
-      remove: button("Remove", () => {
-        remove(job.id);
-        if (heading === "h1") location.hash = "#home";
-      }),
+      remove: button("Remove", () => this.#remove()),
     };
-    const { bar, status, problem, ...buttons } = this.#parts;
-    const isPage = heading === "h1";
+    const { bar, status, problem, note, when, ...buttons } = this.#parts;
     const name = isPage ? make("h1", { id: "job-title", tabindex: "-1" }, job.name)
       : make(heading, {}, make("a", { href: `#job=${encodeURIComponent(job.id)}` }, job.name));
     this.node = make(isPage ? "div" : "li", { class: "jobcard" },
-      make("div", { class: "jobname" }, name, make("p", { class: "faint" }, `${kinds[job.kind]}, ${ago(job.record.createdAt)}`)),
-      make("div", { class: "jobstate" }, status, bar, problem), make("div", { class: "actions" }, Object.values(buttons)));
+      make("div", { class: "jobname" }, name, when),
+      make("div", { class: "jobstate" }, status, note, bar, problem), make("div", { class: "actions" }, Object.values(buttons)));
     job.addEventListener("change", this.#listener);
     this.draw();
   }
 
-  close() { this.#job.removeEventListener("change", this.#listener); }
+  close() {
+    clearInterval(this.#timer);
+    this.#job.removeEventListener("change", this.#listener);
+  }
+
+  /** The focus goes to the next card. */
+  #remove() {
+    const near = this.node.nextElementSibling || this.node.previousElementSibling;
+    remove(this.#job.id);
+    if (this.#isPage) location.hash = "#home"; else (near?.querySelector("a") || byId("jobs-title")).focus();
+  }
 
   async #save(format) {
     await this.#job.act(format, async () => {
@@ -46,21 +53,25 @@ export class JobCard {
 
   draw() {
     const job = this.#job;
-    const { bar, status, problem, cancel, retry, csv, json, remove } = this.#parts;
+    const { bar, status, problem, note, when, cancel, retry, csv, json, remove } = this.#parts;
     const { state } = job.record;
     status.textContent = job.busy === "retry" ? "Trying the failed books again…" : job.busy === "cancel" ? "Cancelling…" : job.summary;
     status.className = `status is-${state}`;
     bar.hidden = !job.isRunning;
     if (job.progress > 0) bar.value = job.progress; else bar.removeAttribute("value");
+    when.textContent = `${kinds[job.kind]}, ${ago(job.record.createdAt)}`;
+    note.textContent = job.note;
+    note.hidden = !job.note;
     problem.textContent = job.problem;
     problem.hidden = !job.problem;
     const hasResults = state === "done" || (state === "running" && job.kind === "library");
-    hide(cancel, !job.isRunning);
+    hide(cancel, !job.canCancel);
     hide(retry, !job.canRetry);
     hide(csv, !hasResults);
     hide(json, state !== "done");
-    hide(remove, job.isRunning);
-    for (const button of [cancel, retry, csv, json]) button.disabled = Boolean(job.busy);
+    hide(remove, job.canCancel);
+    // Not disabled, which would take the focus from it.
+    for (const button of [cancel, retry, csv, json]) button.setAttribute("aria-disabled", String(Boolean(job.busy)));
   }
 }
 

@@ -42,11 +42,11 @@ export class JobView {
   }
 
   draw() {
-    const { books, isRunning } = this.#job;
+    const { books, isRunning, problem, record } = this.#job;
     this.#insights.draw();
     if (this.#scan) return this.#scan.draw();
     if (books === this.#books) {
-      if (!books) this.#note.textContent = isRunning ? "The shelf fills as soon as the file is read." : this.#job.problem ? "" : "Loading the books…";
+      if (!books) this.#note.textContent = isRunning ? "The shelf fills as soon as the file is read." : record.state !== "done" || problem ? "" : "Loading the books…";
       return;
     }
     this.#books = books;

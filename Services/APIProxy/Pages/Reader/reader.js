@@ -5,7 +5,7 @@ import { openBook } from "./book.js";
 import { fromSearch } from "./books.js";
 import { announce, byId, count } from "./dom.js";
 import { JobCard } from "./jobcard.js";
-import { all, find, onList } from "./jobs.js";
+import { all, find, isLasting, onList } from "./jobs.js";
 import { JobView } from "./jobview.js";
 import { LibraryPreview } from "./library.js";
 import { Shelf } from "./shelf.js";
@@ -15,6 +15,7 @@ const cards = new Map();
 let view = null;
 let file = null;
 let isFirst = true;
+let isAdding = false;
 
 // MARK: Addresses
 
@@ -28,13 +29,19 @@ function route() {
   view?.close();
   view = null;
   if (byId("book").open) byId("book").close();
+  byId("problem").hidden = true;
   const [name, ...rest] = location.hash.slice(1).split("=");
   let value = "";
   try { value = decodeURIComponent(rest.join("=")); } catch { /* A broken address is the start. */ }
   if (name === "search" && value) showSearch(value);
   else if (name === "job" && find(value)) { show("job", find(value).name); view = new JobView(find(value)); }
   else if (name === "preview" && file) { show("preview", file.name); view = new LibraryPreview(file, (job) => { go(job); }); }
-  else { show("home"); drawJobs(); if (!isFirst && name === "home") byId("main").focus({ preventScroll: true }); }
+  else {
+    show("home");
+    drawJobs();
+    if (name === "job") tell("This browser does not know that job. A job can be opened only in the browser that started it.");
+    else if (!isFirst && name === "home") byId("main").focus({ preventScroll: true });
+  }
   if (name !== "search") byId("query").value = "";
   isFirst = false;
 }
@@ -68,29 +75,45 @@ function showSearch(query) {
   });
 }
 
+byId("query").addEventListener("input", (event) => event.target.setCustomValidity(""));
+
 byId("search").addEventListener("submit", (event) => {
   event.preventDefault();
   const query = byId("query").value.trim();
-  if (query.length < 2) return byId("query").focus();
+  if (query.length < 2) {
+    byId("query").setCustomValidity("Please enter at least two characters.");
+    return byId("query").reportValidity();
+  }
   const address = `#search=${encodeURIComponent(query)}`;
   if (location.hash === address) route(); else location.hash = address;
 });
 
 // MARK: Adding
 
+/** Says on the start page why nothing was added, or found. */
+function tell(text) {
+  if (byId("home").hidden) {
+    history.pushState(null, "", "#home");
+    route();
+  }
+  byId("problem").textContent = text;
+  byId("problem").hidden = false;
+  announce(text);
+}
+
+/** Starts one job at a time, so that what is dropped or clicked twice is added once. */
 async function adding(action) {
-  const problem = byId("problem");
-  problem.hidden = true;
+  if (isAdding) return tell("What you added before is still being sent. Please add this afterwards.");
+  isAdding = true;
+  byId("problem").hidden = true;
   document.body.classList.add("is-sending");
   try {
     go(await action());
   } catch (failure) {
     if (!(failure instanceof Failure)) throw failure;
-    if (byId("home").hidden) location.hash = "#home";
-    problem.textContent = failure.message;
-    problem.hidden = false;
-    announce(failure.message);
+    tell(failure.message);
   } finally {
+    isAdding = false;
     document.body.classList.remove("is-sending");
   }
 }
@@ -98,8 +121,10 @@ async function adding(action) {
 /** Photos are scanned; any other file is treated as a library, and its preview says if it is not one. */
 function addFiles(files) {
   const photos = files.filter((one) => one.type.startsWith("image/") || /\.(jpe?g|png|webp|hei[cf])$/i.test(one.name));
-  if (photos.length > 0) return adding(() => addPhotos(photos));
   if (files.length === 0) return undefined;
+  if (photos.length === files.length) return adding(() => addPhotos(photos));
+  if (photos.length > 0) return tell("Please add photos and library files separately. Nothing was added.");
+  if (files.length > 1) return tell(`Please add one library file at a time; these are ${files.length}. Nothing was added.`);
   file = files[0];
   if (location.hash === "#preview") route(); else location.hash = "#preview";
   return undefined;
@@ -115,6 +140,7 @@ for (const id of ["file", "photos"]) {
 
 byId("isbns").addEventListener("submit", (event) => {
   event.preventDefault();
+  if (isAdding) return;
   adding(async () => {
     const job = await addISBNs(byId("isbn-list").value);
     byId("isbn-list").value = "";
@@ -158,10 +184,12 @@ function drawJobs() {
     const { node } = cards.get(job.id);
     if (list.children[place] !== node) list.insertBefore(node, list.children[place] || null);
   });
-  byId("no-jobs").hidden = jobs.length > 0;
+  byId("no-jobs").hidden = jobs.length > 0 || !isLasting();
+  byId("unstored").hidden = isLasting();
 }
 
 onList(drawJobs);
 addEventListener("hashchange", route);
 drawJobs();
 route();
+byId("unloaded").remove();

@@ -1,29 +1,48 @@
-// The jobs that this browser started, with their tokens, in its local storage.
+// The jobs that this browser started, with their tokens, in its local storage; those that it cannot store are kept as long as the tab.
 
 const key = "bookstrack.jobs";
 const most = 100;
 const changes = new EventTarget();
+/** The newest state of the jobs that could not be stored, by id. */
+const unstored = new Map();
+let isBlocked = false;
 
-function read() {
+function stored() {
+  let text;
+  try { text = localStorage.getItem(key); } catch { isBlocked = true; }
   try {
-    const jobs = JSON.parse(localStorage.getItem(key) || "[]");
+    const jobs = JSON.parse(text || "[]");
     return Array.isArray(jobs) ? jobs.filter((job) => job && typeof job.id === "string") : [];
   } catch {
     return [];
   }
 }
 
-function write(jobs) {
-  try { localStorage.setItem(key, JSON.stringify(jobs.slice(0, most))); } catch { /* Private windows may have no storage. */ }
+function read() {
+  const found = stored();
+  if (unstored.size === 0) return found;
+  const all = new Map([...found, ...unstored.values()].map((job) => [job.id, { ...job }]));
+  return [...all.values()].sort((one, other) => other.createdAt - one.createdAt);
+}
+
+/** Stores all jobs; if that fails, because the storage is full or blocked, `changed` is kept in memory. */
+function write(jobs, changed) {
+  try {
+    localStorage.setItem(key, JSON.stringify(jobs.slice(0, most)));
+    unstored.clear();
+  } catch {
+    if (changed) unstored.set(changed.id, changed);
+  }
   changes.dispatchEvent(new Event("change"));
 }
 
 /** Newest first. */
 export const jobs = () => read();
 
-export const job = (id) => read().find((job) => job.id === id);
+/** Whether every job is stored, and so outlives the tab. */
+export const isLasting = () => !isBlocked && unstored.size === 0;
 
-export function add(job) { write([job, ...read().filter((other) => other.id !== job.id)]); }
+export function add(job) { write([job, ...read().filter((other) => other.id !== job.id)], job); }
 
 /** Changes members of a job; a job that was removed in another tab stays removed. */
 export function update(id, members) {
@@ -32,10 +51,13 @@ export function update(id, members) {
   if (!found) return;
   const before = JSON.stringify(found);
   Object.assign(found, members);
-  if (JSON.stringify(found) !== before) write(all);
+  if (JSON.stringify(found) !== before) write(all, found);
 }
 
-export function remove(id) { write(read().filter((job) => job.id !== id)); }
+export function remove(id) {
+  unstored.delete(id);
+  write(read().filter((job) => job.id !== id));
+}
 
 /** Calls back after every change, including those of other tabs. */
 export function onChange(action) {

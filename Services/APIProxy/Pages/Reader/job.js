@@ -1,0 +1,339 @@
+// A job of this browser: followed while it runs, its books read when they are shown.
+import { call, Failure, send } from "./api.js";
+import * as books from "./books.js";
+import { announce, count, pause } from "./dom.js";
+import { Following, outcome } from "./following.js";
+import * as store from "./store.js";
+
+/** Between two searches for books of a running job, within the limits of the API. */
+const peekPause = 2000;
+/** A retry on request is over when none is due within this time; those in the background come after an hour or later (jobs.md "Retries"). */
+const soon = 300000;
+const longestRetry = 30;
+const path = (id) => encodeURIComponent(id);
+
+export class Job extends EventTarget {
+  /** Null until the books are read. */
+  books = null;
+  photos = [];
+  progress = 0;
+  text = "";
+  connection = "live";
+  busy = "";
+  problem = "";
+  /** What the last action led to. */
+  note = "";
+  #following = null; #shown = false; #reading = false; #again = false; #peeking = false;
+
+  constructor(record) {
+    super();
+    this.record = record;
+    if (this.isRunning) this.#follow();
+  }
+
+  get id() { return this.record.id; }
+  get kind() { return this.record.kind; }
+  get name() { return this.record.name; }
+  get link() { return this.record.link; }
+  get choices() { return this.record.choices; }
+  get isRunning() { return this.record.state === "reading" || this.record.state === "running"; }
+  get #current() { return this.record.state !== "reading" && this.link ? this.link : this.record; }
+
+  /** Adopts changes that another tab stored. */
+  set stored(record) {
+    const running = () => this.isRunning && this.#current.id;
+    const [before, { choices }] = [running(), this];
+    this.record = record;
+    if (running() !== before) {
+      if (running()) this.#follow(); else this.close();
+      if (this.#shown) this.read();
+    }
+    if (this.scanned && JSON.stringify(choices) !== JSON.stringify(this.choices)) this.books = books.fromScan(this.scanned, this.choices);
+    this.#changed();
+  }
+
+  close() { this.#following?.stop(); this.#following = null; }
+
+  #changed() { this.dispatchEvent(new Event("change")); }
+
+  #store(members) {
+    Object.assign(this.record, members);
+    store.update(this.id, members);
+    this.#changed();
+  }
+
+  // MARK: Following
+
+  /** Follows what runs now: of a library file first its import, then the search for its books. */
+  #follow() {
+    this.close();
+    const { id, token } = this.#current;
+    // Another tab may have stored the next step while events of the last one were on their way.
+    const isCurrent = () => this.isRunning && this.#current.id === id;
+    Object.assign(this, { progress: 0, text: "", done: undefined, total: undefined, connection: "live" });
+    this.#following = new Following({ id, token }, {
+      frame: (frame) => { if (isCurrent()) this.#take(frame); },
+      connection: (state) => {
+        if (this.connection === state || !isCurrent()) return;
+        this.connection = state;
+        this.#changed();
+      },
+      expired: () => {
+        if (!isCurrent()) return;
+        this.text = "Still running; its progress can no longer be followed";
+        this.done = undefined;
+        this.#store({ isExpired: true });
+      },
+      ended: (end) => { if (isCurrent()) this.#settle(end); },
+    });
+  }
+
+  #take(frame) {
+    const payload = frame.payload || {};
+    if (payload.status === "job_cancelled" || frame.type === "batch-canceling") return this.#ended("cancelled");
+    switch (frame.type) {
+      case "job_complete": return this.#completed(payload);
+      case "error": return this.#ended("failed", payload.userMessage || payload.message);
+      case "batch-progress": this.photos = payload.photos || this.photos; break;
+      case "job_started": if (payload.totalItems > 0) this.total = payload.totalItems; break;
+      case "job_progress":
+      case "reconnected":
+        this.progress = payload.progress ?? this.progress;
+        this.text = payload.userMessage || payload.message || this.text;
+        this.done = payload.processedCount ?? this.done;
+        this.total = payload.totalCount || this.total;
+        this.#peek(payload.currentItemDetails?.isbn);
+        break;
+      default: return;
+    }
+    this.#changed();
+  }
+
+  #completed(payload) {
+    if (this.record.state === "reading") return this.#imported(payload.booksCount ?? payload.successCount, payload.failureCount);
+    const { PROVIDER_TIMEOUT = 0, PROVIDER_ERROR = 0, QUOTA_EXHAUSTED = 0 } = payload.failureCounts || {};
+    const scan = this.kind === "photos" && { approved: payload.approved, review: payload.needsReview, total: payload.totalDetected };
+    this.#ended("done", "", { found: payload.successCount, missing: payload.failureCount,
+      total: payload.successCount + payload.failureCount, retryable: PROVIDER_TIMEOUT + PROVIDER_ERROR + QUOTA_EXHAUSTED, ...scan });
+  }
+
+  #imported(total, rejected) {
+    announce(`${this.name}: ${count(total, "book")} imported.`);
+    if (!this.link) return this.#ended("done", "", { total, rejected, found: total });
+    this.#store({ total, rejected, state: "running" });
+    this.#follow();
+    if (this.#shown) this.read();
+  }
+
+  #ended(state, reason = "", counts = {}) {
+    this.close();
+    this.progress = 1;
+    this.busy = "";
+    this.#store({ state, reason, asked: undefined, ...counts });
+    announce(`${this.name}: ${this.summary}`);
+    if (this.#shown) this.read();
+  }
+
+  /** Takes the end of a job from its results. */
+  #settle({ state, results }) {
+    if (state !== "done") return this.#ended(state);
+    if (this.kind === "photos") return this.#ended("done", "", this.#reviewed(books.fromScan(results.books, this.choices)));
+    if (results.enrichedBooks) {
+      const { successCount, failureCount } = results;
+      return this.#ended("done", "", { found: successCount, missing: failureCount, total: successCount + failureCount });
+    }
+    this.#imported(results.books.length, results.errors.length);
+  }
+
+  #reviewed(found) {
+    const review = found.filter((book) => book.state === "review").length;
+    return { total: found.length, review, approved: found.length - review };
+  }
+
+  /** One sentence about the state of the job. */
+  get summary() {
+    const { state, found, missing, approved, review, reason, rejected } = this.record;
+    const total = this.total || this.record.total;
+    switch (state) {
+      case "reading": return this.text || "Reading the file";
+      case "running":
+        if (this.connection === "waiting") return "Reconnecting…";
+        return this.kind !== "photos" && this.done && total ? `${count(this.done, "book")} of ${count(total, "book").split(" ")[0]} looked up`
+          : this.text || (this.kind === "photos" ? "Reading the photos" : "Queued");
+      case "done": {
+        if (this.kind === "photos") return `${count(this.record.total, "book")}: ${count(approved, "approved", "approved")}, ${review || 0} to review`;
+        const rest = [missing > 0 && `${count(missing, "book")} not found`, rejected > 0 && `${count(rejected, "row")} not usable`];
+        return [`${count(found, "book")} found`, ...rest.filter(Boolean)].join(", ");
+      }
+      case "failed": return reason || "Something went wrong";
+      case "cancelled": return "Cancelled";
+      default: return "Results deleted by the service";
+    }
+  }
+
+  // MARK: Reading
+
+  /** Whether the job's books are on the screen. */
+  set shown(shown) {
+    this.#shown = shown;
+    if (shown) this.read();
+  }
+
+  /** Reads the books; once more afterwards if something happened meanwhile. */
+  async read() {
+    if (this.#reading) { this.#again = true; return; }
+    this.#reading = true;
+    try {
+      if (this.record.state === "gone") await this.#lookAgain();
+      await (this.kind === "photos" ? this.#readPhotos() : this.kind === "library" ? this.#readLibrary() : this.#readList());
+      this.problem = "";
+      if (this.record.state === "done") this.#store({ retryable: this.books.filter((book) => book.retryable).length });
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (failure.isNotOver) this.#resume();
+      else if (!failure.isGone) this.problem = failure.message;
+      else if (this.record.state === "done" || this.record.state === "gone") this.problem = "The service has deleted the results.";
+    }
+    this.#changed();
+    this.#reading = false;
+    if (!this.#again || !this.#shown) return;
+    this.#again = false;
+    this.read();
+  }
+
+  /** The service may have been unable to say how the job ended. */
+  async #lookAgain() {
+    const end = await outcome(this.#current.id);
+    if (!end) this.#resume(); else if (end.state !== "gone") this.#settle(end);
+  }
+
+  /** Follows a job again that is not over after all. */
+  #resume() {
+    if (this.isRunning) return;
+    this.#store({ state: "running" });
+    this.#follow();
+  }
+
+  /** The rows of an enrichment after its end. */
+  async #rows(id) {
+    return books.fromEnrichment((await call(`/v1/enrichment/results/${path(id)}`)).enrichedBooks);
+  }
+
+  /** Shows a book that was just looked up: a search for it is answered from the cache. */
+  async #peek(isbn) {
+    const asked = (book) => book.state === "waiting" && book.isbn === isbn;
+    if (!isbn || !this.#shown || this.#peeking || !this.books?.some(asked)) return;
+    this.#peeking = true;
+    try {
+      const [found] = books.fromSearch(await call(`/v1/search/isbn?isbn=${encodeURIComponent(isbn)}`));
+      if (found && this.isRunning) {
+        this.books = this.books.map((book) => asked(book) ? books.complete({ ...book, title: this.kind === "list" ? "" : book.title }, found) : book);
+        this.#changed();
+      }
+    } catch { /* The results at the end have it. */ }
+    await pause(peekPause);
+    this.#peeking = false;
+  }
+
+  async #readList() {
+    const isOver = !this.isRunning;
+    if (!this.books && !isOver && this.record.asked) {
+      this.books = this.record.asked.map((isbn) => ({ title: isbn, author: "", isbn, asked: isbn, state: "waiting" }));
+    }
+    if (isOver) this.books = await this.#rows(this.id);
+  }
+
+  async #readLibrary() {
+    if (this.record.state === "reading") return;
+    const isOver = !this.isRunning;
+    if (!this.books) {
+      const data = await call(`/v1/csv/results/${path(this.id)}`);
+      this.books = books.fromImport(data.books, Boolean(this.link));
+      this.errors = data.errors.slice(0, 200);
+      this.#changed();
+    }
+    if (!this.link || !isOver) return;
+    const rows = await this.#rows(this.link.id).catch((failure) => { if (failure.isGone && !failure.isNotOver) return []; throw failure; });
+    const found = new Map(rows.map((row) => [row.row, row]));
+    this.books = this.books.map((book) => {
+      const row = found.get(book.row);
+      if (row && book.state !== row.state) return books.complete(book, row);
+      return book.state === "waiting" ? { ...book, state: "found" } : book;
+    });
+  }
+
+  async #readPhotos() {
+    if (this.isRunning) return;
+    const data = await call(`/v1/scan/results/${path(this.id)}`);
+    this.scanned = data.books;
+    this.photos = data.photos;
+    this.books = books.fromScan(data.books, this.choices);
+  }
+
+  // MARK: Actions
+
+  /** Runs an action of the reader; its failure becomes a sentence. */
+  async act(name, action) {
+    if (this.busy) return;
+    this.busy = name;
+    this.problem = this.note = "";
+    this.#changed();
+    try {
+      await action();
+    } catch (failure) {
+      if (!(failure instanceof Failure)) throw failure;
+      if (failure.status === 401) this.#store({ isExpired: true });
+      this.problem = failure.status === 401 ? "This job is too old to be changed. Add the books again to have them looked up afresh." : failure.message;
+      announce(this.problem);
+    } finally {
+      this.busy = "";
+      this.#changed();
+    }
+  }
+
+  /** Once the job's token has expired, only its results can be read. */
+  get canCancel() { return this.isRunning && !this.record.isExpired; }
+
+  cancel() {
+    return this.act("cancel", () => call(`/v1/jobs/${path(this.#current.id)}`, { method: "DELETE", token: this.#current.token }));
+  }
+
+  get canRetry() { return this.record.state === "done" && this.record.retryable > 0 && !this.record.isExpired; }
+
+  retry() {
+    return this.act("retry", async () => {
+      const { id, token } = this.#current;
+      const before = await this.#state();
+      const { retrying } = await call(`/v1/jobs/${path(id)}/retry`, { method: "POST", token });
+      announce(`Trying ${count(retrying, "book")} again.`);
+      let state = before;
+      for (let tries = 0; tries < longestRetry && retrying > 0; tries += 1) {
+        await pause(1000);
+        const newer = await this.#state();
+        // A photo that is read again changes the results first, and its books only then.
+        const isSettled = this.kind !== "photos" || (newer.resultsRevision > before.resultsRevision && newer.resultsRevision === state.resultsRevision);
+        state = newer;
+        if (isSettled && !state.isRetrying) break;
+      }
+      const more = before.failureCount - state.failureCount;
+      if (this.kind !== "photos") this.#store({ found: this.record.found + more, missing: state.failureCount });
+      await this.read();
+      this.note = more > 0 ? `${count(more, "more book")} found.` : "Nothing new was found.";
+      announce(this.note);
+    });
+  }
+
+  async #state() {
+    const answer = await send(`/v1/jobs/${path(this.#current.id)}`, { token: this.#current.token });
+    const { data, metadata } = await answer.json();
+    // The clock of this device may be wrong.
+    return { ...data, isRetrying: data.laterRetries && Date.parse(data.laterRetries.nextAt) - Date.parse(metadata.timestamp) < soon };
+  }
+
+  /** Remembers the reader's decision about a book of a scan. */
+  choose(index, choice) {
+    this.#store({ choices: { ...this.choices, [index]: choice } });
+    this.books = books.fromScan(this.scanned, this.choices);
+    this.#store(this.#reviewed(this.books));
+  }
+}
