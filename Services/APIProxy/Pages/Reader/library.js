@@ -1,10 +1,16 @@
 // A library file: a preview with the meaning of each column, and its import.
 import { call, Failure } from "./api.js";
 import { apps, evidence, roles } from "./columns.js";
-import { byId, count, make } from "./dom.js";
+import { byId, count, make, pause } from "./dom.js";
 import { start } from "./jobs.js";
 
 const repeatable = new Set(["authors", "shelves", "tags", "notes"]);
+/** Changes of menus within this time lead to one preview. */
+const changePause = 400;
+/** Bounds of the seconds after which a preview that failed is asked for again without a click. */
+const [shortestWait, longestWait] = [3, 120];
+const linesShown = 4;
+
 /** What the first books have in a column. */
 function sample(column, books) {
   const values = books.map((book) => {
@@ -20,7 +26,7 @@ function sample(column, books) {
 }
 
 export class LibraryPreview {
-  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #import; #enrich; #started;
+  #file; #mapping = {}; #asking = null; #timer; #body; #problem; #again; #import; #enrich; #started; #isUsable = false; #isImporting = false;
 
   /** `started` is called with the job. */
   constructor(file, started) {
@@ -28,11 +34,12 @@ export class LibraryPreview {
     this.#started = started;
     this.#body = make("div", { "aria-live": "off" }, make("p", { class: "faint" }, "Reading the file…"));
     this.#problem = make("p", { class: "notice", role: "alert", hidden: true });
+    this.#again = make("button", { type: "button", class: "plain", hidden: true, click: () => this.#ask() }, "Try again");
     this.#import = make("button", { type: "button", disabled: true, click: () => this.#begin() }, "Import");
     this.#enrich = make("input", { type: "checkbox", id: "enrich", checked: true });
     byId("preview").replaceChildren(
       make("p", {}, make("a", { href: "#home" }, "← Back")),
-      make("h1", { id: "preview-title", tabindex: "-1" }, file.name), this.#problem, this.#body,
+      make("h1", { id: "preview-title", tabindex: "-1" }, file.name), this.#problem, make("p", {}, this.#again), this.#body,
       make("div", { class: "commit" },
         make("p", { class: "option" }, this.#enrich, make("label", { for: "enrich" }, "Find covers, authors and details")),
         this.#import));
@@ -49,47 +56,91 @@ export class LibraryPreview {
     return form;
   }
 
+  /** Asks for a preview with the columns as the reader has chosen them. */
   async #ask() {
-    this.#asking?.abort();
-    const asking = this.#asking = new AbortController();
-    this.#import.disabled = true;
+    this.close();
+    const { signal } = this.#asking = new AbortController();
     try {
-      const preview = await call("/v1/csv/preview", { method: "POST", body: this.#form(), signal: asking.signal });
-      this.#problem.hidden = true;
+      const preview = await call("/v1/csv/preview", { method: "POST", body: this.#form(), signal });
+      this.#say("");
       this.#show(preview);
     } catch (failure) {
-      if (asking.signal.aborted) return;
+      if (signal.aborted) return;
       if (!(failure instanceof Failure)) throw failure;
-      this.#fail(failure);
+      this.#say(failure.message, failure.isPassing);
+      if (failure.isPassing) return this.#askLater(failure.retryAfter, signal);
+      this.#allow(false);
+      if (failure.code === "CSV_PARSE_ERROR" && failure.details.columns?.length > 0) return this.#choose(failure.details.columns, signal);
       if (!this.#body.querySelector("table")) this.#body.replaceChildren();
     }
   }
 
-  #fail(failure) {
-    this.#problem.textContent = failure.message;
-    this.#problem.hidden = false;
+  async #askLater(seconds = 0, signal) {
+    if (!this.#body.querySelector("table")) this.#body.replaceChildren();
+    if (seconds > longestWait) return;
+    await pause(Math.max(shortestWait, seconds) * 1000);
+    if (!signal.aborted && !this.#isImporting) this.#ask();
+  }
+
+  #say(text, mayPass = false) {
+    this.#problem.textContent = text;
+    this.#problem.hidden = !text;
+    if (!mayPass && document.activeElement === this.#again) byId("preview-title").focus();
+    this.#again.hidden = !mayPass;
+  }
+
+  #allow(isUsable) {
+    this.#isUsable = isUsable;
+    this.#import.disabled = !isUsable || this.#isImporting;
+    if (!isUsable) this.#import.textContent = "Import";
   }
 
   #show({ source, totalRows, books, errors, duplicates }) {
-    const focus = document.activeElement?.id;
     const unsure = source.columns.filter((column) => !column.role).length;
-    const taken = new Set(source.columns.map((column) => column.role));
-    this.#body.replaceChildren(make("div", {},
+    this.#draw(
       make("p", { role: "status" }, `${source.format === "unknown" ? "A table" : `Looks like ${apps[source.format] || source.format}`}: `
         + `${count(totalRows, "row")}, ${count(source.columns.length, "column")}`
         + (unsure > 0 ? `, ${unsure} not used` : "") + (duplicates > 0 ? `, ${count(duplicates, "duplicate")}` : "") + "."),
-      source.columns.length > 0 && make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Columns of the file" },
-        make("table", {}, make("thead", {}, make("tr", {}, ["Column", "Meaning", "First cells", "Recognised"].map((text) => make("th", { scope: "col" }, text)))),
-          make("tbody", {}, source.columns.map((column) => this.#row(column, books, taken))))),
+      source.columns.length > 0 && this.#table(source.columns, books),
       make("h2", {}, "The first books"),
-      books.length === 0 ? make("p", { class: "empty" }, "No column has titles or ISBNs yet. Choose the one that does.")
+      books.length === 0 ? make("p", { class: "empty" }, "None of the first rows is a book.")
         : make("ul", { class: "first" }, books.slice(0, 6).map((book) => make("li", {}, make("span", { class: "title" }, book.title || book.isbn),
           make("span", { class: "author" }, book.author)))),
       errors.length > 0 && make("details", {}, make("summary", {}, `${errors.length} of the first rows cannot be used`),
-        make("ul", {}, errors.map((error) => make("li", {}, `Line ${error.lineNumber}: ${error.error}`))))));
-    this.#import.disabled = false;
+        make("ul", {}, errors.map((error) => make("li", {}, `Line ${error.lineNumber}: ${error.error}`)))));
+    this.#allow(true);
     this.#import.textContent = `Import ${count(totalRows, "row")}`;
+  }
+
+  /** A file in which no column has titles, as far as the service can tell: the reader knows better. `names` are the columns' headers or numbers. */
+  async #choose(names, signal) {
+    const columns = names.map((name, index) => ({ index, header: name === String(index) ? "" : name, role: this.#mapping[index],
+      by: this.#mapping[index] && "request" }));
+    // A file in another encoding looks odd here, and is read correctly nevertheless.
+    const start = await this.#file.slice(0, 2000).text().catch(() => "");
+    if (signal.aborted) return;
+    this.#say("");
+    this.#draw(
+      make("p", { class: "notice", role: "status" }, "No column looks like a title. Choose the meaning of your columns: at least the one that has titles or ISBNs."),
+      this.#table(columns, []),
+      make("h2", {}, "The first lines"),
+      make("pre", { class: "scroll lines", tabindex: "0", role: "group", "aria-label": "The first lines of the file" },
+        start.split(/\r\n|\r|\n/).slice(0, linesShown).join("\n")));
+  }
+
+  /** Replaces the body, and keeps the focus in it. */
+  #draw(...nodes) {
+    const focus = document.activeElement?.id;
+    this.#body.replaceChildren(make("div", {}, nodes));
     if (focus) byId(focus)?.focus();
+  }
+
+  #table(columns, books) {
+    const taken = new Set(columns.map((column) => column.role));
+    const heads = ["Column", "Meaning", books.length > 0 && "First cells", "Recognised"].filter(Boolean);
+    return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Columns of the file" },
+      make("table", {}, make("thead", {}, make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)))),
+        make("tbody", {}, columns.map((column) => this.#row(column, books, taken)))));
   }
 
   #row(column, books, taken) {
@@ -100,17 +151,20 @@ export class LibraryPreview {
     make("option", { value: "ignore" }, "Not used"),
     Object.entries(roles).filter(([role]) => isFree(role)).map(([role, text]) => make("option", { value: role, selected: role === column.role }, text)));
     const why = evidence(column);
-    return make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, menu), make("td", {}, make("span", { class: "cells" }, sample(column, books))),
+    return make("tr", {}, make("th", { scope: "row" }, name), make("td", {}, menu),
+      books.length > 0 && make("td", {}, make("span", { class: "cells" }, sample(column, books))),
       make("td", { class: "faint" }, why));
   }
 
   #assign(index, role) {
     this.#mapping[index] = role;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#ask(), 400);
+    this.close();
+    this.#timer = setTimeout(() => this.#ask(), changePause);
   }
 
   async #begin() {
+    this.#isImporting = true;
+    this.close();
     this.#import.disabled = true;
     const form = this.#form();
     if (this.#enrich.checked) form.append("enrich", "true");
@@ -120,8 +174,9 @@ export class LibraryPreview {
         link: started.enrichment && { id: started.enrichment.jobId, token: started.enrichment.token } }));
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
-      this.#fail(failure);
-      this.#import.disabled = false;
+      this.#isImporting = false;
+      this.#say(failure.message);
+      this.#allow(this.#isUsable);
     }
   }
 }
