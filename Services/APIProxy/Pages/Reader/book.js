@@ -1,14 +1,14 @@
 // One book in a dialog.
 import { call, Failure } from "./api.js";
 import { fromSearch } from "./books.js";
-import { byId, languageName, make } from "./dom.js";
+import { byId, languageName, listed, make, yearName } from "./dom.js";
 import { cover } from "./shelf.js";
 
 const readings = { read: "Read", reading: "Reading now", toRead: "To read", wantToRead: "To read", didNotFinish: "Not finished" };
 
 function facts(book) {
   return [
-    ["First published", book.year], ["This edition", [book.publisher, book.published].filter(Boolean).join(", ")],
+    ["First published", book.year && yearName(book.year)], ["This edition", [book.publisher, book.published].filter(Boolean).join(", ")],
     ["Binding", book.binding], ["Pages", book.pages], ["ISBN", book.isbn], ["Language", book.language && languageName(book.language)],
     ["Your rating", book.rating], ["Your status", readings[book.reading] || book.reading],
     ["Your shelves", (book.shelves || []).join(", ")], ["Subjects", (book.subjects || []).join(", ")],
@@ -17,15 +17,17 @@ function facts(book) {
 }
 
 function suggestion(candidate) {
-  return make("li", {}, make("strong", {}, candidate.title),
-    ` ${[candidate.author, candidate.year, candidate.isbn].filter(Boolean).join(", ")}`);
+  return make("li", {}, make("strong", { class: "title" }, candidate.title), " ",
+    listed(candidate.author && make("bdi", {}, candidate.author), candidate.year && yearName(candidate.year), candidate.isbn));
 }
+
+const written = (author) => author ? ["by ", make("bdi", {}, author)] : [];
 
 /** A title search does not name the authors of each work; the edition's number leads to them. */
 async function nameAuthor(book, line) {
   try {
     const [found] = fromSearch(await call(`/v1/search/isbn?isbn=${encodeURIComponent(book.isbn)}`));
-    if (found?.author) line.textContent = `by ${found.author}`;
+    if (found?.author) line.replaceChildren(...written(found.author));
   } catch { /* The book is shown without its author. */ }
 }
 
@@ -65,7 +67,7 @@ function report(book) {
 
 export function openBook(book) {
   const dialog = byId("book");
-  const by = make("p", { class: "by" }, book.author ? `by ${book.author}` : "");
+  const by = make("p", { class: "by" }, written(book.author));
   if (!book.author && book.isbn && book.state === "found") nameAuthor(book, by);
   const list = facts(book);
   const [button, note] = book.isbn && book.state !== "waiting" ? report(book) : [];
@@ -83,9 +85,14 @@ export function openBook(book) {
           && [make("h3", {}, "Possible matches"), make("ul", {}, book.candidates.map(suggestion))])),
     make("form", { method: "dialog" }, button, " ", make("button", { class: "plain", type: "submit" }, "Close"), note));
   dialog.showModal();
+  history.pushState({ isBook: true }, "");
   byId("book-title").focus();
 }
 
 byId("book").addEventListener("click", (event) => {
   if (event.target === event.currentTarget) event.currentTarget.close();
 });
+
+// A book is a step in the history, so that going back closes it.
+byId("book").addEventListener("close", () => { if (history.state?.isBook) history.back(); });
+addEventListener("popstate", () => { if (byId("book").open && !history.state?.isBook) byId("book").close(); });

@@ -4,6 +4,11 @@ const longestText = 900;
 const cut = (text) => text && text.length > longestText ? `${text.slice(0, longestText).trimEnd()}…` : text;
 const year = (date) => date ? String(date).slice(0, 4) : undefined;
 
+const providers = { openlibrary: "Open Library", "google-books": "Google Books", isbndb: "ISBNdb" };
+
+/** Why a row has no book, with the names of the providers. */
+const reason = (text) => text?.replace(/\b(?:openlibrary|google-books|isbndb)\b/g, (provider) => providers[provider]);
+
 /** A record from a work, its edition and its authors. */
 function record(work, edition, authors) {
   return {
@@ -39,7 +44,7 @@ export function fromRow(row) {
   }
   return {
     title: row.title || row.isbn || "Untitled", author: row.author || "", isbn: row.isbn, asked: row.isbn, row: row.row,
-    state: "missing", reason: row.error || "Not found", retryable: row.retryable === true,
+    state: "missing", reason: reason(row.error) || "Not found", retryable: row.retryable === true,
     candidates: candidates(row.candidates),
   };
 }
@@ -75,7 +80,7 @@ export function fromScan(books, choices = {}) {
     return {
       ...found, ...chosen, title: chosen?.title || book.title || "Unreadable spine", author: chosen?.author || book.author,
       isbn: chosen?.isbn || book.isbn, index, photo: book.photoIndex, box: book.boundingBox, read: book.text,
-      confidence: book.confidence, candidates: options, choice, reason: book.error, retryable: book.retryable === true,
+      confidence: book.confidence, candidates: options, choice, reason: reason(book.error), retryable: book.retryable === true,
       state: chosen || choice === -2 || book.reviewStatus === "verified" ? "found" : "review",
     };
   });

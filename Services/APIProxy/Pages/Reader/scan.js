@@ -1,7 +1,7 @@
 // The photos of a scan with a box around each spine, and the books beside them.
 import { openBook } from "./book.js";
 import { send } from "./api.js";
-import { count, make, whenVisible } from "./dom.js";
+import { count, listed, make, whenVisible, yearName } from "./dom.js";
 import { framed } from "./photo.js";
 import { cover } from "./shelf.js";
 
@@ -33,7 +33,8 @@ export class ScanView {
     const focus = document.activeElement?.id;
     this.#drawn = job.books;
     this.#node.replaceChildren(...job.photos.map((photo) => this.#photo(photo, job.books.filter((book) => book.photo === photo.index))));
-    if (focus) document.getElementById(focus)?.focus();
+    // An approved book has no button to approve it any more.
+    if (focus) (document.getElementById(focus) || document.getElementById(focus.replace("approve-", "details-")))?.focus();
   }
 
   #photo(photo, books) {
@@ -71,14 +72,14 @@ export class ScanView {
       focusin: () => mark(true), focusout: () => mark(false) },
     make("span", { class: "place", "aria-hidden": "true" }, String(place + 1)), cover(book),
     make("div", {},
-      make("p", { class: "title" }, book.title), make("p", { class: "author" }, [book.author, book.year].filter(Boolean).join(", ")),
+      make("p", { class: "title" }, book.title), make("p", { class: "author" }, listed(book.author && make("bdi", {}, book.author), book.year && yearName(book.year))),
       make("p", { class: "line" }, make("span", { class: `tag is-${book.state}` }, isApproved ? "Approved" : "To review"),
         make("span", { class: "faint" }, `read with ${Math.round(100 * (book.confidence || 0))}% confidence`)),
-      !isApproved && book.read && make("p", { class: "faint" }, `On the spine: “${book.read}”`),
+      !isApproved && book.read && make("p", { class: "faint" }, "On the spine: “", make("bdi", {}, book.read), "”"),
       !isApproved && book.candidates.length === 0 && book.reason && make("p", { class: "faint" }, book.reason),
       this.#decision(book),
       make("p", { class: "line" },
-        book.isbn && make("button", { type: "button", class: "plain", click: () => openBook(book), "aria-label": `Details of ${book.title}` }, "Details"),
+        book.isbn && make("button", { type: "button", class: "plain", id: `details-${book.index}`, click: () => openBook(book), "aria-label": `Details of ${book.title}` }, "Details"),
         !isApproved && book.candidates.length === 0 && book.isbn && make("button", { type: "button", class: "plain", id: `approve-${book.index}`,
           click: () => this.#job.choose(book.index, -2), "aria-label": `Approve ${book.title}` }, "Approve"))));
   }
@@ -93,7 +94,7 @@ export class ScanView {
           change: () => this.#job.choose(book.index, value) }), make("label", { for: id }, label));
     };
     return make("fieldset", {}, make("legend", {}, "Which book is it?"),
-      book.candidates.map((candidate, value) => option(value, make("span", { class: "title" }, candidate.title),
-        ` ${[candidate.author, candidate.year].filter(Boolean).join(", ")}`)), option(-1, "None of these"));
+      book.candidates.map((candidate, value) => option(value, make("span", { class: "title" }, candidate.title), " ",
+        listed(candidate.author && make("bdi", {}, candidate.author), candidate.year && yearName(candidate.year)))), option(-1, "None of these"));
   }
 }

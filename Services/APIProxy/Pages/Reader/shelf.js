@@ -1,6 +1,6 @@
 // A shelf of covers of any length: only the rows on the screen, and the one with the focus, are in the document.
 import { load } from "./covers.js";
-import { make } from "./dom.js";
+import { make, yearName } from "./dom.js";
 import { stateText } from "./books.js";
 
 const tones = 8;
@@ -144,7 +144,7 @@ export class Shelf {
         focus: () => { this.#active = index; this.#markActive(); }, click: () => this.#open(book, index) },
       cover(book, give),
       make("span", { class: "caption" }, make("span", { class: "title" }, book.title),
-        make("span", { class: "author" }, book.author || book.year || "")),
+        make("span", { class: "author" }, book.author || (book.year && yearName(book.year)) || "")),
       flag && make("span", { class: "flag" }, flag)));
   }
 
