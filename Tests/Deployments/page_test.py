@@ -117,11 +117,11 @@ def stop(name):
         time.sleep(0.05)
 
 
-def restart(name, isStopped=False):
+def restart(name, isStopped=False, **settings):
     if not isStopped:
         stop(name)
     with open(f"{WORK}/{name}.log", "a") as log:
-        started.append(subprocess.Popen([f"{BIN}/{name}"], stdout=log, stderr=log))
+        started.append(subprocess.Popen([f"{BIN}/{name}"], stdout=log, stderr=log, env={**os.environ, **settings}))
     deadline = time.time() + 20
     while time.time() < deadline:
         try:
@@ -569,4 +569,6 @@ def main(checks=CHECKS, make_rig=Rig, take_pictures=pictures):
 if __name__ == "__main__":
     # Once, also for the pictures.
     sys.modules["page_test"] = sys.modules["__main__"]
-    sys.exit(main())
+    import page_mishaps
+
+    sys.exit(main(CHECKS + page_mishaps.CHECKS))

@@ -1,0 +1,301 @@
+"""The page for readers when something goes wrong: a browser without storage, expired tokens, limits, clicks that come twice."""
+
+import json
+import os
+
+import page_test
+from page_test import SAMPLE, URL, WORK, faults, finished, isbns, look_up, photo, restart, stop, write
+
+SLOW = [{"provider": name, "kind": "slow", "milliseconds": 2000} for name in ("openlibrary", "googlebooks")]
+# A tab in the background, as far as the page can tell.
+HIDE = """(isAway) => {
+    Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
+    window.away = isAway;
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def status(page):
+    return page.inner_text("#job .status")
+
+
+def unloaded(rig):
+    context = rig.context()
+    page = context.new_page()
+    page.route("**/job.js", lambda route: route.abort())
+    page.goto(URL)
+    page.wait_for_selector("#unloaded:has-text('could not be loaded')")
+    page.unroute("**/job.js")
+    page.click("#unloaded a")
+    page.wait_for_selector("#home:not([hidden])")
+    assert page.locator("#unloaded").count() == 0
+    context.close()
+
+
+def storage(rig):
+    """A job is followed and kept as long as the tab where the storage is full or blocked."""
+    full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
+    blocked = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });"
+    for script in (full, blocked):
+        context = rig.context()
+        context.add_init_script(script)
+        page = rig.open(context)
+        look_up(page, ["9780441172719"])
+        page.wait_for_selector("#unstored:not([hidden])")
+        finished(page)
+        page.click("a:has-text('All jobs')")
+        page.wait_for_selector("#jobs .status.is-done")
+        assert page.locator("#jobs li").count() == 1
+        page.click("#jobs button:has-text('Remove')")
+        assert page.locator("#jobs li").count() == 0
+        context.close()
+
+
+def tabs(rig):
+    """A second tab that slept through the end of an import follows the search for its books as the first tab does."""
+    context = rig.context()
+    page = rig.open(context)
+    numbers = isbns(7000)[6900:]
+    page.set_input_files("#file", write("tabs.csv", "Title,Author,ISBN13\n" + "".join(f"Book {one},Someone,{one}\n" for one in numbers)))
+    page.wait_for_selector("#preview table")
+    second = rig.open(context)
+    faults(SLOW)
+    stop("enrichment-worker")
+    page.click("button:has-text('Import 100 rows')")
+    page.wait_for_selector("#job .status.is-reading")
+    second.wait_for_selector("#jobs .status.is-reading")
+    second.evaluate(HIDE, True)
+    restart("enrichment-worker", isStopped=True)
+    page.wait_for_selector("#job .status.is-running")
+    second.evaluate(HIDE, False)
+    second.wait_for_selector("#jobs .status:has-text('looked up'), #jobs .status:has-text('Queued')")
+    second.wait_for_timeout(500)
+    for tab in (page, second):
+        assert tab.locator(".status.is-running:visible").count() == 1, tab.inner_text("main")
+    faults([])
+    finished(page)
+    second.wait_for_selector("#jobs .status.is-done")
+    assert status(page) == second.inner_text("#jobs .status")
+    context.close()
+
+
+def expiry(rig):
+    """A job whose token expired while the computer slept is followed to its end by its results; what needs the token is no longer offered."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "WebSocket connection|status of 40|net::ERR_|status of 50"
+    restart("progress-host", BOOKSTRACK_TOKEN_TTL_SECONDS="2", BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS="1")
+    page.reload()
+    faults(SLOW)
+    look_up(page, isbns(7200)[7000:])
+    page.wait_for_selector("#job .status.is-running")
+    page.evaluate(HIDE, True)
+    page.wait_for_timeout(3000)
+    page.evaluate(HIDE, False)
+    page.wait_for_selector("#job .status:has-text('Still running')")
+    assert not page.is_visible("#job button:has-text('Cancel')")
+    # What an earlier version of the page may have stored.
+    page.evaluate("""() => {
+        const jobs = JSON.parse(localStorage["bookstrack.jobs"]);
+        jobs[0].state = "gone";
+        localStorage["bookstrack.jobs"] = JSON.stringify(jobs);
+    }""")
+    page.reload()
+    page.wait_for_selector("#job .status.is-running")
+    faults([])
+    finished(page)
+    page.wait_for_selector("#job .cell")
+    restart("progress-host")
+    context.close()
+
+
+def columns(rig):
+    """Files whose columns nobody recognises are imported once the reader has said what the columns mean."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 400"
+    for name, text, rows in (("named.csv", "Buchname,Verfasser\nDune,Herbert\n", 1), ("bare.csv", "2020-01-01,3.50\n2020-02-01,4.50\n", 2)):
+        page.goto(f"{URL}/#home")
+        page.set_input_files("#file", write(name, text))
+        page.wait_for_selector("#preview .notice:has-text('Choose the meaning')")
+        assert page.is_disabled("#preview .commit button")
+        page_test.serious(page, name)
+        assert text.splitlines()[0] in page.inner_text("#preview pre")
+        page.select_option("#role-1", "author")
+        page.wait_for_selector("tr:has(#role-1):has-text('your choice')")
+        page.select_option("#role-0", "title")
+        page.wait_for_selector(f"button:has-text('Import {rows} row')")
+        assert page.inner_text("#preview .first .author >> nth=0") == text.splitlines()[-rows].split(",")[1]
+    page.uncheck("#enrich")
+    page.click("#preview .commit button")
+    finished(page)
+    page.wait_for_selector("#job [aria-setsize='2']")
+    context.close()
+
+
+def previews(rig):
+    """A preview that was refused for now is asked for again, and does not forbid an import that was possible before."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 429"
+    refused = json.dumps({"success": False, "error": {"code": "RATE_LIMIT_EXCEEDED", "message": "Too many requests", "details": {}}})
+
+    def refuse(route):
+        route.fulfill(status=429, body=refused, headers={"Content-Type": "application/json", "Retry-After": "1"})
+
+    page.route("**/v1/csv/preview", refuse, times=1)
+    page.set_input_files("#file", SAMPLE)
+    page.wait_for_selector("#preview button:has-text('Try again')")
+    page.wait_for_selector("button:has-text('Import 15 rows')")
+    assert not page.is_visible("#preview .notice")
+    page.route("**/v1/csv/preview", refuse, times=1)
+    page.select_option("#role-0", "ignore")
+    page.wait_for_selector("#preview button:has-text('Try again')")
+    assert page.is_enabled("button:has-text('Import 15 rows')")
+    page.click("#preview button:has-text('Try again')")
+    page.wait_for_selector("tr:has(#role-0):has-text('your choice')")
+    context.close()
+
+
+def twice(rig):
+    context = rig.context()
+    page = rig.open(context)
+    started = []
+    page.on("request", lambda request: started.append(request.url) if "/v1/enrichment/batch" in request.url else None)
+    page.fill("#isbn-list", "9780441172719")
+    page.dblclick("#isbns button")
+    finished(page)
+    assert len(started) == 1, started
+    assert page.evaluate("JSON.parse(localStorage['bookstrack.jobs']).length") == 1
+    context.close()
+
+
+# Where the last character of an element stands, relative to its first one.
+LAST_LEFT_OF_FIRST = """(node) => {
+    const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
+    const left = (from) => { range.setStart(text, from); range.setEnd(text, from + 1); return range.getBoundingClientRect().left; };
+    return left(text.length - 1) < left(0);
+}"""
+
+
+def directions(rig):
+    context = rig.context()
+    page = rig.open(context)
+    page.set_input_files("#file", write("שלום.csv", "Title,Author\nמה שלומך?,עמוס עוז!\nWhy not?,Jane Doe!\n"))
+    page.wait_for_selector("#preview .first")
+    for place, isRight in ((0, True), (1, False)):
+        for part in ("title", "author"):
+            assert page.locator(f"#preview .first .{part}").nth(place).evaluate(LAST_LEFT_OF_FIRST) == isRight, (place, part)
+    title, author = (page.locator(f"#preview .first .{part}").first.bounding_box() for part in ("title", "author"))
+    assert title["x"] + title["width"] <= author["x"], "the author stands after the title"
+    page.uncheck("#enrich")
+    page.click("#preview .commit button")
+    finished(page)
+    for part in (".caption .title", ".spine-title"):
+        assert page.locator(f"#job {part}").first.evaluate(LAST_LEFT_OF_FIRST), part
+    context.close()
+
+
+def retries(rig):
+    """Only what may be found is offered to be retried, and the page says what came of it."""
+    context = rig.context()
+    page = rig.open(context)
+    rig.expected = "status of 502"
+    look_up(page, ["9780441172719", "9780000000002"])
+    finished(page)
+    page.wait_for_selector("#job .cell:has-text('Not found')")
+    assert not page.is_visible("#job button:has-text('Retry failed')")
+    page.click("#job .cell:has-text('Not found') button")
+    page.wait_for_selector("#book .notice:has-text('Not found by')")
+    assert "Open Library" in page.inner_text("#book .notice")
+    page.go_back()
+    page.wait_for_selector("#book:not([open])", state="attached")
+    assert page.is_visible("#job"), "going back closes the book only"
+    # No other check asks for this book, whose answer is therefore not in the cache.
+    [isbn] = isbns(7301)[7300:]
+    faults([{"isbn": isbn, "kind": "status", "code": 500}])
+    look_up(page, ["9780441172719", isbn])
+    finished(page)
+    page.click("#job button:has-text('Retry failed')")
+    page.wait_for_selector("#job .jobstate:has-text('Nothing new was found.')", timeout=20000)
+    faults([])
+    context.close()
+
+
+def drop(page, paths):
+    session = page.context.new_cdp_session(page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        session.send("Input.dispatchDragEvent", {"type": kind, "x": 300, "y": 300, "data": {"items": [], "files": paths, "dragOperationsMask": 1}})
+    session.detach()
+
+
+def words(rig):
+    """What cannot be done is said in a sentence."""
+    context = rig.context()
+    page = rig.open(context, "/#job=unknown")
+    page.wait_for_selector("#problem:has-text('does not know that job')")
+    rig.expected = "net::ERR_|Failed to load resource"
+    csv = write("one.csv", "Title\nDune\n")
+    os.makedirs(f"{WORK}/folder", exist_ok=True)
+    for files, sentence in (([csv, SAMPLE], "one library file at a time"), ([csv, photo(rig.browser)], "separately")):
+        drop(page, [os.path.abspath(file) for file in files])
+        page.wait_for_selector(f"#problem:has-text('{sentence}')")
+    drop(page, [f"{WORK}/folder"])
+    page.wait_for_selector("#preview .notice:has-text('Folders cannot be added')")
+    page.fill("#query", "V")
+    page.keyboard.press("Enter")
+    assert "at least two" in page.evaluate("document.querySelector('#query').validationMessage")
+    page.fill("#query", "Vi")
+    assert page.evaluate("document.querySelector('#query').validity.valid")
+    names = page.evaluate(f"""async () => {{
+        const {{ yearName, duration }} = await import(document.querySelector("[href$='/dom.js']").href);
+        return [yearName(-720), yearName(1965), duration(3593), duration(40)];
+    }}""")
+    assert names == ["720 BCE", 1965, "60 minutes", "40 seconds"], names
+    context.close()
+
+
+def focus(rig):
+    """The focus stays where the reader works, and a second tab shows the decisions of the first."""
+    context = rig.context()
+    page = rig.open(context)
+    page.set_input_files("#photos", photo(rig.browser))
+    finished(page)
+    page.wait_for_selector("#job .spine")
+    second = rig.open(context, f"/{page.evaluate('location.hash')}")
+    second.wait_for_selector("#job .tag.is-review")
+    if page.locator("button:has-text('Approve')").count():
+        page.focus("button:has-text('Approve')")
+    else:
+        page.focus("input[type=radio] >> nth=0")
+    page.keyboard.press("Space")
+    page.wait_for_selector("#job .status:has-text('0 to review')")
+    assert page.evaluate("document.activeElement.closest('.spine') !== null")
+    second.wait_for_selector("#job .status:has-text('0 to review')")
+    assert second.locator(".tag.is-review").count() == 0
+    second.close()
+    look_up(page, ["9780441172719"])
+    finished(page)
+    page.goto(f"{URL}/#home")
+    page.focus("#jobs li:first-child button:has-text('Remove')")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.matches('#jobs a')")
+    page.focus("#jobs button:has-text('Remove')")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "jobs-title"
+    context.close()
+
+
+CHECKS = [
+    ("scripts that do not load: the page says so", unloaded),
+    ("full and blocked storage: jobs last as long as the tab", storage),
+    ("two tabs and an import: both follow it to the end", tabs),
+    ("an expired token: the job is followed by its results", expiry),
+    ("columns that are not recognised: the reader names them", columns),
+    ("refused previews: asked for again, import stays possible", previews),
+    ("a double click starts one job", twice),
+    ("right-to-left titles and authors", directions),
+    ("retries: only of what may be found, with their outcome", retries),
+    ("sentences for what cannot be done", words),
+    ("focus after decisions, and decisions in two tabs", focus),
+]
