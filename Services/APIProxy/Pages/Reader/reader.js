@@ -98,6 +98,7 @@ function tell(text) {
   }
   byId("problem").textContent = text;
   byId("problem").hidden = false;
+  byId("problem").scrollIntoView({ block: "nearest" });
   announce(text);
 }
 
