@@ -38,6 +38,8 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var timeouts: RequestTimeouts
     /// The request that is being answered on the event loop, and the parts that arrived after it.
     var loop: LoopTurn?
+    /// Whether those parts are being taken.
+    var isResuming = false
     private var inputIsClosed = false
     /// Whether the client sends the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
@@ -102,11 +104,11 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
 extension ConnectionGate {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        noteProgress(of: part, context.eventLoop.now)
         if loop?.keep(part) != true { take(part, context) }
     }
 
     func take(_ part: HTTPServerRequestPart, _ context: ChannelHandlerContext) {
+        noteProgress(of: part, context.eventLoop.now)
         guard exchanges.takesRequests else { return }
         switch part {
         case .head(let head): take(head, context)

@@ -366,14 +366,17 @@ extension ConnectionGate {
 
     /// Called once the answer is written; continues with what came after the request.
     func loopEnded() {
-        guard let context, var later = loop?.later else { return }
+        guard let context, let later = loop?.later else { return }
         loop = nil
         answerEnded(context)
         watchTimeouts()
-        while !later.isEmpty {
-            let part = later.removeFirst()
-            if loop?.keep(part) != true { take(part, context) }
-        }
+        // An answer to one of the later requests: they come before what the input holds.
+        guard !isResuming else { return }
+        isResuming = true
+        for part in later where loop?.keep(part) != true { take(part, context) }
+        isResuming = false
+        // The router's handler hands out what it was given only then.
+        if !later.isEmpty { context.fireChannelReadComplete() }
         guard loop == nil, case .open = exchanges.phase else { return }
         input.release()
         notifyInputClosed(context)

@@ -115,7 +115,11 @@ extension RequestInput {
     func release() {
         guard mode == .holding, let context else { return }
         mode = .decoding
-        if !isDecoding { decode(context) }
+        if !isDecoding, kept.readableBytes > 0 {
+            decode(context)
+            // As the channel does after a read: the router's handler hands out what it was given only then.
+            context.fireChannelReadComplete()
+        }
         if endsBehindHeld { end(context) }
         guard mode == .decoding, owesRead else { return }
         owesRead = false

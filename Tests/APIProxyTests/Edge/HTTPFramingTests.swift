@@ -1,5 +1,6 @@
 import BookstrackContract
 import Foundation
+import NIOConcurrencyHelpers
 import Testing
 
 @testable import APIProxy
@@ -49,6 +50,24 @@ import Testing
             try await connection.send(one + "\r\n" + one + "\r\n" + one + "Connection: close\r\n\r\n")
             let all = String(decoding: try await connection.readToEnd(), as: UTF8.self)
             #expect(all.components(separatedBy: "HTTP/1.1 200").count == 4)
+        }
+    }
+
+    @Test("a request for the router is answered after one that waits for progress-host, read with it or while it waits")
+    func pipelinedBehindLoop() async throws {
+        try await RunningProxy.run { proxy in
+            let state = "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\n\r\n"
+            let live = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
+            let connection = try await RawConnection(port: proxy.port)
+            try await connection.send(state + live)
+            #expect(try await connection.answers(2).map(\.status) == [200, 200])
+            let release = Inbox<Void>()
+            proxy.host.script.withLockedValue { $0.stateRelease = release }
+            try await connection.send(state)
+            _ = try await proxy.host.events.take { if case .access = $0 { true } else { false } }
+            try await connection.send(live)
+            release.append(())
+            #expect(try await connection.answers(2).map(\.status) == [200, 200])
         }
     }
 

@@ -68,6 +68,27 @@ import Testing
         #expect(gate.reads())
     }
 
+    @Test("requests that arrive while an answer is awaited keep their place behind those that were read with it")
+    func heldBytes() throws {
+        try gate.send(["/later", "/now", "/router"].map { Self.request($0) }.joined())
+        try gate.send(Self.request("/now"))
+        started.works[0].finish()
+        #expect(try gate.statuses() == [202, 201])
+        try gate.answerRequest()
+        #expect(try gate.statuses() == [200, 201])
+    }
+
+    @Test("the body of a later request that is on its way does not end the connection with the answer before it")
+    func laterBody() throws {
+        try gate.send(Self.request("/later") + "POST /router HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
+        started.works[0].finish()
+        #expect(try gate.answer()["connection"] == nil)
+        try gate.send("llo")
+        #expect(gate.requests == 1)
+        try gate.answerRequest()
+        #expect(try gate.answer()["connection"] == nil)
+    }
+
     @Test("a client that has closed its sending side gets all its answers before the connection ends")
     func halfClosed() throws {
         try gate.send(["/later", "/now"].map { Self.request($0) }.joined())

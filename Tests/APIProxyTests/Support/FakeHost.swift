@@ -55,6 +55,10 @@ final class FakeHost: Sendable {
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?
         var state: JobState?
+        /// Each reading of a state waits for one of these, if set.
+        var stateRelease: Inbox<Void>?
+        /// Each opening of a socket waits for one of these, if set.
+        var openRelease: Inbox<Void>?
         var readiness = ReadinessReport(status: .ready)
         /// Calls are not answered while this is set.
         var isSilent = false
@@ -182,6 +186,7 @@ final class FakeHost: Sendable {
         router.handle(ReadJobState.self) { access, _ in
             try await self.check()
             self.events.append(.access(method: "state", access))
+            if let release = self.script.withLockedValue(\.stateRelease) { try await release.take() }
             return self.script.withLockedValue(\.state)
                 ?? JobState(
                     jobId: access.jobId, pipeline: .batchEnrichment, totalCount: 2,
@@ -288,6 +293,7 @@ final class FakeHost: Sendable {
             }
             if let frame = script.earlyFrame { self.deliver(frame, to: [opening.socket], .event, seq: 1) }
             self.events.append(.opened(opening.socket, opening.request))
+            if let release = script.openRelease { try await release.take() }
             return OpenSocket.Result(tokenNumber: 7, replaysAfter: script.replaysAfter, isOver: script.isOver)
         }
         router.handle(ResumeSockets.self) { resume, _ in
