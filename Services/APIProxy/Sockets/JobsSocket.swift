@@ -164,7 +164,7 @@ extension JobsSocket {
 
     /// Passes on a message about one job, such as `cancel`, as its own WebSocket would.
     private func forward(_ text: String, to jobId: JobID) {
-        guard let member = member(jobId), member.state.phase == .open else { return }
+        guard let member = member(jobId), [.opening, .open].contains(member.state.phase) else { return }
         if !shard.forward(text, from: member) { close(.tryAgainLater, reason: "the service is busy") }
     }
 }

@@ -124,7 +124,7 @@ extension SocketHub {
 final class SocketShard: @unchecked Sendable {
     /// Minimum interval between reports to progress-host of bytes that are not a message.
     static let signOfLifeInterval = TimeAmount.seconds(5)
-    /// Maximum number of messages of one socket that are kept while progress-host is down.
+    /// Maximum number of messages of one socket that are kept.
     static let keptMessages = 16
     /// Maximum bytes of kept messages of all sockets.
     static let keptBytes = 8 << 20
@@ -167,8 +167,7 @@ final class SocketShard: @unchecked Sendable {
 
     func remove(_ socket: any Watcher) {
         sockets[socket.id.number] = nil
-        keptBytes -= socket.state.kept.reduce(0) { $0 + $1.readableBytes }
-        socket.state.kept = []
+        dropKept(of: socket)
         forget(socket.id)
     }
 
@@ -211,12 +210,12 @@ final class SocketShard: @unchecked Sendable {
 // MARK: To progress-host
 
 extension SocketShard {
-    /// Passes a message on, or keeps it while progress-host is down; false if neither is possible.
+    /// Passes a message on, or keeps it while progress-host is down or has not admitted the socket; false if neither is possible.
     func forward(_ text: String, from socket: any Watcher) -> Bool {
         guard let message = try? BodyCoding.encode(SocketMessage.Parameters(socket: socket.id, text: text)) else {
             return false
         }
-        if let uplink {
+        if let uplink, socket.state.phase != .opening {
             if uplink.notifyRaw(SocketMessage.name, message) { return true }
             guard !uplink.isOpen else { return false }
         }
@@ -226,6 +225,18 @@ extension SocketShard {
         keptBytes += message.readableBytes
         socket.state.kept.append(message)
         return true
+    }
+
+    /// Passes on the messages of an admitted socket that were kept, unless progress-host is down.
+    func passKept(of socket: any Watcher) {
+        guard let uplink, !socket.state.kept.isEmpty else { return }
+        for message in socket.state.kept { uplink.notifyRaw(SocketMessage.name, message) }
+        dropKept(of: socket)
+    }
+
+    private func dropKept(of socket: any Watcher) {
+        keptBytes -= socket.state.kept.reduce(0) { $0 + $1.readableBytes }
+        socket.state.kept = []
     }
 
     func signOfLife(of socket: ProgressSocket) {
@@ -249,9 +260,7 @@ extension SocketShard {
                 connection.notify(SocketClosed.self, .init(socket: id))
                 continue
             }
-            for message in socket.state.kept { connection.notifyRaw(SocketMessage.name, message) }
-            keptBytes -= socket.state.kept.reduce(0) { $0 + $1.readableBytes }
-            socket.state.kept = []
+            passKept(of: socket)
         }
         for socket in sockets.values { socket.giveReceipt() }
     }

@@ -88,7 +88,9 @@ extension Watcher {
     func admitted(tokenNumber: Int64?) {
         state.tokenNumber = tokenNumber
         switch state.phase {
-        case .opening: state.phase = .open
+        case .opening:
+            state.phase = .open
+            shard.passKept(of: self)
         case .closed: shard.forget(id)
         default: break
         }

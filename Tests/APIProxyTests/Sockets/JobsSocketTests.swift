@@ -133,6 +133,40 @@ import Testing
         }
     }
 
+    @Test("messages about a job that is not watched yet reach progress-host once it is, in order")
+    func early() async throws {
+        let release = Inbox<Void>()
+        try await RunningProxy.run(script: .init(openRelease: release)) { proxy in
+            let client = try await connect(proxy)
+            try await client.send(Self.watch(Self.one))
+            let (socket, _) = try await proxy.host.nextOpened()
+            let texts = ["ready", "cancel"].map { #"{"type":"\#($0)","jobId":"job-one1"}"# }
+            for text in texts { try await client.send(text) }
+            // Answered by the connection: the messages before it have been read.
+            try await client.send(#"{"type":"ping"}"#)
+            #expect(try await client.next().text.contains("pong"))
+            release.append(())
+            #expect(try await client.next().text == Self.notice("watched", "job-one1"))
+            for text in texts {
+                let (receiver, message) = try await proxy.host.nextMessage()
+                #expect(receiver == socket)
+                #expect(message == text)
+            }
+        }
+    }
+
+    @Test("a client that sends too many messages about a job before it is watched is disconnected")
+    func tooManyEarly() async throws {
+        try await RunningProxy.run(script: .init(openRelease: Inbox())) { proxy in
+            let client = try await connect(proxy)
+            try await client.send(Self.watch(Self.one))
+            for _ in 0...SocketShard.keptMessages {
+                try await client.send(#"{"type":"cancel","jobId":"job-one1"}"#)
+            }
+            #expect(try await client.next().closeCode == 1013)
+        }
+    }
+
     @Test("a ping is answered by the connection itself")
     func ping() async throws {
         try await RunningProxy.run { proxy in
