@@ -75,7 +75,6 @@ extension SearchParameters {
     /// `GET /search/advanced`
     func legacyAdvanced() throws(APIFailure) -> SearchQuery {
         let limit = try maxResults()
-        if let byNumber = try byNumber() { return byNumber }
         return try advanced(
             title: items["title"] == nil ? "bookTitle" : "title",
             author: items["author"] == nil ? "authorName" : "author", limit: limit)

@@ -51,8 +51,9 @@ struct SearchParameters {
 
     /// Title and author under these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
     func advanced(title: String, author: String, limit: Int) throws(APIFailure) -> SearchQuery {
-        let (title, author) = (try self.title(title), try self.author(author))
         if let byNumber = try byNumber() { return byNumber }
+        let title = text(title)?.isEmpty == false ? try self.title(title) : nil
+        let author = try self.author(author)
         guard title != nil || author != nil else {
             throw APIFailure(.invalidQuery, "At least one of title, author and isbn is required.")
         }

@@ -59,6 +59,11 @@ import Testing
                 SearchQuery(.advanced, author: "x", limit: 3)
             ),
             ("/v1/search/advanced?title=other&isbn=0441172717", dune),
+            ("/v1/search/advanced?title=x&isbn=0441172717", dune),
+            (
+                "/v1/search/advanced?title=&author=herbert&isbn=",
+                SearchQuery(.advanced, author: "herbert", limit: 20)
+            ),
             ("/v1/search/advanced?title=ab&maxResults=40", SearchQuery(.advanced, title: "ab", limit: 20)),
             (
                 "/v1/editions/search?workTitle=Dune&author=Herbert&limit=50",
@@ -93,6 +98,8 @@ import Testing
             ("/v1/search/title?q=+a+", .invalidQuery, "2 to 200"),
             ("/v1/search/title?q=\(String(repeating: "x", count: 201))", .invalidQuery, "2 to 200"),
             ("/v1/search/advanced", .invalidQuery, "At least one"),
+            ("/v1/search/advanced?title=&author=", .invalidQuery, "At least one"),
+            ("/v1/search/advanced?title=x&author=herbert", .invalidQuery, "2 to 200"),
             ("/v1/search/advanced?title=dune&maxResults=0", .invalidQuery, "1 to 40"),
             ("/v1/search/advanced?isbn=123", .invalidISBN, "10 or 13 digits"),
             ("/v1/editions/search?author=x", .invalidQuery, "workTitle"),
