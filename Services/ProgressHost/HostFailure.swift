@@ -11,11 +11,15 @@ enum HostFailure: Error, Sendable, Equatable {
     case tokenExpired
     case tokenRefreshTooEarly(seconds: Int)
     /// The jobId is taken by another body, or the caller has no right to a token of the job.
-    case jobExists(JobID, JobStatus)
+    case jobExists(JobID, JobStatus, StartedContent = .books)
     /// Results that do not exist yet.
     case resultsNotReady(JobID, JobStatus)
     /// No such job, or its results were removed; results are kept for `ttl` after a job's end.
     case noResults(JobID, ttl: Duration)
+    /// The scan failed for this reason, or was cancelled.
+    case scanWithoutResults(JobID, JobStatus, PhotoFault?)
+    /// The job is of another kind than the import whose results were asked for.
+    case notAnImport(JobID, Pipeline)
     case noJob(JobID)
     /// The job is an import, which has nothing to retry.
     case notRetryable(JobID)
@@ -29,6 +33,15 @@ enum HostFailure: Error, Sendable, Equatable {
     case givenUp
     /// SQLite cannot write: full disk, read-only, I/O error. The text says which.
     case storage(String)
+
+    /// What a start has to repeat to be the same.
+    enum StartedContent: Sendable, Equatable {
+        case books
+        case file
+        case photos
+        /// One book, under a key of the client.
+        case keyedBook
+    }
 }
 
 extension HostFailure {
@@ -41,10 +54,9 @@ extension HostFailure {
             error(
                 .tokenRefreshTooEarly, "the token can be refreshed in \(seconds) s",
                 ["refreshableInSeconds": .integer(seconds)])
-        case .jobExists(let id, let status):
+        case .jobExists(let id, let status, let content):
             error(
-                .jobExists,
-                "Job \(id) already exists. To repeat its start, send the same books and a token of the job.",
+                .jobExists, content.repetition(of: id),
                 ["jobId": .text(id.text), "status": .text(status.rawValue)])
         case .resultsNotReady(let id, let status):
             error(
@@ -55,6 +67,12 @@ extension HostFailure {
                 .notFound,
                 "Results not found or expired. Results are stored for \(ttl.words) after job completion.",
                 ["jobId": .text(id.text), "resultsKey": .text("job-results:\(id)"), "ttl": .text(ttl.words)])
+        case .scanWithoutResults(let id, let status, let fault):
+            error(.notFound, "The scan has no results. \(Self.reason(status, fault))", Self.details(id, status, fault))
+        case .notAnImport(let id, let pipeline):
+            error(
+                .notFound, "Job \(id) is not an import. See \(APIPath.results(id, of: pipeline)).",
+                ["jobId": .text(id.text), "pipeline": .text(pipeline.rawValue)])
         case .noJob(let id): error(.notFound, "no job \(id)", ["jobId": .text(id.text)])
         case .notRetryable(let id):
             error(.jobNotRetryable, "Job \(id) is an import. Upload the file again.", ["jobId": .text(id.text)])
@@ -74,12 +92,36 @@ extension HostFailure {
         }
     }
 
+    private static func reason(_ status: JobStatus, _ fault: PhotoFault?) -> String {
+        fault?.message ?? (status == .cancelled ? "It was cancelled." : "Please scan the photos again.")
+    }
+
+    private static func details(_ id: JobID, _ status: JobStatus, _ fault: PhotoFault?) -> [String: DetailValue] {
+        var details: [String: DetailValue] = ["jobId": .text(id.text), "status": .text(status.rawValue)]
+        if let fault { details["reason"] = .text(fault.code.rawValue) }
+        return details
+    }
+
     private func error(
         _ code: APIErrorCode, _ message: String, _ details: [String: DetailValue]? = nil, retryAfter: Int? = nil
     ) -> RPCApplicationError {
         let encoded = details.flatMap { try? BodyCoding.encode($0) }
         return RPCApplicationError(
             code: code.rawValue, message: message, details: encoded, retryAfterSeconds: retryAfter)
+    }
+}
+
+extension HostFailure.StartedContent {
+    /// How to repeat the start of a job.
+    fileprivate func repetition(of id: JobID) -> String {
+        let same: String
+        switch self {
+        case .books: same = "the same books"
+        case .file: same = "the same file"
+        case .photos: same = "the same photos"
+        case .keyedBook: return "The idempotencyKey belongs to the lookup of another book, job \(id). Use another key."
+        }
+        return "Job \(id) already exists. To repeat its start, send \(same) and a token of the job."
     }
 }
 

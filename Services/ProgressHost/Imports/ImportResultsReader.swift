@@ -10,12 +10,12 @@ struct ImportResultsReader: Sendable {
     /// How long results are kept after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
-    /// The head and the first page of an import's results; throws `resultsNotReady` before the end and `noResults` if
-    /// there are none.
+    /// The head and the first page of an import's results; throws `resultsNotReady` before the end, `notAnImport` for a job of another kind,
+    /// and `noResults` if there is no such job.
     func opening(of id: JobID) async throws -> ReadImportResults {
         try await pool.read { db in
             let job = try endedJob(id, db)
-            guard let head = try ImportStore(db: db).head(job) else { throw HostFailure.noResults(id, ttl: ttl) }
+            guard let head = try ImportStore(db: db).head(job) else { throw HostFailure.notAnImport(id, job.pipeline) }
             return ReadImportResults(head: head, page: try page(of: job, from: .first, db))
         }
     }

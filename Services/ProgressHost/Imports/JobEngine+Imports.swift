@@ -40,7 +40,7 @@ extension JobEngine {
     ) throws -> BeginImport.Result {
         guard let stored = try turn.imports.import(existing), existing.digest == parameters.sha256,
             let token = try repeatedStart(of: existing, by: parameters.origin, turn)
-        else { throw HostFailure.jobExists(existing.id, existing.status) }
+        else { throw HostFailure.jobExists(existing.id, existing.status, .file) }
         // A caller with a right to the import also has a right to its linked job.
         let enrichment = try stored.enrichment.flatMap { try turn.jobs.job(number: $0) }
         let hasRoom = try enrichment.map { try tokens.hasRoom(job: $0.number, atMost: JobTokens.byStarts, turn) }

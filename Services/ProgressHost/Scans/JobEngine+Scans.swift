@@ -17,7 +17,7 @@ extension JobEngine {
         if let existing = try turn.jobs.job(parameters.jobId, at: turn.now.settled) {
             guard let stored = try turn.scans.scan(existing), existing.digest == parameters.sha256,
                 let token = try repeatedStart(of: existing, by: parameters.origin, turn)
-            else { throw HostFailure.jobExists(existing.id, existing.status) }
+            else { throw HostFailure.jobExists(existing.id, existing.status, .photos) }
             return BeginScan.Result(
                 jobId: existing.id, token: token, status: existing.status,
                 needsFile: !stored.isUploaded && !existing.status.isTerminal)

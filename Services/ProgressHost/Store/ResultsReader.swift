@@ -13,8 +13,8 @@ struct ResultsReader: Sendable {
     /// TTL of results after a job's end (`BOOKSTRACK_RESULTS_TTL_SECONDS`).
     let ttl: Duration
 
-    /// The head and the first page of a job's results; throws `resultsNotReady` before the end and `noResults` if there
-    /// are none.
+    /// The head and the first page of a job's results; throws `resultsNotReady` before the end, `scanWithoutResults` for a scan that failed
+    /// or was cancelled, and `noResults` if there is no such job.
     func opening(of id: JobID) async throws -> ReadResults {
         try await pool.read { db in
             let row = try endedJob(id, db)
@@ -26,7 +26,11 @@ struct ResultsReader: Sendable {
             head.scan = try ScanStore(db: db).figures(row)
             // A failed scan has results once a retry has read one of its photos.
             let isRead = row.status == .completed || (head.scan?.detected ?? 0) > 0
-            guard head.scan == nil || isRead else { throw HostFailure.noResults(id, ttl: ttl) }
+            guard head.scan == nil || isRead else {
+                let scan = row.status == .failed ? try ScanStore(db: db).scan(row) : nil
+                let failure = scan.flatMap { ScanFailure($0, books: row.total) }
+                throw HostFailure.scanWithoutResults(id, row.status, failure?.fault)
+            }
             return ReadResults(head: head, page: try page(of: row, from: 0, db))
         }
     }

@@ -100,7 +100,17 @@ struct JobSentenceTests {
         ])
     func retries(status: JobStatus, count: Int, text: String) throws {
         let outcome = RetryOutcome(jobId: try job(), status: status, retrying: count)
-        #expect(RetryCommand.text(outcome) == text)
+        #expect(RetryCommand.text(outcome, of: .batchEnrichment) == text)
+    }
+
+    @Test("a retry of a scan counts photos and books")
+    func scanRetries() throws {
+        func text(_ count: Int) throws -> String {
+            RetryCommand.text(RetryOutcome(jobId: try job(), status: .failed, retrying: count), of: .aiScan)
+        }
+        #expect(try text(0).hasSuffix("has no photos and books to retry."))
+        #expect(try text(1).hasPrefix("1 photo or book is being retried."))
+        #expect(try text(2).hasPrefix("2 photos and books are being retried."))
     }
 
     @Test("the end of a watched job is its message and where the results are, or its failure")
@@ -108,10 +118,11 @@ struct JobSentenceTests {
         var report = JobReport(job: try job())
         report.message = "2 of 3 books found"
         #expect(
-            WatchCommand.ending(report)
+            WatchCommand.ending(report, hasResults: true)
                 == "Job f2fe9772: 2 of 3 books found\nRead the results with: bookstrack results f2fe9772")
+        #expect(WatchCommand.ending(report, hasResults: false) == "Job f2fe9772: 2 of 3 books found")
         report.failure = CommandFailure(.notPermitted, "the token was refused")
-        #expect(WatchCommand.ending(report) == "Job f2fe9772: the token was refused")
+        #expect(WatchCommand.ending(report, hasResults: true) == "Job f2fe9772: the token was refused")
     }
 
     @Test("Ctrl-C says what continues and how to resume")

@@ -61,8 +61,10 @@ struct ImportStartTests {
         try host.putFile()
         try host.noteUpload()
         #expect(try !host.beginImport(enrich: true).needsFile)
-        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending)) { try host.beginImport(sha256: "another") }
-        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending)) {
+        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending, .file)) {
+            try host.beginImport(sha256: "another")
+        }
+        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending, .file)) {
             try host.beginImport(origin: JobOrigin(client: "stranger"))
         }
         let worker = try TestWorker(host)

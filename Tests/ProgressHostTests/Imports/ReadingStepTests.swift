@@ -1,5 +1,6 @@
 import BookstrackContract
 import GRDB
+import JSONRPC
 import NIOCore
 import SuiteMethods
 import Testing
@@ -49,6 +50,21 @@ struct ReadingStepTests {
         }
         let left = try await host.pool.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM import_page") }
         #expect(left == 0)
+    }
+
+    @Test("results of an enrichment are not those of an import, and the failure names their path")
+    func otherKind() async throws {
+        let host = try TestHost()
+        try host.create(books: 1)
+        let worker = try TestWorker(host)
+        try worker.record(try worker.claim())
+        let failure = await #expect(throws: HostFailure.self) {
+            try await host.importResults.opening(of: TestHost.jobID)
+        }
+        #expect(failure == .notAnImport(TestHost.jobID, .batchEnrichment))
+        let error = try #require(failure).rpc
+        #expect(error.message.contains("/v1/enrichment/results/\(TestHost.jobID)"))
+        #expect(try JSON(#require(error.detail.details).readableBytesView)["pipeline"]?.text == "batch_enrichment")
     }
 
     @Test("a page delivered twice is stored once, and no page may be skipped")

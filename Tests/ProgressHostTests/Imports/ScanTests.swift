@@ -1,6 +1,7 @@
 import BookstrackContract
 import Foundation
 import GRDB
+import JSONRPC
 import NIOCore
 import SuiteMethods
 import Testing
@@ -130,13 +131,20 @@ struct ScanTests {
             frames.last { $0.type == "job_progress" }?.payload?["status"]?.text
                 == "Scan failed (error): It declined to read the photo.")
         #expect(frames.last { $0.type == "error" }?.payload?["code"]?.text == "E_GEMINI_API_ERROR")
-        await #expect(throws: HostFailure.noResults(TestHost.jobID, ttl: .seconds(86_400))) {
+        let failure = await #expect(throws: HostFailure.self) {
             try await host.scanResults.opening(of: TestHost.jobID)
         }
+        #expect(failure == .scanWithoutResults(TestHost.jobID, .failed, Self.declined))
+        let error = try #require(failure).rpc
+        #expect(error.detail.code == "NOT_FOUND")
+        #expect(error.message == "The scan has no results. It declined to read the photo.")
+        let details = try JSON(#require(error.detail.details).readableBytesView)
+        #expect(details["status"]?.text == "failed")
+        #expect(details["reason"]?.text == "E_GEMINI_API_ERROR")
     }
 
     @Test("cancelling deletes the photo, and what a worker then records does not count")
-    func cancelled() throws {
+    func cancelled() async throws {
         let host = try TestHost()
         let job = try host.startScan()
         let worker = try TestWorker(host)
@@ -145,6 +153,9 @@ struct ScanTests {
         #expect(outcome.cleanup.uploadsDeleted == 1)
         #expect(!host.hasPhoto())
         #expect(try !worker.read(["Dune"], of: step))
+        await #expect(throws: HostFailure.scanWithoutResults(TestHost.jobID, .cancelled, nil)) {
+            try await host.scanResults.opening(of: TestHost.jobID)
+        }
     }
 
     @Test("a lost worker's photo is read by another one; after three losses it fails")
@@ -179,7 +190,9 @@ struct ScanTests {
         let host = try TestHost()
         try host.startScan()
         #expect(try !host.beginScan().needsFile)
-        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending)) { try host.beginScan(sha256: "other") }
+        #expect(throws: HostFailure.jobExists(TestHost.jobID, .pending, .photos)) {
+            try host.beginScan(sha256: "other")
+        }
     }
 
     @Test("after a restart a scan continues where it was: photos that were read are not read again")

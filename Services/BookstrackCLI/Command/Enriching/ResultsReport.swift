@@ -179,6 +179,11 @@ struct ResultsFetch {
         guard case .text(let status)? = refusal.details["status"] else {
             return CommandFailure(.noInput, "there is no job \(job), or its results have expired")
         }
+        switch JobStatus(rawValue: status) {
+        case .cancelled: return CommandFailure(.cancelled, "job \(job) was cancelled and has no results")
+        case .failed: return CommandFailure(.jobFailed, "job \(job) failed: \(refusal.message)")
+        default: break
+        }
         return CommandFailure(.tryLater, "job \(job) is \(status); watch it with: bookstrack watch \(job.short)")
     }
 }

@@ -127,15 +127,24 @@ struct WatchCommand: AsyncParsableCommand {
             if isJSON { policy.transports = [.webSocket, .eventStream] }
             let client = try await options.client(of: ids, policy: policy)
             let reports = await JobsWatch(client: client, output: output).run(ids.map { .init(id: $0) })
-            for report in reports { output.note(Self.ending(report)) }
+            for report in reports {
+                output.note(Self.ending(report, hasResults: await hasResults(report, client)))
+            }
             return reports.exitStatus
         }
     }
 
+    /// Whether the results of a job can be read: imports and scans have some only if they completed.
+    private func hasResults(_ report: JobReport, _ client: BookstrackClient) async -> Bool {
+        if report.status == .completed { return true }
+        return (try? await client.state(of: report.job).pipeline) == .batchEnrichment
+    }
+
     /// How a job ended, and what to do next.
-    static func ending(_ report: JobReport) -> String {
+    static func ending(_ report: JobReport, hasResults: Bool) -> String {
         let name = report.job.short
         if let failure = report.failure { return "Job \(name): \(failure.message)" }
+        guard hasResults else { return "Job \(name): \(report.message)" }
         return "Job \(name): \(report.message)\nRead the results with: bookstrack results \(name)"
     }
 }
@@ -210,22 +219,26 @@ struct RetryCommand: AsyncParsableCommand {
         try await runVerb {
             let job = try await job.job()
             _ = try options.token(of: job)
-            let outcome = try await options.client(of: [job]).retry(job)
+            let client = try await options.client(of: [job])
+            let outcome = try await client.retry(job)
+            let pipeline = try? await client.state(of: job).pipeline
             let table = TextTable(
                 columns: [.init("Job"), .init("Status"), .init("Retrying", .figure)],
                 rows: [[outcome.jobId.text, outcome.status.rawValue, "\(outcome.retrying)"]])
-            try output.show(csv: table, document: outcome) { _ in Self.text(outcome) + "\n" }
+            try output.show(csv: table, document: outcome) { _ in Self.text(outcome, of: pipeline) + "\n" }
             return .success
         }
     }
 
-    static func text(_ outcome: RetryOutcome) -> String {
+    static func text(_ outcome: RetryOutcome, of pipeline: Pipeline?) -> String {
         guard outcome.status.isTerminal else {
             return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a finished job can be retried."
         }
-        guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no books to retry." }
-        let books = outcome.retrying == 1 ? "1 book is" : "\(outcome.retrying) books are"
-        return "\(books) being retried. Read the results later:\nbookstrack results \(outcome.jobId.short)"
+        // The count is of both.
+        let (one, several) = pipeline == .aiScan ? ("photo or book", "photos and books") : ("book", "books")
+        guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no \(several) to retry." }
+        let items = outcome.retrying == 1 ? "1 \(one) is" : "\(outcome.retrying) \(several) are"
+        return "\(items) being retried. Read the results later:\nbookstrack results \(outcome.jobId.short)"
     }
 }
 
