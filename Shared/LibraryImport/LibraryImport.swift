@@ -29,14 +29,19 @@ package enum ImportFailure: Error, Equatable, Sendable {
     /// The `mapping` does not fit the file.
     case mapping(ColumnMapping.Fault)
 
+    /// The end of the sentence on a file without a usable column. The command line names its own option instead.
+    package static let mappingAdvice = "Name it with mapping."
+
     /// The failure in a sentence that a person can act on.
     package var sentence: String {
         switch self {
         case .file(let fault): fault.sentence
         case .headerOnly: "The file has a header, but no rows."
         case .noUsableColumn(let found):
-            "No column looks like a title. Columns found: \(found.prefix(20).joined(separator: ", ")). Name it with mapping."
+            "No column looks like a title. Columns found: \(found.prefix(20).joined(separator: ", ")). \(Self.mappingAdvice)"
         case .mapping(.unknownColumns(let columns)): "The file has no column \(columns.joined(separator: ", "))."
+        case .mapping(.contradiction(let keys)):
+            "\(keys.joined(separator: " and ")) are the same column, which cannot have two roles."
         case .mapping(.repeatedRole(let role, let columns)):
             "Only one column can be \(role.rawValue), not \(columns.joined(separator: ", "))."
         }

@@ -108,6 +108,7 @@ struct TLSClientTests {
             let client = BookstrackClient(baseURL: url)
             let error = await #expect(throws: BookstrackError.self) { try await client.search(isbn: "9780743273565") }
             #expect(error?.code == .connectionFailed)
+            #expect(error?.message == "\(url) does not speak TLS")
         }
     }
 

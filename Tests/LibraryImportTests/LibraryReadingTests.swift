@@ -144,6 +144,10 @@ struct LibraryReadingTests {
         #expect(throws: ImportFailure.mapping(.repeatedRole(.title, columns: ["Bar", "Foo"]))) {
             try ReadText(text, options: ImportOptions(mapping: ["Foo": .title, "Bar": .title]))
         }
+        let contradiction = #expect(throws: ImportFailure.self) {
+            try ReadText(text, options: ImportOptions(mapping: ["foo": .title, "0": .author]))
+        }
+        #expect(contradiction?.sentence == "0 and foo are the same column, which cannot have two roles.")
     }
 
     @Test(

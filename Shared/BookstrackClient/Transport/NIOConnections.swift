@@ -179,15 +179,25 @@
             case is NIOSSLExtraError, is NIOConnecting.OtherName:
                 self = .untrusted("the certificate of \(server) is for another name")
             case NIOSSLError.handshakeFailed(let reason):
+                switch Self.handshakeFault("\(reason)") {
                 // BoringSSL has one error for every certificate that it rejects.
-                self =
-                    "\(reason)".contains("CERTIFICATE_VERIFY_FAILED")
-                    ? .untrusted("the certificate of \(server) is not valid, or not signed by a trusted authority")
-                    : .unreachable("\(server) failed the TLS handshake (\(reason))")
+                case "CERTIFICATE_VERIFY_FAILED":
+                    self = .untrusted("the certificate of \(server) is not valid, or not signed by a trusted authority")
+                // The answer is not TLS at all; plain HTTP is the usual one.
+                case "WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST":
+                    self = .unreachable("\(server) does not speak TLS")
+                case let fault: self = .unreachable("\(server) failed the TLS handshake (\(fault))")
+                }
             case is NIOSSLError, is BoringSSLError: self = .lost("the TLS connection to \(server) broke: \(error)")
             case is IOError: self = .lost(NIOConnecting.closedEarly)
             default: self = .malformed("\(error)")
             }
+        }
+
+        /// The name of the first fault that BoringSSL describes, whose text also has numbers and files of its sources.
+        private static func handshakeFault(_ description: String) -> String {
+            guard let start = description.range(of: "OPENSSL_internal:")?.upperBound else { return description }
+            return String(description[start...].prefix { $0.isUppercase || $0.isNumber || $0 == "_" })
         }
 
         private static func reason(_ error: any Error) -> String {

@@ -8,6 +8,8 @@ package enum ColumnMapping {
         case unknownColumns([String])
         /// Two columns have a role that only one can have.
         case repeatedRole(ColumnRole, columns: [String])
+        /// One column has two roles: by its header, and by its number or another spelling.
+        case contradiction([String])
     }
 
     /// The roles that only one column can have and that are given twice. Independent of the file.
@@ -22,11 +24,16 @@ package enum ColumnMapping {
     /// Replaces the plan's roles with the mapping's.
     package static func apply(_ mapping: [String: ColumnRole], to plan: inout ColumnPlan) throws(Fault) {
         if let fault = repeatedRole(mapping) { throw fault }
-        var (roles, unknown) = ([Int: ColumnRole](), [String]())
-        for (key, role) in mapping {
-            if let index = index(of: key, in: plan) { roles[index] = role } else { unknown.append(key) }
+        var (roles, keys, unknown) = ([Int: ColumnRole](), [Int: String](), [String]())
+        for (key, role) in mapping.sorted(by: { $0.key < $1.key }) {
+            guard let index = index(of: key, in: plan) else {
+                unknown.append(key)
+                continue
+            }
+            if let other = keys[index], roles[index] != role { throw .contradiction([other, key]) }
+            (roles[index], keys[index]) = (role, key)
         }
-        guard unknown.isEmpty else { throw .unknownColumns(unknown.sorted()) }
+        guard unknown.isEmpty else { throw .unknownColumns(unknown) }
         for index in plan.columns.indices {
             if let role = roles[index] {
                 let keepsRule = plan.columns[index].role == role

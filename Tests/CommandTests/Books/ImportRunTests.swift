@@ -117,6 +117,32 @@ final class ImportRunTests {
     }
 }
 
+@Suite("A file that is refused before it is imported")
+struct RefusedImportTests {
+    @Test(
+        "a file that cannot be used is status 65, as after an import, and the advice names the option of the command line",
+        arguments: [400, 413, 415])
+    func refused(status: Int) async throws {
+        let refusal = FailureEnvelope(
+            error: .init(
+                message: "No column looks like a title. Name it with mapping.", code: .invalidRequest, details: nil,
+                retryable: false, statusCode: status),
+            metadata: ResponseMetadata(timestamp: ""))
+        let text = String(decoding: try JSONEncoder().encode(refusal), as: UTF8.self)
+        let server = ScriptedServer(react: { _, _ in .answer(status, [:], [text]) })
+        let client = try BookstrackClient.loopback(port: try await server.start())
+        let run = ImportRun(client: client, output: .lines, calls: RetryingCalls(pause: { _ in }))
+        let file = LibraryFile(name: "a.csv", content: Data("x".utf8))
+        let preview = await #expect(throws: CommandFailure.self) { _ = try await run.preview(file) }
+        let start = await #expect(throws: CommandFailure.self) { _ = try await run.start(file, enriches: true) }
+        for failure in [preview, start] {
+            #expect(failure?.status == .badInput)
+            #expect(failure?.message.contains("Name it with --map COLUMN=title.") == true)
+        }
+        await server.stop()
+    }
+}
+
 @Suite("The results of an import that was started earlier")
 struct EndedImportTests {
     private let job = JobID.random()
@@ -137,6 +163,19 @@ struct EndedImportTests {
                 : .answer(404, [:], [String(decoding: texts.refused, as: UTF8.self)])
         })
         return try .loopback(port: try await server.start())
+    }
+
+    @Test(
+        "a scan without results states the reason, with its own exit status",
+        arguments: [("failed", BookstrackCLI.ExitStatus.jobFailed), ("cancelled", .cancelled)])
+    func scanWithoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
+        let client = try await client(["jobId": .text(job.text), "status": .text(status)])
+        var report = ResultsReport(.table, OutputStyle(width: 80, colours: false), write: { _ in })
+        let read = try await ResultsFetch(client: client, output: .lines).read([JobReport(job: job)], into: &report)
+        let failure = try #require(read.first?.failure)
+        #expect(failure.status == exit)
+        #expect(failure.message.contains(status == "failed" ? "It was cancelled." : "was cancelled"))
+        #expect(!failure.message.contains("bookstrack watch"))
     }
 
     private func run(_ client: BookstrackClient) -> ImportRun {
@@ -239,6 +278,7 @@ struct ImportTextTests {
         #expect(table.contains("the row names no book"))
         let json = try text.text(Samples.results, of: job, as: .json)
         #expect(try JSONDecoder().decode(ImportResults.self, from: Data(json.utf8)) == Samples.results)
+        #expect(json.contains("\"jobId\" : \"\(job)\""))
         let lines = try text.text(Samples.results, of: job, as: .csv).split(separator: "\r\n")
         #expect(lines.first?.hasPrefix("title,subtitle,author,") == true)
         #expect(lines.first?.hasSuffix(",Colour") == true)

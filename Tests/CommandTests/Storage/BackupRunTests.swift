@@ -96,7 +96,7 @@ struct BackupRunTests {
     func refusals() throws {
         let storage = try SampleStorage()
         _ = try run(storage).make(in: storage.directory)
-        for place in [storage.directory, storage.jobs] {
+        for place in [storage.directory, storage.jobs, "/proc/backups"] {
             let failure = #expect(throws: CommandFailure.self) { try run(storage).make(in: place) }
             #expect(failure?.status == .cannotWrite)
         }

@@ -11,10 +11,8 @@ enum BookList {
     /// An argument is a file if one of that name exists, standard input if it is `-`, and an ISBN if it looks like one.
     static func read(arguments: [String]) throws -> [BookQuery] {
         try arguments.flatMap { argument -> [BookQuery] in
-            if argument == "-" {
-                return try parse(FileHandle.standardInput.readToEnd() ?? Data(), name: "standard input")
-            }
-            if let bytes = FileManager.default.contents(atPath: argument) { return try parse(bytes, name: argument) }
+            if argument == "-" { return try parse(InputFile(argument: argument).bytes, name: "standard input") }
+            if let file = try InputFile.ifPresent(argument) { return try parse(file.bytes, name: argument) }
             guard looksLikeISBN(argument) else {
                 throw CommandFailure(.noInput, "\"\(argument)\": no such file, and not an ISBN")
             }

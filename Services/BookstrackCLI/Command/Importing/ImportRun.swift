@@ -3,24 +3,41 @@ import BookstrackContract
 
 /// Uploads a library file, waits until it is read, and watches the lookup of its metadata.
 struct ImportRun {
+    /// How often to ask a silent server whether a service is missing.
+    private static let interval = Duration.seconds(3)
+    private static let waiting = "Waiting to be read"
+
     let client: BookstrackClient
     let output: ProgressOutput
     var calls = RetryingCalls()
 
     /// The result that an import of the file would have.
     func preview(_ file: LibraryFile) async throws -> ImportPreview {
-        try await calls.make(output) { () async throws -> ImportPreview in try await client.preview(file: file) }
+        do {
+            return try await calls.make(output) { () async throws -> ImportPreview in
+                try await client.preview(file: file)
+            }
+        } catch let refusal as BookstrackError where refusal.isRefusal {
+            throw CommandFailure(ofImport: refusal)
+        }
     }
 
     /// Starts the import. A repetition after a lost answer gives the same job (imports.md "Routes").
     func start(_ file: LibraryFile, jobID: JobID = .random(), enriches: Bool) async throws -> StartedImport {
-        try await calls.make(output) { () async throws -> StartedImport in
-            try await client.importLibrary(file: file, jobID: jobID, enriches: enriches)
+        do {
+            return try await calls.make(output) { () async throws -> StartedImport in
+                try await client.importLibrary(file: file, jobID: jobID, enriches: enriches)
+            }
+        } catch let refusal as BookstrackError where refusal.isRefusal {
+            throw CommandFailure(ofImport: refusal)
         }
     }
 
     /// The books, once the file is read. Throws `CommandFailure` if it cannot be used.
     func results(of started: StartedImport) async throws -> ImportResults {
+        output.show(status: Self.waiting)
+        let monitoring = Task { await noteMissingService(started.jobId) }
+        defer { monitoring.cancel() }
         let last = try await client.watch(started.jobId) { update in
             switch update {
             case .interrupted(let interruption): output.note(interruption.text)
@@ -30,9 +47,18 @@ struct ImportRun {
             }
         }
         switch last.content {
-        case .failed(let error): throw CommandFailure(.badInput, error.message)
+        case .failed(let error): throw CommandFailure(.badInput, ImportText.advice(error.message))
         case .cancelled: throw CommandFailure(.cancelled, "the import was cancelled")
         default: return try await fetch(started.jobId)
+        }
+    }
+
+    /// Says once that the file waits because a service is down.
+    private func noteMissingService(_ job: JobID) async {
+        while (try? await calls.pause(Self.interval)) != nil, !Task.isCancelled {
+            guard let service = try? await client.state(of: job).waitingFor, !Task.isCancelled else { continue }
+            output.note("\(service) is down; the file waits until it is back.")
+            return output.show(status: Self.waiting)
         }
     }
 
@@ -54,5 +80,15 @@ struct ImportRun {
 
     private func fetch(_ job: JobID) async throws -> ImportResults {
         try await calls.make(output) { () async throws -> ImportResults in try await client.importResults(of: job) }
+    }
+}
+
+extension CommandFailure {
+    /// Why a file was refused: what an import reports as its failure, a preview does as 400.
+    fileprivate init(ofImport refusal: BookstrackError) {
+        switch refusal.status {
+        case 400, 413, 415: self.init(.badInput, ImportText.advice(refusal.description))
+        default: self.init(refusal)
+        }
     }
 }

@@ -1,11 +1,32 @@
 import BookstrackContract
+import Foundation
+import LibraryImport
 
 /// What was recognised in a library file and the outcomes of its rows, for a terminal.
 struct ImportText {
     /// Maximum number of rows shown that could not be used; all of them can be downloaded.
     private static let shownErrors = 20
 
+    /// A library in JSON output: the API's, and the job that read it.
+    private struct Library: Encodable {
+        let jobId: JobID
+        let results: ImportResults
+
+        private enum CodingKeys: String, CodingKey { case jobId }
+
+        func encode(to encoder: any Encoder) throws {
+            try results.encode(to: encoder)
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(jobId, forKey: .jobId)
+        }
+    }
+
     let style: OutputStyle
+
+    /// The server's reason for refusing a file, with the option of the command line in place of the API's.
+    static func advice(_ reason: String) -> String {
+        reason.replacing(ImportFailure.mappingAdvice, with: "Name it with --map COLUMN=title.")
+    }
 
     /// A finished import.
     func text(_ results: ImportResults, of job: JobID, at address: ServerAddress) -> String {
@@ -26,7 +47,7 @@ struct ImportText {
     /// again.
     func text(_ results: ImportResults, of job: JobID, as format: OutputFormat) throws -> String {
         switch format {
-        case .json: return try OutputOptions.json(results)
+        case .json: return try OutputOptions.json(Library(jobId: job, results: results))
         case .csv:
             let file = LibraryCSV(source: results.source)
             return file.header + results.books.map(file.line).joined()

@@ -79,14 +79,16 @@ struct CommandFailure: Error, Equatable {
 
 extension CommandFailure {
     /// A system call failed (errno(3)).
-    init(errno code: Int32, _ what: String) {
+    ///
+    /// - Parameter missing: The status if there is no such file or directory.
+    init(errno code: Int32, _ what: String, missing: ExitStatus = .noInput) {
         let reason = String(cString: strerror(code))
         switch code {
         case ENOSPC, EDQUOT: self.init(.cannotWrite, "\(what): \(reason); free disk space and try again")
         case EEXIST: self.init(.cannotWrite, "\(what): \(reason); nothing is overwritten, so choose another place")
         case EACCES, EPERM, EROFS:
             self.init(.notPermitted, "\(what): \(reason); run the command as the user that owns the files")
-        case ENOENT: self.init(.noInput, "\(what): \(reason)")
+        case ENOENT: self.init(missing, "\(what): \(reason)")
         default: self.init(.cannotWrite, "\(what): \(reason)")
         }
     }

@@ -19,12 +19,18 @@ struct PhotoUpload {
             guard bytes.count <= ScanLimit.photoBytes else {
                 throw CommandFailure(
                     .badInput,
-                    "\(name) has \(ByteCount.text(bytes.count)); a photo has at most \(ByteCount.text(ScanLimit.photoBytes))"
+                    "\(name) has \(Self.size(bytes.count)); a photo has at most \(ByteCount.text(ScanLimit.photoBytes))"
                 )
             }
             self.name = name
             self.bytes = bytes
             self.type = type
+        }
+
+        /// Rounded up, so that a photo that is too large never seems to have the size that is allowed.
+        private static func size(_ bytes: Int) -> String {
+            let tenths = (bytes * 10 + (1 << 20) - 1) >> 20
+            return "\(tenths / 10).\(tenths % 10) MiB"
         }
     }
 
@@ -36,13 +42,7 @@ struct PhotoUpload {
     init(files: [String]) throws {
         try self.init(
             photos: files.map { file in
-                let bytes: Data
-                do {
-                    bytes = try Data(contentsOf: URL(filePath: file), options: .mappedIfSafe)
-                } catch {
-                    throw CommandFailure(.noInput, "cannot read \(file): \(error.localizedDescription)")
-                }
-                return try Photo(name: URL(filePath: file).lastPathComponent, bytes: bytes)
+                try Photo(name: URL(filePath: file).lastPathComponent, bytes: InputFile(argument: file).bytes)
             })
     }
 

@@ -9,13 +9,17 @@ enum DurableFile {
     /// Creates an empty file that only the account can read; fails if it exists.
     static func create(_ path: String) throws {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw CommandFailure(errno: errno, "cannot create \(path)") }
+        guard descriptor >= 0 else {
+            throw CommandFailure(errno: errno, "cannot create \(path)", missing: .cannotWrite)
+        }
         close(descriptor)
     }
 
     /// Creates a directory that only the account can enter; fails if it exists.
     static func createDirectory(_ path: String) throws {
-        guard mkdir(path, 0o700) == 0 else { throw CommandFailure(errno: errno, "cannot create \(path)") }
+        guard mkdir(path, 0o700) == 0 else {
+            throw CommandFailure(errno: errno, "cannot create \(path)", missing: .cannotWrite)
+        }
     }
 
     /// Creates a file with these bytes.

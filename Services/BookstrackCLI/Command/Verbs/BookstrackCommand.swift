@@ -39,6 +39,9 @@ struct BookstrackCommand: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+        } catch let status as ArgumentParser.ExitCode {
+            // The command has printed what is wrong.
+            Foundation.exit(status.rawValue)
         } catch {
             if let reading, exitCode(for: error) == .validationFailure {
                 refuse(reading.refusal(fullMessage(for: error)))

@@ -74,7 +74,7 @@ struct ImportCommand: AsyncParsableCommand {
         let results = try await run.results(of: started)
         StandardStreams.writeOutput(
             json
-                ? try OutputOptions.json(results)
+                ? try ImportText(style: .standard).text(results, of: started.jobId, as: .json)
                 : ImportText(style: .standard).text(results, of: started.jobId, at: address))
         guard let enrichment = started.enrichment else { return results.exitStatus }
         jobs.withLockedValue { $0 = [enrichment.jobId] }

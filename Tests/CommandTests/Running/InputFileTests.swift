@@ -1,0 +1,60 @@
+import BookstrackClient
+import BookstrackContract
+import Foundation
+import Testing
+
+@testable import BookstrackCLI
+
+@Suite("Files that commands read")
+struct InputFileTests {
+    /// The path of a pipe that contains `text`.
+    private func withPipe<Value>(_ text: String, _ body: (String) throws -> Value) throws -> Value {
+        let pipe = Pipe()
+        try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+        try pipe.fileHandleForWriting.close()
+        defer { withExtendedLifetime(pipe) {} }
+        return try body("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+    }
+
+    @Test("a pipe is read to its end, as shells pass for <(…)")
+    func pipe() throws {
+        let text = String(repeating: "9780441172719\n", count: 1_000)
+        let input = try withPipe(text) { try InputFile(argument: $0) }
+        #expect(input.bytes == Data(text.utf8))
+        #expect(!input.isRegular)
+    }
+
+    @Test("import, enrich and scan accept pipes")
+    func commands() throws {
+        let file = try withPipe("Title\nDune\n") { try LibraryFile(argument: $0) }
+        #expect(file.name == "library.csv")
+        #expect(file.content == Data("Title\nDune\n".utf8))
+        let books = try withPipe("9780441172719\n") { try BookList.read(arguments: [$0]) }
+        #expect(books.map(\.isbn) == ["9780441172719"])
+        let failure = #expect(throws: CommandFailure.self) {
+            try withPipe("Title") { try PhotoUpload(files: [$0]) }
+        }
+        #expect(failure?.message.contains("is not a photo") == true)
+    }
+
+    @Test("a file has its bytes and keeps its name")
+    func file() throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID().uuidString)").path
+        try Data("Title".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let input = try InputFile(argument: path)
+        #expect(input.bytes == Data("Title".utf8))
+        #expect(input.isRegular)
+        #expect(try InputFile.ifPresent(path)?.bytes == Data("Title".utf8))
+    }
+
+    @Test("a directory is bad input, and a file that does not exist no input")
+    func refused() throws {
+        let folder = FileManager.default.temporaryDirectory.path
+        #expect(throws: CommandFailure(.badInput, "\(folder) is a directory")) { try InputFile(argument: folder) }
+        #expect(throws: CommandFailure(.noInput, "cannot read /nowhere.csv: No such file or directory")) {
+            try InputFile(argument: "/nowhere.csv")
+        }
+        #expect(try InputFile.ifPresent("/nowhere.csv") == nil)
+    }
+}
