@@ -30,7 +30,7 @@ struct ProxyServices {
     private let directory: SuiteSockets
     private let tail: TailHub
     private let handover: ListenerHandover
-    let aborted = AbortedConnections()
+    let aborted: AbortedConnections
     private let group: any EventLoopGroup
     private let logger: Logger
 
@@ -45,6 +45,7 @@ struct ProxyServices {
         onHandover: @escaping @Sendable () -> Void = {}
     ) {
         handover = ListenerHandover(path: directory.handover, onDone: onHandover)
+        aborted = AbortedConnections(patience: settings.timeouts.lastSearch)
         self.settings = settings
         self.registry = registry
         self.directory = directory

@@ -115,6 +115,7 @@ extension APIFailure {
         case let failure as APIFailure: self = failure
         case let error as RPCError: self.init(error)
         case UploadFault.diskFull: self = .diskFull
+        case is ServerStops: self = .restarting
         case is HTTPParserError: self = .malformedHTTP("the body does not match its framing headers")
         case is CancellationError, is ChannelError: return nil
         default: self = .internalError

@@ -2,20 +2,38 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Synchronization
 
+/// The server stops, and the answer that a request waits for does not come in time.
+struct ServerStops: Error {}
+
 /// Connections whose clients closed their sending side before they received their answer.
 ///
 /// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until
-/// something is written, a half-closed connection cannot be told from a closed one.
+/// something is written, a half-closed connection cannot be told from a closed one: a request that waits for its answer ends without one.
 final class AbortedConnections: Sendable {
+    /// A request that waits for its answer.
+    private struct Waiting {
+        var clientLeft: @Sendable () -> Void
+        /// Receives the time at which the stop began.
+        var serverStops: @Sendable (NIODeadline) -> Void
+    }
+
     private struct Watchers {
         var last: UInt64 = 0
-        var byChannel: [ObjectIdentifier: [UInt64: @Sendable () -> Void]] = [:]
+        var byChannel: [ObjectIdentifier: [UInt64: Waiting]] = [:]
+        /// Nil until the server stops.
+        var stopsSince: NIODeadline?
     }
+
+    /// Time from the start of a stop until requests that still wait are given up.
+    private let patience: TimeAmount
 
     private let count = Atomic<Int>(0)
     private let channels = NIOLockedValueBox<Set<ObjectIdentifier>>([])
     private let watched = Atomic<Int>(0)
     private let watchers = NIOLockedValueBox(Watchers())
+
+    /// - Parameter patience: Time from the start of a stop until requests that still wait are given up.
+    init(patience: TimeAmount = PeerTimeouts().lastSearch) { self.patience = patience }
 
     func note(_ channel: any Channel) {
         let isNew = channels.withLockedValue { $0.insert(ObjectIdentifier(channel)).inserted }
@@ -23,28 +41,48 @@ final class AbortedConnections: Sendable {
         notifyWatchers(of: channel)
     }
 
-    /// Runs a task for the client of a connection, and cancels it when that client leaves.
+    /// Runs a task for the client of a connection, and cancels it when that client leaves or the server stops.
+    ///
+    /// - Parameter patience: Time that the task has when the server stops; nil for the time of searches.
+    /// - Throws: What `body` throws; ``ServerStops`` if the task is cancelled because the server stops.
     func cancelling<Answer: Sendable>(
-        _ channel: any Channel, _ body: @escaping @Sendable () async throws -> Answer
+        _ channel: any Channel, patience: TimeAmount? = nil, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
         let task = Task { try await body() }
-        let ticket = watch(channel) { task.cancel() }
+        let isStopped = NIOLockedValueBox(false)
+        let patience = patience ?? self.patience
+        let ticket = watch(
+            channel,
+            Waiting {
+                task.cancel()
+            } serverStops: { since in
+                channel.eventLoop.scheduleTask(deadline: since + patience) {
+                    isStopped.withLockedValue { $0 = true }
+                    task.cancel()
+                }
+            })
         defer { unwatch(channel, ticket) }
         if contains(channel) || !channel.isActive { task.cancel() }
-        return try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            task.cancel()
+        do {
+            return try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch is CancellationError where isStopped.withLockedValue({ $0 }) {
+            throw ServerStops()
         }
     }
 
-    private func watch(_ channel: any Channel, _ action: @escaping @Sendable () -> Void) -> UInt64 {
+    private func watch(_ channel: any Channel, _ waiting: Waiting) -> UInt64 {
         watched.add(1, ordering: .sequentiallyConsistent)
-        return watchers.withLockedValue { watchers in
+        let (ticket, stopsSince) = watchers.withLockedValue { watchers in
             watchers.last += 1
-            watchers.byChannel[ObjectIdentifier(channel), default: [:]][watchers.last] = action
-            return watchers.last
+            watchers.byChannel[ObjectIdentifier(channel), default: [:]][watchers.last] = waiting
+            return (watchers.last, watchers.stopsSince)
         }
+        stopsSince.map(waiting.serverStops)
+        return ticket
     }
 
     private func unwatch(_ channel: any Channel, _ ticket: UInt64) {
@@ -58,8 +96,19 @@ final class AbortedConnections: Sendable {
 
     private func notifyWatchers(of channel: any Channel) {
         guard watched.load(ordering: .sequentiallyConsistent) > 0 else { return }
-        let actions = watchers.withLockedValue { $0.byChannel[ObjectIdentifier(channel)]?.values.map(\.self) ?? [] }
-        for action in actions { action() }
+        let waiting = watchers.withLockedValue { $0.byChannel[ObjectIdentifier(channel)]?.values.map(\.self) ?? [] }
+        for request in waiting { request.clientLeft() }
+    }
+
+    /// Call when the server stops; further calls have no effect.
+    func serverStops() {
+        let now = NIODeadline.now()
+        let waiting = watchers.withLockedValue { watchers -> [Waiting] in
+            guard watchers.stopsSince == nil else { return [] }
+            watchers.stopsSince = now
+            return watchers.byChannel.values.flatMap(\.values)
+        }
+        for request in waiting { request.serverStops(now) }
     }
 
     /// Call when the connection has closed.

@@ -1,3 +1,4 @@
+import BookstrackContract
 import CZlib
 import HTTPTypes
 import NIOCore
@@ -28,6 +29,17 @@ enum ContentCoding {
     /// Says that an answer depends on `Accept-Encoding` (RFC 9110 §12.5.5).
     static func vary(_ fields: inout HTTPFields) {
         fields.append(HTTPField(name: .vary, value: acceptEncoding))
+    }
+
+    /// Throws 415 for a body that has a coding, since none is decoded (RFC 9110 §15.5.16).
+    static func checkIdentity(_ fields: HTTPFields) throws(APIFailure) {
+        let codings = fields[values: .contentEncoding].flatMap { $0.lowercased().split(separator: ",") }
+        guard let coding = codings.map(\.trimmed).first(where: { !$0.isEmpty && $0 != "identity" }) else { return }
+        var failure = APIFailure(
+            .unsupportedMediaType, "Send the body without Content-Encoding.",
+            details: ["contentEncoding": .text(String(coding.prefix(32))), "accepted": "identity"])
+        failure.fields = [.init(name: acceptEncoding, value: "identity")]
+        throw failure
     }
 
     /// Text without a coding of its own. Images are compressed already, and an event must not wait for the next one.

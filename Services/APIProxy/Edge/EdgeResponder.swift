@@ -69,6 +69,8 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         _ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext
     ) async throws -> Response {
         guard let methods = entry?.methods else {
+            // About the server as a whole (RFC 9110 §9.3.7).
+            if request.method == .options, request.head.path == "*" { return Response(status: .noContent) }
             throw APIFailure.unknown(request, docs: rules.routes.entry(at: DescriptionRoutes.pagePath) != nil)
         }
         if methods.contains(request.method) { return try await next.respond(to: request, context: context) }
@@ -196,8 +198,16 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             conclude(request, context, nil)
             throw error
         } catch {
-            rules.logger.debug("a request was not answered", metadata: ["error": "\(error)"])
-            response = Response(status: .internalServerError)
+            guard let failure = rules.failure(answering: error, activity) else {
+                // Closes the connection.
+                conclude(request, context, nil, left: true)
+                throw error
+            }
+            response =
+                FailureAnswer(
+                    failure, exchange: context.exchange, origin: request.headers[.origin],
+                    origins: rules.originRule.listed
+                ).response
         }
         response.headers[.date] = rules.date.now
         if response.body.contentLength == nil { response.body = response.body.written(in: activity) }

@@ -36,6 +36,7 @@ struct JSONBodies: Sendable {
     /// A body whose parts are to follow. Throws 413 or 415.
     func held(_ fields: HTTPFields, peer: SocketAddress?) throws(APIFailure) -> HeldBody {
         try Self.checkType(fields[.contentType])
+        try ContentCoding.checkIdentity(fields)
         if let length = fields[.contentLength].flatMap({ Int($0) }), length > limit { throw tooLarge }
         return HeldBody(self, of: trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
@@ -138,6 +139,8 @@ final class BodyBudget: Sendable {
 extension JSONReader {
     /// Reads a body that must be one object, and hands each key to `member`. Throws `APIFailure`.
     static func readBody(_ bytes: [UInt8], _ member: (inout JSONReader, String) throws -> Void) throws {
+        // A byte order mark may be ignored (RFC 8259 §8.1).
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         do {
             try read(bytes) { reader in
                 guard try reader.peek() == .object else {

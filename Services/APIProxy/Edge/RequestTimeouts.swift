@@ -1,4 +1,5 @@
 import NIOCore
+import ServiceKit
 
 /// Timeouts of a connection's requests (http-api.md "Validation"): 15 s for a head, 30 s plus 1 s per MiB for a body, and 60 s between two
 /// requests.
@@ -83,6 +84,8 @@ struct PeerTimeouts: Sendable {
     var closeReply = TimeAmount.seconds(2)
     /// Until a request arrives that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
+    /// From the start of a stop until the searches that are under way are answered without a result.
+    var lastSearch = TimeAmount(ServiceMain.gracefulLimit) - .seconds(1)
     /// Between two heartbeat comments on an event stream (streams.md "Server-sent events").
     var streamHeartbeat = TimeAmount.seconds(15)
     /// Until a stream of shipped apps without an event ends (streams.md "Streams of shipped apps").

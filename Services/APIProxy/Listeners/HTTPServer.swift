@@ -42,6 +42,7 @@ struct HTTPServer: Service {
                 open.closeAll()
             }
         } onGracefulShutdown: {
+            connections.rules.feed.aborted.serverStops()
             listener.triggerUserOutboundEvent(AcceptingHandler.Stop(), promise: nil)
         }
     }

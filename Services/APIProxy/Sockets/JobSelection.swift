@@ -37,6 +37,8 @@ struct JobSelection: Equatable {
             throw .invalid("job", "must not make the target longer than \(Self.targetLimit) bytes")
         }
         let query = QueryItems(uri: head.uri)
+        // Without effect here, but malformed on every stream.
+        _ = try query.followsResults()
         let items = query.values(of: "job", atMost: Self.queryLimit + 1)
         guard (1...Self.queryLimit).contains(items.count) else {
             throw .invalid("job", "must name 1 to \(Self.queryLimit) jobs, each as ID:TOKEN")

@@ -57,6 +57,7 @@ struct UploadReading {
     init(_ request: Request, _ form: UploadForm) throws(APIFailure) {
         self.form = form
         source = try Self.source(request.headers[.contentType], form)
+        try ContentCoding.checkIdentity(request.headers)
         let items = QueryItems(uri: request.uri.description)
         for name in form.fields { fields[name] = items[name] }
         if case .body = source {

@@ -48,6 +48,20 @@ import Testing
         }
     }
 
+    @Test(
+        "a compressed body is 415, which names the coding that is accepted",
+        arguments: ["/v1/enrichment/batch", "/v1/books/enrich", "/v1/csv/import", "/api/scan-bookshelf", "/v1/events"])
+    func coded(path: String) async throws {
+        try await RunningProxy.run { proxy in
+            let answer = try await proxy.post(path, "{}", fields: ["Content-Encoding: identity, GZip"])
+            #expect(answer.status == 415)
+            #expect(answer["accept-encoding"] == "identity")
+            #expect(try answer.failure.details?["contentEncoding"] == "gzip")
+            let plain = try await proxy.post(path, "{}", fields: ["Content-Encoding: identity"])
+            #expect(plain["accept-encoding"] == nil)
+        }
+    }
+
     @Test("a route with short members accepts a body of 64 KiB, a start one of 16 MiB")
     func perRoute() async throws {
         try await RunningProxy.run { proxy in

@@ -47,6 +47,7 @@ import Testing
                 #expect(try await proxy.request("GET", "/", fields: ["Accept: text/html"]).status == 200)
                 #expect(try await proxy.request("GET", "/page/0/reader.js").status == 200)
                 #expect(try await proxy.request("OPTIONS", "/v1/enrichment/batch").status == 204)
+                #expect(try await proxy.request("OPTIONS", "*").status == 204)
                 #expect(try await proxy.request("GET", "/ws/progress?jobId=job-12345").status == 426)
                 #expect(try await proxy.request("GET", "/nowhere", port: proxy.adminPort).status == 404)
             }

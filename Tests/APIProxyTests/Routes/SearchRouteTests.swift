@@ -9,10 +9,10 @@ import Testing
     private static let path = "/v1/search/isbn?isbn=9780441172719"
 
     private func run(
-        _ answer: Result<SearchAnswer, RPCApplicationError>?,
+        _ answer: Result<SearchAnswer, RPCApplicationError>?, _ change: (inout ProxySettings) -> Void = { _ in },
         _ body: (RunningProxy, FakeWorker) async throws -> Void
     ) async throws {
-        try await RunningProxy.run { proxy in
+        try await RunningProxy.run(change) { proxy in
             let worker = try await FakeWorker(at: proxy, answering: answer)
             try await body(proxy, worker)
             await worker.stop()
@@ -76,6 +76,33 @@ import Testing
             await second.close()
             let last = try await worker.abandoned.take()
             #expect(last.query.kind == .isbn)
+            worker.answer(.success(try FakeWorker.found()))
+        }
+    }
+
+    @Test("a search that is under way when the server stops is 503 shortly before the process ends")
+    func stops() async throws {
+        try await run(nil, { $0.timeouts.lastSearch = .zero }) { proxy, worker in
+            // Without a stop it would wait.
+            async let answering = proxy.request("GET", Self.path)
+            _ = try await worker.questions.take()
+            try await proxy.shutdown()
+            let answer = try await answering
+            #expect(answer.status == 503)
+            #expect(answer["retry-after"] == "2")
+            #expect(try answer.failure.code == .serviceUnavailable)
+            worker.answer(.success(try FakeWorker.found()))
+        }
+    }
+
+    @Test("a client that closes its sending side while it waits gets no answer, and has left")
+    func halfClosed() async throws {
+        try await run(nil) { proxy, worker in
+            let connection = try await RawConnection(port: proxy.port, sendsOn: true)
+            try await connection.send("GET \(Self.path) HTTP/1.1\r\nHost: a\r\nX-Request-Id: r-half\r\n\r\n")
+            _ = try await worker.questions.take()
+            await connection.closeOutput()
+            #expect(try await connection.readToEnd().isEmpty)
             worker.answer(.success(try FakeWorker.found()))
         }
     }

@@ -35,6 +35,7 @@ import Testing
             (#"{"isbns":null,"workIds":["1"]}"#, [BookQuery(workId: "1")]),
             (#"{"isbns":["1"],"isbns":["2"]}"#, [BookQuery(isbn: "2")]),
             (#"{"isbns":["\u0041"]}"#, [BookQuery(isbn: "A")]),
+            ("\u{FEFF}" + #"{"isbns":["1"]}"#, [BookQuery(isbn: "1")]),
         ])
     func rows(body: String, items: [BookQuery]) throws {
         #expect(try batch(body).items == items)

@@ -56,6 +56,7 @@ import Testing
             ("job=job-aaaa:1&since=job-aaaa", "since", "since must be a list of ID=SEQ."),
             ("job=job-aaaa:1&since=job-aaaa=-1", "since", "since must be a list of ID=SEQ."),
             ("job=job-aaaa:1&since=job-aaaa=1=2", "since", "since must be a list of ID=SEQ."),
+            ("job=job-aaaa:1&follow=x", "follow", "follow must be results."),
         ])
     func refused(query: String, field: String, message: String) {
         let refusal = refusal { () throws(APIFailure) in try jobs(query) }

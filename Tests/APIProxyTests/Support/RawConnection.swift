@@ -54,6 +54,9 @@ final class RawConnection: Sendable {
 
     func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 
+    /// Ends the sending side only; the connection must have been made with `sendsOn`.
+    func closeOutput() async { try? await channel.close(mode: .output) }
+
     func close() async { try? await channel.close() }
 
     /// All bytes up to the end of the connection.
