@@ -54,7 +54,8 @@ package struct CreatedJob: Codable, Sendable {
     }
 }
 
-/// The origin of a job's start, and its options. progress-host stores it with the job, except for `shownToken`.
+/// The origin of a job's start, and its options. progress-host stores it with the job, except for `shownToken` and
+/// `isKeyed`.
 package struct JobOrigin: Codable, Sendable, Equatable {
     package typealias Priority = JobPriority
 
@@ -72,6 +73,9 @@ package struct JobOrigin: Codable, Sendable, Equatable {
     package var client: String
     /// A token of the job that the caller of a repeated start holds.
     package var shownToken: String?
+    /// True if the jobId is derived from a key of the client and its address: the client may repeat the start at any time, and a failure that
+    /// may have passed by then is looked up again (http-api.md "One book").
+    package var isKeyed: Bool?
     /// The requested priority; if nil, the size of the job decides.
     package var priority: Priority?
     package var completionBooks: CompletionBooks
@@ -81,11 +85,12 @@ package struct JobOrigin: Codable, Sendable, Equatable {
     package var callbackURL: String?
 
     package init(
-        client: String = "", shownToken: String? = nil, priority: Priority? = nil,
+        client: String = "", shownToken: String? = nil, isKeyed: Bool? = nil, priority: Priority? = nil,
         completionBooks: CompletionBooks = .none, source: JobSource? = nil, callbackURL: String? = nil
     ) {
         self.client = client
         self.shownToken = shownToken
+        self.isKeyed = isKeyed
         self.priority = priority
         self.completionBooks = completionBooks
         self.source = source

@@ -53,15 +53,20 @@ struct BookRoutes: Sendable {
         let client = trustedProxies.clientAddress(peer: context.peer, fields: request.headers)
         let asked = try await bodies.read(request, context) { try BookRequest(body: $0) }
         let origin = JobOrigin(
-            client: client.limitKey, shownToken: BearerToken.read(request.headers[.authorization]), priority: .high)
+            client: client.limitKey, shownToken: BearerToken.read(request.headers[.authorization]),
+            isKeyed: asked.idempotencyKey == nil ? nil : true, priority: .high)
         let job = try await JobStarter(host: host).start(
             asked.jobId(of: client.limitKey), items: [asked.book], origin: origin)
         let activity = context.exchange.activity
         if !job.status.isTerminal {
             let channel = context.channel
-            try await aborted.cancelling(channel) {
-                await ends.wait(for: job, client, on: channel, activity, within: limit - activity.elapsed)
-                try Task.checkCancellation()
+            do {
+                try await aborted.cancelling(channel, patience: .zero) {
+                    await ends.wait(for: job, client, on: channel, activity, within: limit - activity.elapsed)
+                    try Task.checkCancellation()
+                }
+            } catch is ServerStops {
+                return .unfinished(job)
             }
         }
         return try await outcome(of: job, asked.book)

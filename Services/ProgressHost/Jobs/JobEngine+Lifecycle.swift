@@ -20,16 +20,28 @@ extension JobEngine {
             throw HostFailure.invalidRequest("a job has 1 to \(policy.itemLimit) items")
         }
         Activity.current?.concern(job: id.text)
+        var earlier: [TokenStore.Kept] = []
         if let existing = try turn.jobs.job(id, at: turn.now.settled) {
-            guard existing.digest == digest, let token = try repeatedStart(of: existing, by: origin, turn) else {
-                throw HostFailure.jobExists(id, existing.status)
+            let failure = HostFailure.jobExists(id, existing.status, origin.isKeyed == true ? .keyedBook : .books)
+            guard existing.digest == digest else { throw failure }
+            if try isLookedUpAgain(existing, by: origin, turn) {
+                earlier = try turn.tokens.unreplaced(job: existing.number)
+                streams.close(
+                    Array(streams.watchers(of: existing.number)), code: .tryAgainLater, reason: "the job starts anew")
+                try turn.sweep.remove(existing.number)
+            } else {
+                guard let token = try repeatedStart(of: existing, by: origin, turn) else { throw failure }
+                return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
             }
-            return CreatedJob(jobId: id, token: token, status: existing.status, totalCount: existing.total)
         }
         // The identifier of an expired job can be reused.
         if let expired = try turn.sweep.expiredJob(id, at: turn.now.settled) { try turn.sweep.remove(expired) }
         let row = try insert(id, pipeline, digest: digest, items: items, origin, turn)
-        let token = try tokens.issue(job: row.number, turn).text
+        for token in earlier {
+            _ = try turn.tokens.insert(job: row.number, hash: token.hash, expiresAt: token.expiresAt)
+        }
+        let keyed = origin.isKeyed == true ? try tokens.issueKeyed(job: row, turn) : nil
+        let token = try keyed ?? tokens.issue(job: row.number, turn).text
         try activate(row, turn)
         context.tally.noteStart(of: row)
         try connections.admitAwaiting(id, job: row.number, turn)
@@ -54,6 +66,7 @@ extension JobEngine {
     /// A token for the caller of a repeated start; nil if the caller proves no right to the job. Results echo the books
     /// to every caller that knows the jobId, so the books prove nothing (http-api.md "Starting a job").
     func repeatedStart(of job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> String? {
+        if hasKey(of: job, origin), let token = try tokens.issueKeyed(job: job, turn) { return token }
         let shown = try origin.shownToken.flatMap { text in
             try turn.tokens.token(of: job.id, hash: TokenText(text: text).hash, at: turn.now.settled)?.state
         }
@@ -66,6 +79,20 @@ extension JobEngine {
             return try tokens.issue(job: job.number, turn).text
         }
         return shown?.verdict(at: turn.now) == .valid ? origin.shownToken : nil
+    }
+
+    /// Whether a start comes from the client that started the job under a key of its own.
+    private func hasKey(of job: JobRow, _ origin: JobOrigin) -> Bool {
+        origin.isKeyed == true && !origin.client.isEmpty && origin.client == job.origin.client
+    }
+
+    /// Whether a repeated start under a client's key starts the job anew: it ended without an answer for a reason that may have passed, and
+    /// is not being retried (http-api.md "One book").
+    private func isLookedUpAgain(_ job: JobRow, by origin: JobOrigin, _ turn: Turn) throws -> Bool {
+        guard hasKey(of: job, origin), job.status.isTerminal, try !work.hasLaterWork(job.number, turn) else {
+            return false
+        }
+        return try job.status == .cancelled || turn.items.failure(job: job.number) != nil
     }
 
     func beginDraft(_ parameters: BeginDraft.Parameters, owner: PeerID, _ turn: Turn) throws -> BeginDraft.Result {

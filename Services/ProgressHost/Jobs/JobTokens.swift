@@ -1,4 +1,6 @@
 import BookstrackContract
+import Crypto
+import Foundation
 import Observability
 import SuiteMethods
 
@@ -13,6 +15,8 @@ final class JobTokens {
 
     private let policy: TokenPolicy
     private let tokenlessAllowed: Bool
+    /// Signs the tokens of jobs that clients start under keys of their own; another one in each run of the process.
+    private let keySecret = SymmetricKey(size: .bits256)
     /// Tokens whose clients were ready, until this is stored.
     private var ready = ReadyTokens()
     private var acknowledged = Acknowledgements()
@@ -23,11 +27,25 @@ final class JobTokens {
     }
 
     /// Issues another token of a job.
-    func issue(job: Int64, _ turn: Turn) throws -> (text: String, number: Int64, expiresAt: Int64) {
-        let token = TokenText.random()
+    func issue(
+        _ token: TokenText = .random(), job: Int64, _ turn: Turn
+    ) throws -> (text: String, number: Int64, expiresAt: Int64) {
         let expiresAt = turn.now.wall + policy.ttl.milliseconds
         let number = try turn.tokens.insert(job: job, hash: token.hash, expiresAt: expiresAt)
         return (token.text, number, expiresAt)
+    }
+
+    /// The token for a start under the client's own key, or its repetition: the same one for half of its lifetime, since the client may
+    /// repeat the start without limit. Nil if it was rotated, or the job has too many tokens.
+    func issueKeyed(job: JobRow, _ turn: Turn) throws -> String? {
+        let period = turn.now.settled / max(1, policy.ttl.milliseconds / 2)
+        let signature = HMAC<SHA256>.authenticationCode(for: Data("\(job.id) \(period)".utf8), using: keySecret)
+        let token = TokenText(bytes: Data(signature.prefix(TokenText.length)))
+        if let known = try turn.tokens.token(of: job.id, hash: token.hash, at: turn.now.settled)?.state {
+            return known.verdict(at: turn.now) == .valid && !known.superseded ? token.text : nil
+        }
+        guard try hasRoom(job: job.number, atMost: Self.perJob, turn) else { return nil }
+        return try issue(token, job: job.number, turn).text
     }
 
     /// Whether a job may have another token. Rotated tokens past their grace period are removed first; no other token

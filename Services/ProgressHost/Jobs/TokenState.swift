@@ -80,14 +80,22 @@ struct TokenPolicy: Sendable {
 
 /// A token as clients hold it: 192 random bits, of which only the hash is stored (websocket.md "Tokens").
 struct TokenText: Sendable {
+    /// In bytes.
+    static let length = 24
+
     let text: String
 
-    /// A new one from the system's random source, in base64url, whose characters are all unreserved (RFC 4648 §5).
+    init(text: String) { self.text = text }
+
+    /// In base64url, whose characters are all unreserved (RFC 4648 §5).
+    init(bytes: Data) {
+        text = bytes.base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    }
+
+    /// A new one from the system's random source.
     static func random() -> TokenText {
         var source = SystemRandomNumberGenerator()
-        let bytes = (0..<24).map { _ in UInt8.random(in: .min ... .max, using: &source) }
-        return TokenText(
-            text: Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_"))
+        return TokenText(bytes: Data((0..<length).map { _ in UInt8.random(in: .min ... .max, using: &source) }))
     }
 
     /// What is stored.

@@ -4,6 +4,12 @@ import GRDB
 
 /// All SQL statements on tokens. Only hashes are stored (websocket.md "Tokens").
 struct TokenStore {
+    /// A token of a job that is replaced by another one with the same identifier.
+    struct Kept {
+        let hash: Data
+        let expiresAt: Int64
+    }
+
     let db: Database
 
     func insert(job: Int64, hash: Data, expiresAt: Int64) throws -> Int64 {
@@ -64,6 +70,15 @@ struct TokenStore {
 
     func count(job: Int64) throws -> Int {
         try Int.fetchOne(db.cachedStatement(sql: "SELECT count(*) FROM token WHERE job = ?"), arguments: [job]) ?? 0
+    }
+
+    /// A job's tokens that are neither rotated nor revoked.
+    func unreplaced(job: Int64) throws -> [Kept] {
+        try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT hash, expires_at FROM token WHERE job = ? AND superseded = 0 AND revoked = 0"),
+            arguments: [job]
+        ).map { Kept(hash: $0["hash"], expiresAt: $0["expires_at"]) }
     }
 
     /// Removes a job's rotated tokens whose grace period is over.

@@ -129,6 +129,16 @@ import Testing
         }
     }
 
+    @Test("when the server stops, the answer is the job at once")
+    func stops() async throws {
+        try await RunningProxy.run { proxy in
+            async let answering = proxy.post(BookRoutes.path, Self.body)
+            _ = try await proxy.host.nextOpened()
+            try await proxy.shutdown()
+            #expect(try await answering.status == 202)
+        }
+    }
+
     @Test("a client that leaves gives up its place")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
@@ -207,7 +217,9 @@ import Testing
             $0.bookLimit = .zero
         } _: { proxy in
             _ = try await proxy.post(BookRoutes.path, #"{"isbn":"1","idempotencyKey":"scan-0001"}"#)
-            #expect(try await proxy.host.nextCreated().jobId == id)
+            let start = try await proxy.host.nextCreated()
+            #expect(start.jobId == id)
+            #expect(start.origin.isKeyed == true)
         }
     }
 

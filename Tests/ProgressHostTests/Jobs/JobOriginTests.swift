@@ -11,6 +11,7 @@ import Testing
 struct JobOriginTests {
     private static let owner = JobOrigin(client: "owner")
     private static let stranger = JobOrigin(client: "stranger")
+    private static let keyed = JobOrigin(client: "owner", isKeyed: true)
 
     private func jobExists(_ status: JobStatus = .pending) -> HostFailure { .jobExists(TestHost.jobID, status) }
 
@@ -132,6 +133,80 @@ struct JobOriginTests {
         #expect(throws: jobExists()) { try host.create(books: 1, origin: Self.owner) }
         for token in [first.token] + given { #expect(try host.state(token: token).status == .pending) }
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 32)
+    }
+
+    @Test("a start under the client's key can be repeated without limit, and needs no further token for an hour")
+    func keyed() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.keyed)
+        for _ in 0..<100 { #expect(try host.create(books: 1, origin: Self.keyed).token == first.token) }
+        host.advance(by: .seconds(3_599))
+        #expect(try host.create(books: 1, origin: Self.keyed).token == first.token)
+        host.advance(by: .seconds(1))
+        let second = try host.create(books: 1, origin: Self.keyed)
+        #expect(second.token != first.token)
+        for token in [first.token, second.token] { #expect(try host.state(token: token).status == .pending) }
+        #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 2)
+    }
+
+    @Test("a key works for its client and book only")
+    func keyedElsewhere() throws {
+        let host = try TestHost()
+        try host.create(books: 1, origin: Self.keyed)
+        let foreign = HostFailure.jobExists(TestHost.jobID, .pending, .keyedBook)
+        #expect(throws: foreign) {
+            try host.create(books: 1, origin: JobOrigin(client: "stranger", isKeyed: true))
+        }
+        #expect(throws: foreign) { try host.create(books: 1, digest: "another book", origin: Self.keyed) }
+        #expect(foreign.rpc.message.hasPrefix("The idempotencyKey belongs to the lookup of another book"))
+    }
+
+    @Test(
+        "a repeated start under a key looks the book up again if the failure may have passed by then",
+        arguments: [
+            (.providerError, .pending), (.quotaExhausted, .pending), (.notFound, .completed), (nil, .completed),
+        ] as [(ItemErrorCode?, JobStatus)])
+    func lookedUpAgain(error: ItemErrorCode?, status: JobStatus) async throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.keyed)
+        let worker = try TestWorker(host)
+        while host.openJobs > 0 {
+            try worker.record(try worker.claim(), error: error)
+            host.advance(by: .seconds(3))
+        }
+        #expect(try host.state(token: first.token).status.isTerminal)
+        let again = try host.create(books: 1, origin: Self.keyed)
+        #expect(again.status == status)
+        #expect(try host.state(token: first.token).status == status)
+        guard status == .pending else { return }
+        #expect(try host.create(books: 1, origin: Self.keyed).status == .pending)
+        try worker.record(try worker.claim())
+        #expect(try await host.resultRows(again.jobId).map(\.success) == [true])
+        #expect(try host.create(books: 1, origin: Self.keyed).status == .completed)
+    }
+
+    @Test("a job that is being retried when its start is repeated under its key is not looked up twice")
+    func retried() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.keyed)
+        let worker = try TestWorker(host)
+        while host.openJobs > 0 {
+            try worker.record(try worker.claim(), error: .providerError)
+            host.advance(by: .seconds(3))
+        }
+        _ = try host.retry(token: first.token)
+        #expect(try host.create(books: 1, origin: Self.keyed).status == .failed)
+        try worker.record(try worker.claim())
+        #expect(try host.create(books: 1, origin: Self.keyed).status == .failed)
+        #expect(try host.state(token: first.token).successCount == 1)
+    }
+
+    @Test("a cancelled lookup starts again when it is repeated under its key")
+    func cancelled() throws {
+        let host = try TestHost()
+        let first = try host.create(books: 1, origin: Self.keyed)
+        _ = try host.cancel(token: first.token)
+        #expect(try host.create(books: 1, origin: Self.keyed).status == .pending)
     }
 
     @Test("a full job's tokens can still be rotated, each once in its grace period")
