@@ -5,7 +5,7 @@ import Testing
 @Suite("Codes of languages")
 struct LanguageTableTests {
     @Test(
-        "a bibliographic and a terminological code are the same language",
+        "bibliographic and terminological codes of a language map to the same ISO 639-1 code",
         arguments: [
             ("alb", "sqi", "sq"), ("arm", "hye", "hy"), ("baq", "eus", "eu"), ("bur", "mya", "my"),
             ("chi", "zho", "zh"),

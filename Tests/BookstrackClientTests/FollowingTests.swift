@@ -172,7 +172,7 @@ struct FollowingTests {
         #expect(updates.map(\.improved) == [1, nil])
     }
 
-    @Test("a server that is away is found again, with growing pauses in between")
+    @Test("the client retries an unreachable server with growing pauses")
     func offline() async throws {
         let server = FakeServer(steps: .manual)
         let statuses = Statuses()

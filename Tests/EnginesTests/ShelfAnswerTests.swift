@@ -55,7 +55,7 @@ struct ShelfAnswerTests {
         #expect(Self.read(json) == nil)
     }
 
-    @Test("a missing or impossible confidence is as low or as high as it can be")
+    @Test("a missing confidence is 0, and one out of range is clamped to 0…1")
     func confidence() {
         #expect(
             Self.read(#"[{"title":"A"},{"title":"B","confidence":7},{"title":"C","confidence":-1}]"#)?.map(\.confidence)

@@ -85,7 +85,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("the frames of a task that was started meanwhile and continues later are written by the event loop")
+    @Test("frames that a task sends after gathering has ended are written by the event loop")
     func laterTask() async throws {
         try await connected { connection, peer in
             try await peer.read()

@@ -122,7 +122,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("some authors have their last name first, some years are numbers")
+    @Test("some authors are listed last name first, and some years are numbers")
     func variety() {
         let documents = SampleCatalogue.books.map(\.isbndbDocument)
         #expect(documents.contains { $0["authors"]?.texts.first?.contains(", ") == true })

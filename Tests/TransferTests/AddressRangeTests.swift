@@ -68,7 +68,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "a base address keeps its path and loses the slashes at its end",
+        "a base URL keeps its path and loses trailing slashes",
         arguments: [
             ("https://a.example", "/v", "https://a.example/v"), ("https://a.example/", "/v", "https://a.example/v"),
             ("https://a.example/b/v1", "/x?q=1", "https://a.example/b/v1/x?q=1"),

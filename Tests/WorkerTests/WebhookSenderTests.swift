@@ -9,7 +9,7 @@ import Transfer
 
 @testable import EnrichmentWorker
 
-/// jobs.md "Webhooks", as far as enrichment-worker sends them.
+/// The part of jobs.md "Webhooks" that enrichment-worker implements: sending.
 @Suite("Sending webhooks", .timeLimit(.minutes(1)))
 struct WebhookSenderTests {
     private static let agent = UserAgent(version: "1.0", contact: "books@example.org")!

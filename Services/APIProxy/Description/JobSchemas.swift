@@ -48,7 +48,7 @@ enum JobSchemas {
 
     /// How a fact is distributed over the books of a job, or over their authors.
     static let distribution = Schema.object([
-        .required("total", .count, "Books, or authors, that were counted."),
+        .required("total", .count, "Number of books or authors counted."),
         .required("unknown", .count, "Number of them without a known value."),
         .required("unknownShare", .share, "`unknown` of `total`; 0 if there are none."),
         .required(

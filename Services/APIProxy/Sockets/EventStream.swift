@@ -98,7 +98,7 @@ extension EventStream {
         channel?.close(promise: nil)
     }
 
-    /// The connection is over, or nothing was answered.
+    /// Ends the stream without a close code: the connection has ended, or no answer was sent.
     func end() {
         guard state.phase != .closed else { return }
         ended(nil)

@@ -41,7 +41,7 @@ struct OpenScan: OpenUpload {
 
 /// A photo of a scan as stored.
 struct StoredPhoto: Sendable, Equatable {
-    /// What clients see of it.
+    /// The part that clients see.
     var shown: ScannedPhoto
     /// Size of the file.
     var bytes: Int

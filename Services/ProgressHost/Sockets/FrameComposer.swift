@@ -130,7 +130,7 @@ struct FrameComposer {
         }
     }
 
-    /// Not an event: the job is over.
+    /// The `results_updated` frame. It is not an event, since the job has ended, so it carries the last `seq`.
     func resultsUpdated(improved: Int) throws -> ByteBuffer {
         try BodyCoding.encode(frame(ResultsUpdatedPayload(resultsRevision: job.resultsRevision, improved: improved)))
     }

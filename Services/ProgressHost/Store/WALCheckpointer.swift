@@ -62,7 +62,7 @@ final class WALCheckpointer: Sendable {
 
 /// Decides when the write-ahead log is moved into the database, and by which thread.
 ///
-/// A checkpoint that runs in parallel to a busy writer never reaches the end of the log. If the log has become long and
+/// A checkpoint that runs in parallel with a busy writer never reaches the end of the log. If the log has become long and
 /// only a few pages remain, the writer moves the rest itself, and SQLite restarts the log.
 struct CheckpointPlan {
     /// Minimum number of pages in the log for a checkpoint. With more pages the kernel occupies a processor for longer,

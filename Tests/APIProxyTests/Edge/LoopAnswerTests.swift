@@ -68,7 +68,7 @@ import Testing
         #expect(gate.reads())
     }
 
-    @Test("requests that arrive while an answer is awaited keep their place behind those that were read with it")
+    @Test("requests that arrive while an answer is pending are handled after those already read")
     func heldBytes() throws {
         try gate.send(["/later", "/now", "/router"].map { Self.request($0) }.joined())
         try gate.send(Self.request("/now"))

@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test(
-        "a refusal names the place",
+        "a refusal names the invalid field",
         arguments: [
             (#"{"isbns":["1"],"priority":"urgent"}"#, "priority", "priority must be high, normal or low."),
             (

@@ -62,7 +62,7 @@ struct CheckpointPlanTests {
     }
 }
 
-@Suite("Checkpoints in parallel to the engine")
+@Suite("Checkpoints in parallel with the engine")
 struct WALCheckpointerTests {
     @Test("commits reach the database while it is open, and a clean end leaves no log")
     func checkpoints() throws {

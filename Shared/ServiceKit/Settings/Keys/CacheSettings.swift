@@ -4,7 +4,8 @@ extension SettingKey where Value == Duration {
     package static var isbnCacheTTL: Self {
         SettingKey(
             "BOOKSTRACK_CACHE_ISBN_TTL_SECONDS", .seconds(0...31_536_000), default: .seconds(604_800),
-            "TTL of cached ISBN lookups; doubled for rich ones, halved for poor ones")
+            "TTL of cached ISBN lookups; doubled for detailed records (quality 80 and above), halved for sparse ones (below 40)"
+        )
     }
 
     package static var searchCacheTTL: Self {
