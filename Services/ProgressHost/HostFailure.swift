@@ -56,12 +56,10 @@ extension HostFailure {
                 ["refreshableInSeconds": .integer(seconds)])
         case .jobExists(let id, let status, let content):
             error(
-                .jobExists, content.repetition(of: id),
-                ["jobId": .text(id.text), "status": .text(status.rawValue)])
+                .jobExists, content.repetition(of: id), Self.details(id, status))
         case .resultsNotReady(let id, let status):
             error(
-                .notFound, "Results are not ready: the job is \(status.rawValue)",
-                ["jobId": .text(id.text), "status": .text(status.rawValue)])
+                .notFound, "Results are not ready: the job is \(status.rawValue)", Self.details(id, status))
         case .noResults(let id, let ttl):
             error(
                 .notFound,
@@ -96,7 +94,7 @@ extension HostFailure {
         fault?.message ?? (status == .cancelled ? "It was cancelled." : "Please scan the photos again.")
     }
 
-    private static func details(_ id: JobID, _ status: JobStatus, _ fault: PhotoFault?) -> [String: DetailValue] {
+    private static func details(_ id: JobID, _ status: JobStatus, _ fault: PhotoFault? = nil) -> [String: DetailValue] {
         var details: [String: DetailValue] = ["jobId": .text(id.text), "status": .text(status.rawValue)]
         if let fault { details["reason"] = .text(fault.code.rawValue) }
         return details

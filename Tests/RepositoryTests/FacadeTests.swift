@@ -59,8 +59,10 @@ struct FacadeTests {
         try String(contentsOf: RepositoryFiles.root.appending(path: path), encoding: .utf8)
     }
 
+    private static let sources = RepositoryFiles.sources()
+
     private static func files(in folder: String) -> [URL] {
-        RepositoryFiles.sources().filter { RepositoryFiles.name($0).hasPrefix("/\(folder)/") }
+        sources.filter { RepositoryFiles.name($0).hasPrefix("/\(folder)/") }
     }
 
     /// The types that only the module itself and its tests can name.

@@ -20,7 +20,6 @@
                 let place = try NIOConnecting(request, connections)
                 if request.httpMethod != "POST", let kept = connections.takeIdle() {
                     let exchange = exchange(request, place, isReused: true, on: kept.eventLoop)
-                    exchange.closeWhenUnread(kept)
                     kept.writeAndFlush(exchange).whenFailure {
                         // On a connection that is closed already nothing else happens.
                         if case ChannelError.ioOnClosedChannel = $0 { exchange.break() }
@@ -34,7 +33,6 @@
                 let channel: any Channel
                 do {
                     channel = try await place.connect(on: loop) { [weak connections] channel in
-                        exchange.closeWhenUnread(channel)
                         let pipeline = channel.pipeline.syncOperations
                         try pipeline.addHTTPClientHandlers()
                         try pipeline.addHandler(
@@ -98,8 +96,8 @@
                 (bodyStream, body) = AsyncThrowingStream.makeStream()
             }
 
-            /// Closes the connection when the body is no longer read. Before the request is sent: set after the end of the body, it would close
-            /// a connection that serves the next request.
+            /// Closes the connection when the body is no longer read. Call before the request is sent: after the end of the body, the connection
+            /// may serve the next request.
             func closeWhenUnread(_ channel: any Channel) {
                 body.onTermination = { if case .cancelled = $0 { channel.close(promise: nil) } }
             }
@@ -152,6 +150,7 @@
         private func send(_ exchange: Exchange, _ context: ChannelHandlerContext, promise: EventLoopPromise<Void>?) {
             self.exchange = exchange
             answering = (false, false)
+            exchange.closeWhenUnread(context.channel)
             context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
             if let body = exchange.requestBody {
                 context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)

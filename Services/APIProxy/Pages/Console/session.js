@@ -1,5 +1,5 @@
 // The session: requests of the console, the login, and what an operator may do.
-import { Failure, send } from "./api.js";
+import { envelope, Failure, send } from "./api.js";
 import { setClock } from "./clock.js";
 
 const root = "/console/api";
@@ -25,9 +25,7 @@ function change(next) {
 async function ask(path, options) {
   const answer = await send(root + path, options);
   setClock(answer);
-  const body = await answer.json().catch(() => null);
-  if (!body) throw new Failure("The service sent an answer that this page cannot read.", { status: answer.status });
-  return body.data;
+  return (await envelope(answer)).data;
 }
 
 /** Reads the session, which another tab may have replaced or ended. */

@@ -19,10 +19,15 @@ export class Failure extends Error {
 
 /** The `data` of an envelope. Throws `Failure`. */
 export async function call(path, { token, body, ...options } = {}) {
-  const answer = await send(path, { token, body, ...options });
-  const text = await answer.json().catch(() => null);
-  if (!text) throw new Failure("The service sent an answer that this page cannot read.", { status: answer.status });
+  const text = await envelope(await send(path, { token, body, ...options }));
   return text.data ?? text;
+}
+
+/** The body of a successful answer. Throws `Failure`. */
+export async function envelope(answer) {
+  const body = await answer.json().catch(() => null);
+  if (!body) throw new Failure("The service sent an answer that this page cannot read.", { status: answer.status });
+  return body;
 }
 
 /** The answer of a successful request. Throws `Failure`. */

@@ -13,21 +13,19 @@ struct ImportRun {
 
     /// The result that an import of the file would have.
     func preview(_ file: LibraryFile) async throws -> ImportPreview {
-        do {
-            return try await calls.make(output) { () async throws -> ImportPreview in
-                try await client.preview(file: file)
-            }
-        } catch let refusal as BookstrackError where refusal.isRefusal {
-            throw CommandFailure(ofImport: refusal)
-        }
+        try await upload { () async throws -> ImportPreview in try await client.preview(file: file) }
     }
 
     /// Starts the import. A repetition after a lost answer gives the same job (imports.md "Routes").
     func start(_ file: LibraryFile, jobID: JobID = .random(), enriches: Bool) async throws -> StartedImport {
+        try await upload { () async throws -> StartedImport in
+            try await client.importLibrary(file: file, jobID: jobID, enriches: enriches)
+        }
+    }
+
+    private func upload<Answer>(_ call: () async throws -> Answer) async throws -> Answer {
         do {
-            return try await calls.make(output) { () async throws -> StartedImport in
-                try await client.importLibrary(file: file, jobID: jobID, enriches: enriches)
-            }
+            return try await calls.make(output, call)
         } catch let refusal as BookstrackError where refusal.isRefusal {
             throw CommandFailure(ofImport: refusal)
         }
