@@ -151,8 +151,13 @@ class ReadingTests(unittest.TestCase):
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 20
-        while not self.path.exists() and time.monotonic() < deadline:
-            time.sleep(0.05)
+        while time.monotonic() < deadline:
+            try:  # Its socket's file exists before it listens.
+                self.assertEqual(ask(self.path, "GET", "/v1/models")[0], 200)
+                return
+            except (FileNotFoundError, ConnectionRefusedError):
+                time.sleep(0.05)
+        self.fail("It did not listen within 20 s.")
 
     def read(self, picture: Any) -> list[dict[str, Any]]:
         import cv2
