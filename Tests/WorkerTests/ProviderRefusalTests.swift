@@ -74,10 +74,10 @@ struct ProviderRefusalTests {
     @Test("Wikidata gets at most three requests at a time")
     func concurrency() async throws {
         try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in
-            let isbns = EmulatedProviders.isbns(0..<30).map(BookQuery.isbn)
+            let isbns = EmulatedProviders.isbns(0..<60).map(BookQuery.isbn)
             for round in 1...2 {
                 rig.host.hand(try items(isbns, as: .followUp))
-                _ = await rig.host.delivered(30 * round)
+                _ = await rig.host.delivered(60 * round)
             }
             let asked = rig.providers.log.filter { $0.provider == "wikidata" }.map(\.monotonicMs)
             #expect(asked.count > 6)

@@ -1,6 +1,8 @@
 import BookMetadata
 import Foundation
 import GRDB
+import JSON
+import NIOCore
 
 /// The cached answers to some questions at one moment.
 struct CachedAnswers: Sendable {
@@ -33,7 +35,6 @@ struct CachedAnswer: Sendable {
 struct CacheReading {
     /// Resolution of the last use, in seconds, so that reading seldom requires a write.
     private static let useResolution = 3_600
-    private static let decoder = JSONDecoder()
 
     /// Seconds since 1970.
     let now: Int
@@ -53,7 +54,8 @@ struct CacheReading {
         let (expiresAt, usedAt, storedAt, json): (Int, Int, Int, Data?) = (row[0], row[1], row[2], row[3])
         // A record that an earlier program wrote in another shape is a miss.
         guard
-            let records = json.map({ try? Self.decoder.decode(ProviderRecords.self, from: $0) }) ?? ProviderRecords.none
+            let records = json.map({ try? JSONCoding.decode(ProviderRecords.self, from: ByteBuffer(bytes: $0)) })
+                ?? ProviderRecords.none
         else { return answers.note(nil, to: question) }
         let answer = CachedAnswer(
             records: records, age: .seconds(max(0, now - storedAt)), freshFor: .seconds(expiresAt - now))

@@ -26,6 +26,8 @@ final class ProviderCache: Sendable {
         var lookupsNoted = 0
     }
 
+    /// How long answers that keep arriving gather for the next transaction.
+    private static let gathering = Duration.milliseconds(25)
     /// Number of lookups after which ISBNs beyond the limits are dropped.
     private static let lookupsPerPruning = 1_000
 
@@ -35,6 +37,7 @@ final class ProviderCache: Sendable {
     private let metrics: WorkerMetrics
     let now: @Sendable () -> Date
     private let state: NIOLockedValueBox<State>
+    private let reads = GatheredReads()
 
     /// Opens or creates the cache.
     ///
@@ -78,23 +81,26 @@ final class ProviderCache: Sendable {
     /// The same without counting hits and misses; nil if the cache cannot be read.
     func known(_ questions: [Question]) async -> CachedAnswers? {
         guard !questions.isEmpty else { return CachedAnswers() }
-        let seconds = Int(now().timeIntervalSince1970)
         // Looked up before the disk is read, because an answer that is written in between would otherwise be in neither
         // place.
         let unwritten = unwritten(questions)
+        guard var answers = await reads.answers(to: questions, read: { await self.read($0) }) else { return nil }
+        note(unwritten, in: &answers)
+        return answers
+    }
+
+    private func read(_ questions: [Question]) async -> CachedAnswers? {
+        let seconds = Int(now().timeIntervalSince1970)
         let pool = pool
         do {
-            var (answers, used) = try await pool.read { db in
+            let (answers, used) = try await pool.read { db in
                 var reading = CacheReading(now: seconds)
                 for question in questions { try reading.read(question, from: db) }
                 return (reading.answers, reading.used)
             }
             succeeded(.read)
-            note(unwritten, in: &answers)
             if !used.isEmpty { write { $0.note(used: used) } }
             return answers
-        } catch is CancellationError {
-            return nil
         } catch {
             failed(error, .read, at: pool)
             return nil
@@ -170,6 +176,8 @@ final class ProviderCache: Sendable {
             } catch {
                 failed(error, .written, at: pool)
             }
+            // A single answer is stored at once.
+            if state.withLockedValue({ !$0.unwritten.isEmpty }) { try? await Task.sleep(for: Self.gathering) }
         }
     }
 

@@ -3,6 +3,8 @@ import BookMetadata
 import BookstrackContract
 import Foundation
 import GRDB
+import JSON
+import NIOCore
 
 /// Answers, uses and lookups that wait to be written, all in one transaction.
 struct UnwrittenAnswers: Sendable {
@@ -12,7 +14,6 @@ struct UnwrittenAnswers: Sendable {
     static let insertion = """
         INSERT OR REPLACE INTO answer(key, expires_at, used_at, stored_at, records) VALUES (?1, ?2, ?3, ?3, ?4)
         """
-    private static let encoder = JSONEncoder()
 
     private var answers: [Question: ProviderRecords] = [:]
     private var used: Set<String> = []
@@ -43,7 +44,7 @@ struct UnwrittenAnswers: Sendable {
         for (question, records) in answers {
             let ttl = Int(ttl.ttl(of: records, to: question).components.seconds)
             guard ttl > 0 else { continue }
-            let json = records.isEmpty ? nil : try Self.encoder.encode(records)
+            let json = records.isEmpty ? nil : Data(try JSONCoding.encode(records).readableBytesView)
             try insert.execute(arguments: [question.cacheKey, now + ttl, now, json])
         }
         let touch = try db.cachedStatement(sql: "UPDATE answer SET used_at = ? WHERE key = ?")

@@ -1,0 +1,113 @@
+import BookIdentifiers
+import BookMetadata
+import NIOConcurrencyHelpers
+import Testing
+import TestSupport
+
+@testable import EnrichmentWorker
+
+/// A database whose reads last until the test ends them.
+private final class HeldReads: Sendable {
+    private struct State {
+        var reads: [[Question]] = []
+        var ends: [CheckedContinuation<CachedAnswers?, Never>] = []
+        var watchers: [(count: Int, reached: CheckedContinuation<Void, Never>)] = []
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// The questions of each read so far.
+    var reads: [[Question]] { state.withLockedValue { $0.reads } }
+
+    func read(_ questions: [Question]) async -> CachedAnswers? {
+        await withCheckedContinuation { end in
+            let reached = state.withLockedValue { state in
+                state.reads.append(questions)
+                state.ends.append(end)
+                defer { state.watchers.removeAll { $0.count <= state.reads.count } }
+                return state.watchers.filter { $0.count <= state.reads.count }
+            }
+            for watcher in reached { watcher.reached.resume() }
+        }
+    }
+
+    /// Returns when `count` reads have begun.
+    func begun(_ count: Int) async {
+        await withCheckedContinuation { reached in
+            let isReached = state.withLockedValue { state in
+                guard state.reads.count < count else { return true }
+                state.watchers.append((count, reached))
+                return false
+            }
+            if isReached { reached.resume() }
+        }
+    }
+
+    /// Ends the oldest read in progress.
+    func end(_ answers: CachedAnswers? = CachedAnswers()) {
+        state.withLockedValue { $0.ends.removeFirst() }.resume(returning: answers)
+    }
+}
+
+@Suite("Reads of the cache that are gathered", .timeLimit(.minutes(1)))
+struct GatheredReadTests {
+    private let gathered = GatheredReads()
+    private let held = HeldReads()
+
+    private func questions(_ range: Range<Int>) -> [Question] {
+        EmulatedProviders.isbns(range).compactMap { ISBN($0).map { .edition($0) } }
+    }
+
+    /// Asks in a task of its own, and returns when the questions wait or are being read.
+    private func ask(_ questions: [Question]) async -> Task<CachedAnswers?, Never> {
+        let waiting = gathered.waiting + held.reads.count
+        let task = Task { await gathered.answers(to: questions) { await held.read($0) } }
+        while gathered.waiting + held.reads.count == waiting { await Task.yield() }
+        return task
+    }
+
+    @Test("two callers are served at once, and the next read serves everyone who has asked since")
+    func gathering() async {
+        var callers = [await ask(questions(0..<1))]
+        callers.append(await ask(questions(1..<2)))
+        await held.begun(2)
+        for number in 2..<6 { callers.append(await ask(questions(number..<number + 1))) }
+        held.end()
+        await held.begun(3)
+        #expect(held.reads == [questions(0..<1), questions(1..<2), questions(2..<6)])
+        held.end()
+        held.end()
+        for caller in callers { #expect(await caller.value != nil) }
+    }
+
+    @Test("a read takes at most 256 questions, unless a single caller has more")
+    func limit() async {
+        var callers = [await ask(questions(0..<1)), await ask(questions(1..<2))]
+        await held.begun(2)
+        for range in [2..<202, 202..<252, 252..<352, 352..<752] { callers.append(await ask(questions(range))) }
+        for count in 3...5 {
+            held.end()
+            await held.begun(count)
+        }
+        #expect(held.reads.dropFirst(2).map(\.count) == [250, 100, 400])
+        for _ in 0..<2 { held.end() }
+        for caller in callers { #expect(await caller.value != nil) }
+    }
+
+    @Test("a failed read is nil for each of its callers, and the following read is not affected")
+    func failure() async {
+        let busy = [await ask(questions(0..<1)), await ask(questions(1..<2))]
+        await held.begun(2)
+        let together = [await ask(questions(2..<3)), await ask(questions(3..<4))]
+        held.end()
+        await held.begun(3)
+        held.end()
+        held.end(nil)
+        for caller in busy { #expect(await caller.value != nil) }
+        for caller in together { #expect(await caller.value == nil) }
+        let next = await ask(questions(4..<5))
+        await held.begun(4)
+        held.end()
+        #expect(await next.value != nil)
+    }
+}
