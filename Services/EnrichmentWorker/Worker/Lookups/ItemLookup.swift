@@ -183,9 +183,9 @@ extension ItemLookup {
         let failures = [answers.edition, answers.volumes, answers.facts].compactMap(\.failure)
         if failures.contains(.withdrawn) { throw .withdrawn }
         let found = Findings(
-            editions: answers.edition.records.editions + answers.volumes.records.editions,
+            isbn, editions: answers.edition.records.editions + answers.volumes.records.editions,
             works: answers.facts.records.works, isComplete: failures.isEmpty)
-        if let result = try await filledByISBNdb(isbn, found)?.result(isbn) { return result }
+        if let result = try await filledByISBNdb(found)?.result { return result }
         return try await bookOfISBNdb(isbn, after: [answers.edition, answers.volumes].compactMap(\.failure))
     }
 
@@ -194,8 +194,8 @@ extension ItemLookup {
         if !edition.records.isEmpty, let result = try await completed(isbn, edition.records) { return result }
         let volumes = try await ask(.volumes(isbn))
         // Open Library may be able to answer later what it could not answer now.
-        let found = Findings(editions: volumes.records.editions, isComplete: edition.failure == nil)
-        if let result = try await filledByISBNdb(isbn, found)?.result(isbn) { return result }
+        let found = Findings(isbn, editions: volumes.records.editions, isComplete: edition.failure == nil)
+        if let result = try await filledByISBNdb(found)?.result { return result }
         return try await bookOfISBNdb(isbn, after: [edition, volumes].compactMap(\.failure))
     }
 
@@ -208,8 +208,8 @@ extension ItemLookup {
             return failures.isEmpty ? .notFound(by: asked, candidates: []) : .unanswered(failures)
         }
         let answer = try await ask(.isbndbBook(isbn))
-        let found = Findings(editions: answer.records.editions, isComplete: failures.isEmpty)
-        if let result = found.result(isbn) { return result }
+        let found = Findings(isbn, editions: answer.records.editions, isComplete: failures.isEmpty)
+        if let result = found.result { return result }
         let all = failures + [answer].compactMap(\.failure)
         return all.isEmpty ? .notFound(by: asked + [.isbndb], candidates: []) : .unanswered(all)
     }
@@ -220,49 +220,56 @@ extension ItemLookup {
         let facts = try await addition(.workFacts(isbn))
         if stage == .later, let failure = facts?.failure { return .unanswered([failure]) }
         let known = Findings(
-            editions: edition.editions, works: facts?.records.works ?? [],
+            isbn, editions: edition.editions, works: facts?.records.works ?? [],
             isComplete: facts != nil && facts?.failure == nil)
-        guard var found = try await filledByISBNdb(isbn, known) else { return nil }
-        if found.book(isbn)?.book.hasGaps == true, scheduler.mayFillGaps(for: asker) {
+        guard var found = try await filledByISBNdb(known) else { return nil }
+        if found.book?.book.hasGaps == true, scheduler.mayFillGaps(for: asker) {
             found.add(try await gapFilling(.volumes(isbn)))
         }
-        return found.result(isbn)
+        return found.result
     }
 
     /// The findings, with additions from ISBNdb if something is missing; nil if there is no book among them.
-    private func filledByISBNdb(_ isbn: ISBN, _ known: Findings) async throws(QuestionFailure) -> Findings? {
-        guard let book = known.book(isbn)?.book else { return nil }
+    private func filledByISBNdb(_ known: Findings) async throws(QuestionFailure) -> Findings? {
+        guard let book = known.book?.book else { return nil }
         guard book.hasGaps, scheduler.mayFillGapsFromISBNdb(for: asker) else { return known }
         var found = known
-        found.add(try? await addition(.isbndbBook(isbn))?.get())
+        found.add(try? await addition(.isbndbBook(known.isbn))?.get())
         if Task.isCancelled { throw .withdrawn }
         return found
     }
 }
 
-/// The records of an ISBN so far.
+/// The records of an ISBN so far, and the book that they make.
 private struct Findings {
+    let isbn: ISBN
+    /// Nil when no record has a title.
+    private(set) var book: MergedBook?
     private var editions: [EditionRecord]
     private let works: [WorkRecord]
     /// Whether every question that could add to the book was answered.
     private var isComplete: Bool
 
-    init(editions: [EditionRecord], works: [WorkRecord] = [], isComplete: Bool) {
+    init(_ isbn: ISBN, editions: [EditionRecord], works: [WorkRecord] = [], isComplete: Bool) {
+        self.isbn = isbn
         self.editions = editions
         self.works = works
         self.isComplete = isComplete
+        merge()
     }
 
     /// - Parameter records: Nil if a provider could not answer now but may later.
     mutating func add(_ records: ProviderRecords?) {
-        editions += records?.editions ?? []
         isComplete = isComplete && records != nil
+        guard let added = records?.editions, !added.isEmpty else { return }
+        editions += added
+        merge()
     }
 
-    func book(_ isbn: ISBN) -> MergedBook? { MetadataMerge.merged(asked: isbn, editions: editions, works: works) }
+    private mutating func merge() { book = MetadataMerge.merged(asked: isbn, editions: editions, works: works) }
 
     /// Nil when no record has a title.
-    func result(_ isbn: ISBN) -> LookupResult? { book(isbn).map { .found($0, by: .isbn, isComplete: isComplete) } }
+    var result: LookupResult? { book.map { .found($0, by: .isbn, isComplete: isComplete) } }
 }
 
 extension EnrichedMetadata {
