@@ -119,8 +119,21 @@ final class ActiveJob {
     func state(of index: Int) -> ItemState? { states.indices.contains(index) ? states[index] : nil }
     func attempts(of index: Int) -> Int { Int(attempts[index]) }
 
-    /// Takes the next item to hand out.
-    func takeReady() -> Int? {
+    /// Takes the next items to hand out whose indexes follow each other, at most `limit` of them.
+    func takeReady(atMost limit: Int) -> ClosedRange<Int>? {
+        guard limit > 0, let first = takeReady() else { return nil }
+        var last = first
+        while last - first + 1 < limit, readyHead < ready.count, ready[readyHead] == last + 1, let next = takeReady() {
+            guard next == last + 1 else {
+                untake(next)
+                break
+            }
+            last = next
+        }
+        return first...last
+    }
+
+    private func takeReady() -> Int? {
         while readyHead < ready.count {
             let index = ready[readyHead]
             readyHead += 1
@@ -133,8 +146,10 @@ final class ActiveJob {
         return nil
     }
 
-    /// Puts back an item that was just taken but not handed out; it is the next one again.
-    func untake(_ index: Int) {
+    /// Puts back items that were just taken but not handed out; they are the next ones again.
+    func untake(_ indexes: ClosedRange<Int>) { for index in indexes.reversed() { untake(index) } }
+
+    private func untake(_ index: Int) {
         guard away.remove(index) != nil, states[index] == .queued else { return }
         ready.insert(index, at: readyHead)
     }

@@ -295,19 +295,19 @@ final class LeasedWork {
         guard let job = jobs[number] else { return ([], .nothing) }
         let limit = min(limit, claim.claim.perJob - leases.count(job: number, holder: claim.peer))
         var items: [ClaimedItem] = []
-        while items.count < limit, !claim.room.isFull, let index = job.takeReady() {
-            let item = ItemNumber(job: number, index: index)
-            guard let query = try turn.items.query(item) else { continue }
-            guard claim.room.take(query) else {
-                job.untake(index)
-                break
+        while !claim.room.isFull, let taken = job.takeReady(atMost: limit - items.count) {
+            for (item, query) in try turn.items.queries(job: number, taken) {
+                guard claim.room.take(query) else {
+                    job.untake(item.index...taken.upperBound)
+                    break
+                }
+                lease(item, to: claim.peer, isLater: false, asked: query, turn)
+                items.append(
+                    ClaimedItem(
+                        key: ItemKey(jobId: job.row.id, index: item.index), query: query, workClass: lane.workClass,
+                        attempts: job.attempts(of: item.index), client: job.row.origin.client,
+                        spine: try spine(item, of: job.row, turn), trace: job.row.trace))
             }
-            lease(item, to: claim.peer, isLater: false, asked: query, turn)
-            items.append(
-                ClaimedItem(
-                    key: ItemKey(jobId: job.row.id, index: index), query: query, workClass: lane.workClass,
-                    attempts: job.attempts(of: index), client: job.row.origin.client,
-                    spine: try spine(item, of: job.row, turn), trace: job.row.trace))
         }
         if !items.isEmpty, job.row.status == .pending { try start(job) }
         return (items, claim.room.isFull ? .claimIsFull : job.hasReadyItems ? .items : .nothing)

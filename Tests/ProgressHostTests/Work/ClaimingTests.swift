@@ -206,6 +206,18 @@ struct ClaimingTests {
         #expect(Set(try second.claim().map(\.key.index)) == [1, 2])
     }
 
+    @Test("released items with gaps between them are handed out again, each with its own book")
+    func gaps() throws {
+        let host = try TestHost()
+        let worker = try TestWorker(host)
+        try host.create(books: 8)
+        let items = try worker.claim(limit: 6)
+        try worker.release([1, 2, 5].map { items[$0].key })
+        let again = try worker.claim()
+        #expect(again.map(\.key.index).sorted() == [1, 2, 5, 6, 7])
+        #expect(again.allSatisfy { $0.query.title == "Book \($0.key.index)" })
+    }
+
     @Test(
         "a release by another worker, of no item, or of a hostile index changes nothing",
         arguments: [0, 5, -1, Int.max, Int.min])
