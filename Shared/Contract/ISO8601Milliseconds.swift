@@ -3,20 +3,35 @@ public enum ISO8601Milliseconds {
     /// Formats milliseconds since 1970, by the civil-from-days algorithm of the proleptic Gregorian calendar.
     public static func string(fromMilliseconds milliseconds: Int64) -> String {
         let (seconds, inSecond) = milliseconds.quotientAndRemainder(flooringBy: 1_000)
-        return "\(dateAndTime(seconds)).\(pad(inSecond, 3))Z"
+        return text { bytes in
+            writeDateAndTime(seconds, to: &bytes)
+            write(".", inSecond, 3, to: &bytes)
+        }
     }
 
     /// Formats seconds since 1970 without a fraction, "2025-11-15T20:00:00Z", for the fields that the contract defines
     /// this way.
-    public static func string(fromSeconds seconds: Int64) -> String { dateAndTime(seconds) + "Z" }
+    public static func string(fromSeconds seconds: Int64) -> String { text { writeDateAndTime(seconds, to: &$0) } }
 
-    private static func dateAndTime(_ seconds: Int64) -> String {
+    /// Every answer and frame has such a time, so it is written into one buffer, not joined from texts.
+    private static func text(_ write: (inout [UInt8]) -> Void) -> String {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(24)
+        write(&bytes)
+        bytes.append(UInt8(ascii: "Z"))
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func writeDateAndTime(_ seconds: Int64, to bytes: inout [UInt8]) {
         let (days, second) = seconds.quotientAndRemainder(flooringBy: 86_400)
         let date = civil(fromDays: days)
-        var text = pad(Int64(date.year), 4)
-        text += "-" + pad(Int64(date.month), 2) + "-" + pad(Int64(date.day), 2)
-        text += "T" + pad(second / 3_600, 2) + ":" + pad(second / 60 % 60, 2) + ":" + pad(second % 60, 2)
-        return text
+        if date.year < 0 { bytes.append(UInt8(ascii: "-")) }
+        writeDigits(Int64(date.year), 4, to: &bytes)
+        write("-", Int64(date.month), 2, to: &bytes)
+        write("-", Int64(date.day), 2, to: &bytes)
+        write("T", second / 3_600, 2, to: &bytes)
+        write(":", second / 60 % 60, 2, to: &bytes)
+        write(":", second % 60, 2, to: &bytes)
     }
 
     /// Year, month and day of a count of days since 1970-01-01, through 400-year eras that begin on 1 March.
@@ -31,9 +46,22 @@ public enum ISO8601Milliseconds {
         return (Int(year), Int(month), Int(day))
     }
 
-    private static func pad(_ value: Int64, _ width: Int) -> String {
-        let digits = String(value)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    private static func write(
+        _ separator: Unicode.Scalar, _ value: Int64, _ width: Int, to bytes: inout [UInt8]
+    ) {
+        bytes.append(UInt8(ascii: separator))
+        writeDigits(value, width, to: &bytes)
+    }
+
+    /// Writes a number's digits with leading zeros up to `width`.
+    private static func writeDigits(_ value: Int64, _ width: Int, to bytes: inout [UInt8]) {
+        let start = bytes.count
+        var rest = value.magnitude
+        repeat {
+            bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0 || bytes.count - start < width
+        bytes[start...].reverse()
     }
 }
 

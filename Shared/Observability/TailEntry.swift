@@ -63,7 +63,7 @@ package struct TailEntry: Sendable {
         return switch subject {
         case .rpc(let call): Self.isRoutine(method: call.method)
         case .request(let request):
-            Self.isRoutine(path: request.target.prefix { $0 != "?" }) && request.method != "OPTIONS"
+            Self.isRoutine(path: request.target.utf8.prefix { $0 != UInt8(ascii: "?") }) && request.method != "OPTIONS"
         case .job, .log: false
         }
     }
@@ -75,8 +75,8 @@ package struct TailEntry: Sendable {
     }
 
     /// Whether requests of a path come regularly; those of the console's page do.
-    private static func isRoutine(path: Substring) -> Bool {
-        routinePaths.contains(String(path)) || path.hasPrefix("/console/")
+    private static func isRoutine(path: Substring.UTF8View) -> Bool {
+        routinePaths.contains { path.elementsEqual($0.utf8) } || path.starts(with: "/console/".utf8)
     }
 
     /// What the console's page reads every few seconds.
@@ -84,7 +84,7 @@ package struct TailEntry: Sendable {
         "jobs.list", "jobs.detail", "jobs.items", "jobs.failures", "audit.list",
     ]
 
-    private static let routinePaths: Set<String> = ["/health", "/health/live", "/health/ready", "/metrics"]
+    private static let routinePaths = ["/health", "/health/live", "/health/ready", "/metrics"]
 
     /// End time, in milliseconds since 1970.
     package var endedAt: Int64 { time + Int64((duration ?? .zero) / .milliseconds(1)) }

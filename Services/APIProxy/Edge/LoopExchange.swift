@@ -286,7 +286,13 @@ extension HTTPRequestHead {
     /// The target without query and fragment.
     var path: String {
         // Any other form is rare (RFC 9112 §3.2.2).
-        uri.utf8.first == UInt8(ascii: "/") ? String(uri.prefix { $0 != "?" && $0 != "#" }) : URI(uri).path
+        uri.utf8.first == UInt8(ascii: "/") ? String(targetPath) : URI(uri).path
+    }
+
+    /// The target up to its query or fragment, as it was sent.
+    var targetPath: Substring {
+        let end = uri.utf8.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }
+        return uri[..<(end ?? uri.endIndex)]
     }
 }
 

@@ -21,7 +21,7 @@ struct QueryItems {
             let end = rest.utf8.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
             let item = rest[..<end]
             let equals = item.utf8.firstIndex(of: UInt8(ascii: "=")) ?? item.endIndex
-            if Self.decode(item[..<equals]) == name {
+            if Self.names(item[..<equals], name) {
                 values.append(equals == item.endIndex ? "" : Self.decode(item[item.utf8.index(after: equals)...]))
             }
             rest = end == rest.endIndex ? "" : rest[rest.utf8.index(after: end)...]
@@ -29,10 +29,16 @@ struct QueryItems {
         return values
     }
 
+    private static func names(_ text: Substring, _ name: String) -> Bool {
+        text.utf8.elementsEqual(name.utf8) || (isEncoded(text) && decode(text) == name)
+    }
+
+    private static func isEncoded(_ text: Substring) -> Bool {
+        text.utf8.contains { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }
+    }
+
     private static func decode(_ text: Substring) -> String {
-        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
-            return String(text)
-        }
+        guard isEncoded(text) else { return String(text) }
         let spaced = String(text.replacing("+", with: " "))
         return spaced.removingPercentEncoding ?? spaced
     }

@@ -1,6 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 import Hummingbird
+import JSON
 import JSONRPC
 import NIOCore
 import NIOHTTP1
@@ -103,16 +104,32 @@ enum SuccessEnvelopeText {
 
     /// - Parameter repeatsMetadata: Whether `metadata` is repeated as `meta`.
     static func around(_ data: ByteBuffer, metadata: ResponseMetadata, repeatsMetadata: Bool = false) -> ByteBuffer {
-        let about: ByteBuffer
-        do {
-            about = try BodyCoding.encode(metadata)
-        } catch {
-            preconditionFailure("metadata has no number that JSON cannot express: \(error)")
-        }
+        let about = json(metadata)
         var text = ByteBuffer()
         text.reserveCapacity(data.readableBytes + 2 * about.readableBytes + 64)
         let repetition = repeatsMetadata ? [beforeMeta, about] : []
         for part in [opening, data, beforeMetadata, about] + repetition + [closing] { text.writeImmutableBuffer(part) }
         return text
+    }
+
+    /// Metadata without reports of providers is written member by member: encoding the value takes several times as long as a whole answer's
+    /// other fields.
+    static func json(_ metadata: ResponseMetadata) -> ByteBuffer {
+        guard metadata.providers == nil else {
+            do {
+                return try BodyCoding.encode(metadata)
+            } catch {
+                preconditionFailure("metadata has no number that JSON cannot express: \(error)")
+            }
+        }
+        var text = JSONWriter()
+        text.openObject()
+        text.writeMember("timestamp", metadata.timestamp, at: 1)
+        if let time = metadata.processingTime { text.writeMember("processingTime", time, at: 1) }
+        if let provider = metadata.provider { text.writeMember("provider", provider, at: 1) }
+        if let cached = metadata.cached { text.writeMember("cached", cached, at: 1) }
+        if let stale = metadata.stale { text.writeMember("stale", stale, at: 1) }
+        text.close(to: 0)
+        return text.buffer
     }
 }

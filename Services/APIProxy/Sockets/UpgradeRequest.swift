@@ -68,8 +68,8 @@ enum UpgradeDecision: Equatable {
     case refuse(APIFailure)
 
     init(_ head: HTTPRequestHead) {
-        let path = head.uri.prefix { $0 != "?" && $0 != "#" }
-        guard path == UpgradeRequest.path || path == JobsSocket.path, head.method == .GET, head.asksForWebSocket else {
+        let path = head.targetPath
+        guard head.method == .GET, path == UpgradeRequest.path || path == JobsSocket.path, head.asksForWebSocket else {
             self = .http
             return
         }
