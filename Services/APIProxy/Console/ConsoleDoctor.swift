@@ -67,7 +67,9 @@ extension ConsoleReading {
         do {
             return ProviderFindings.all(try await probe().providers, figures)
         } catch {
-            return [.warning("providers", "not checked: enrichment-worker, which contacts them, does not answer")]
+            return [
+                .warning("providers", "not checked: enrichment-worker, which contacts the providers, does not answer")
+            ]
         }
     }
 }

@@ -149,11 +149,11 @@ struct JobSentenceTests {
         arguments: [
             (
                 1, ["f2fe9772-e404-440f-8ad9-19432d456abc"],
-                "1 book will be retried by the server in 1 h (2026-11-21T11:00:00.000Z), and if necessary 4 h and 24 h after the end of the job. Read the results then: bookstrack results f2fe9772. To retry now: bookstrack retry f2fe9772"
+                "The server will retry 1 book in 1 h (2026-11-21T11:00:00.000Z), and if necessary 4 h and 24 h after the end of the job. Then read the results with: bookstrack results f2fe9772. To retry now: bookstrack retry f2fe9772"
             ),
             (
                 12, ["my-shelf-1", "my-shelf-2"],
-                "12 books will be retried by the server in 1 h (2026-11-21T11:00:00.000Z), and if necessary 4 h and 24 h after the end of the job. Read the results then: bookstrack results my-shelf-1 my-shelf-2. To retry now: bookstrack retry JOB"
+                "The server will retry 12 books in 1 h (2026-11-21T11:00:00.000Z), and if necessary 4 h and 24 h after the end of the job. Then read the results with: bookstrack results my-shelf-1 my-shelf-2. To retry now: bookstrack retry JOB"
             ),
         ])
     func laterRetries(count: Int, jobs: [String], text: String) throws {

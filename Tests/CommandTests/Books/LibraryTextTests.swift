@@ -23,7 +23,8 @@ struct LibraryTextTests {
             (.tellico, "Tellico collection"),
             (.clz, "CLZ Books export"), (.libby, "Libby list"), (.kindle, "Kindle data"),
             (.bookstrack, "BooksTrack library"),
-            (.isbnList, "List of ISBNs"), (.titleList, "List of titles"), (.unknown, "Table of an unknown application"),
+            (.isbnList, "List of ISBNs"), (.titleList, "List of titles"),
+            (.unknown, "Table from an unknown application"),
         ])
     func titles(format: LibraryFormat, title: String) {
         #expect(format.title == title)

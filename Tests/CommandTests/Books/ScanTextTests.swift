@@ -135,7 +135,7 @@ import Testing
     @Test("a file that is not a photo, or is too large, is refused before it is sent")
     func refused() {
         #expect(throws: CommandFailure.self) { try PhotoUpload.Photo(name: "a", bytes: Data("Title".utf8)) }
-        #expect(throws: CommandFailure(.badInput, "a has 10.1 MiB; a photo has at most 10 MiB")) {
+        #expect(throws: CommandFailure(.badInput, "a is 10.1 MiB; a photo may be at most 10 MiB")) {
             try PhotoUpload.Photo(name: "a", bytes: Data(SampleImage.jpeg.file) + Data(count: ScanLimit.photoBytes))
         }
     }

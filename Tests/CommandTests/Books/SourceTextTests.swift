@@ -46,7 +46,7 @@ struct SourceTextTests {
             (.bookCatalogue, "Book Catalogue export"), (.bookCrawler, "Book Crawler export"), (.leaf, "Leaf export"),
             (.notion, "Notion table"), (.clz, "CLZ Books export"), (.libby, "Libby list"), (.kindle, "Kindle data"),
             (.bookstrack, "BooksTrack library"), (.isbnList, "List of ISBNs"), (.titleList, "List of titles"),
-            (.unknown, "Table of an unknown application"),
+            (.unknown, "Table from an unknown application"),
         ])
     func formats(format: LibraryFormat, title: String) {
         #expect(format.title == title)
@@ -60,8 +60,8 @@ struct SourceTextTests {
             ImportColumn(index: 2, header: "Link", role: .ignore),
         ]
         #expect(
-            SourceText.sentence(source(columns)) == "Table of an unknown application, utf-8, 1 of 3 columns used.")
-        #expect(SourceText.sentence(source([columns[0]])) == "Table of an unknown application, utf-8.")
+            SourceText.sentence(source(columns)) == "Table from an unknown application, utf-8, 1 of 3 columns used.")
+        #expect(SourceText.sentence(source([columns[0]])) == "Table from an unknown application, utf-8.")
     }
 
     @Test(

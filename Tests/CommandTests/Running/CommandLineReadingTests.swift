@@ -61,14 +61,14 @@ struct CommandLineReadingTests {
         let message = try Self.reading("jobs --since yesterday").refusal(
             """
             Error: The value 'yesterday' is invalid for '--since <when>'
-            Help:  --since <when>  Only jobs created since then: 90s, 10m, 2h, 1d, or a time.
+            Help:  --since <when>  Only jobs created since this time: 90s, 10m, 2h or 1d ago, or a date and time.
             Usage: bookstrack jobs [--status <status> ...] [--pipeline <pipeline> ...]
               See 'bookstrack jobs --help' for more information.
             """)
         #expect(
             message == """
                 The value 'yesterday' is invalid for '--since <when>'
-                --since <when>  Only jobs created since then: 90s, 10m, 2h, 1d, or a time.
+                --since <when>  Only jobs created since this time: 90s, 10m, 2h or 1d ago, or a date and time.
                 See: bookstrack jobs --help
                 """)
     }

@@ -82,7 +82,7 @@ struct FailureMessageTests {
         arguments: [
             (ENOSPC, 73, "writing x: No space left on device; free disk space and try again"),
             (EDQUOT, 73, "writing x: Disk quota exceeded; free disk space and try again"),
-            (EEXIST, 73, "writing x: File exists; nothing is overwritten, so choose another place"),
+            (EEXIST, 73, "writing x: File exists; existing files are not overwritten, so choose another path"),
             (EACCES, 77, "writing x: Permission denied; run the command as the user that owns the files"),
             (EROFS, 77, "writing x: Read-only file system; run the command as the user that owns the files"),
             (ENOENT, 66, "writing x: No such file or directory"), (EIO, 73, "writing x: Input/output error"),

@@ -92,7 +92,7 @@ struct RefusalTextTests {
         arguments: [
             (ENOSPC, BookstrackCLI.ExitStatus.cannotWrite, "x: No space left on device; free disk space and try again"),
             (EDQUOT, .cannotWrite, "x: Disk quota exceeded; free disk space and try again"),
-            (EEXIST, .cannotWrite, "x: File exists; nothing is overwritten, so choose another place"),
+            (EEXIST, .cannotWrite, "x: File exists; existing files are not overwritten, so choose another path"),
             (EACCES, .notPermitted, "x: Permission denied; run the command as the user that owns the files"),
             (EROFS, .notPermitted, "x: Read-only file system; run the command as the user that owns the files"),
             (ENOENT, .noInput, "x: No such file or directory"), (EIO, .cannotWrite, "x: Input/output error"),

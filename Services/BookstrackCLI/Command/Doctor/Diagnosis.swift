@@ -2,7 +2,8 @@ import Foundation
 import ServiceKit
 import SuiteMethods
 
-/// Examines everything the services need, in an order in which an early fault explains later ones. Most useful when nothing works.
+/// Examines everything the services need. The order matters: an early fault explains later ones. Most useful when
+/// nothing works.
 struct Diagnosis: Sendable {
     let command: CommandSettings
     var clock = ClockExamination()
@@ -39,7 +40,7 @@ extension Finding {
     }
 }
 
-/// Findings in the form for users.
+/// Findings as shown to users.
 struct FindingReport {
     private static let verdictColumns = "warning".count
 
@@ -72,7 +73,7 @@ struct FindingReport {
         return (lines + [sum]).joined(separator: "\n") + "\n"
     }
 
-    /// Prints the findings: as text, as an object with the worst verdict and all findings, or as a row each.
+    /// Prints the findings as text, as a JSON object with the worst verdict and all findings, or as one CSV row each.
     func show(_ output: OutputOptions) throws {
         let rows = findings.map { [$0.verdict.rawValue, $0.subject, $0.statement, $0.advice ?? ""] }
         let table = TextTable(

@@ -5,13 +5,13 @@ import SuiteMethods
 
 /// Checks whether a directory exists, which user owns it, who may write to it, and how much free space it has.
 struct DirectoryExamination {
-    /// Less free space soon stops the services: 64 MiB.
+    /// With less free space than this, the services will soon stop: 64 MiB.
     private static let scarce = 64 << 20
-    /// Less free space is a warning: 1 GiB.
+    /// Less free space than this is reported as a warning: 1 GiB.
     private static let low = 1 << 30
 
     let path: String
-    /// Its purpose.
+    /// The directory's purpose, for example "data directory".
     let subject: String
 
     func findings() -> [Finding] {
@@ -21,7 +21,7 @@ struct DirectoryExamination {
                 .warning(
                     subject, "\(path): \(reason)",
                     advice:
-                        "the services create it when they start, if permitted; otherwise correct its variable")
+                        "the services create it at startup if they have permission; otherwise correct the setting")
             ]
         }
         // Follows a symbolic link.
@@ -43,8 +43,8 @@ struct DirectoryExamination {
         }
         if Glibc.access(path, W_OK | X_OK) != 0 {
             return .warning(
-                subject, "\(statement): this user may not write to it",
-                advice: "run the command as \(owner) to see everything")
+                subject, "\(statement): you do not have permission to write to it",
+                advice: "run the command as user \(owner) to see everything")
         }
         return .ok(subject, statement)
     }
@@ -71,10 +71,10 @@ struct DirectoryExamination {
     }
 }
 
-/// Compares api-proxy's limit of open files with the number of sockets it may have.
+/// Compares api-proxy's open-file limit with the number of sockets it may open.
 struct OpenFilesExamination {
     private static let subject = "open files"
-    /// For connections of other requests, the peers, the log and the runtime.
+    /// For ordinary requests, peers, the log and the runtime.
     private static let spare = 512
 
     /// `BOOKSTRACK_MAX_SOCKETS` in the settings of this command.
@@ -89,14 +89,14 @@ struct OpenFilesExamination {
     }
 
     private func compare(_ limit: Int, _ wanted: Int, who: String) -> Finding {
-        let statement = "\(who) may open \(limit), BOOKSTRACK_MAX_SOCKETS needs \(wanted)"
+        let statement = "\(who) may open \(limit) files; BOOKSTRACK_MAX_SOCKETS needs \(wanted)"
         guard limit < wanted else { return .ok(Self.subject, statement) }
         return .warning(
             Self.subject, statement,
             advice: "raise the limit (LimitNOFILE=, ulimits: nofile, ulimit -n), or lower BOOKSTRACK_MAX_SOCKETS")
     }
 
-    /// The soft limit of a process; nil if it cannot be read (proc_pid_limits(5)).
+    /// A process's soft limit; nil if it cannot be read (proc_pid_limits(5)).
     static func limit(ofProcess pid: Int32) -> Int? {
         guard let text = try? String(contentsOfFile: "/proc/\(pid)/limits", encoding: .utf8),
             let line = text.split(separator: "\n").first(where: { $0.hasPrefix("Max open files") })
@@ -113,7 +113,7 @@ struct OpenFilesExamination {
 /// Checks that the wall clock is plausible: tokens, budgets and expiry depend on it.
 struct ClockExamination: Sendable {
     private static let subject = "clock"
-    /// Earlier than any version of this program: 2025-01-01.
+    /// A time before any version of this program existed: 2025-01-01.
     private static let earliest = Date(timeIntervalSince1970: 1_735_689_600)
     private static let tolerance: TimeInterval = 60
 
@@ -124,7 +124,7 @@ struct ClockExamination: Sendable {
         let now = now()
         let text = now.formatted(.iso8601)
         let advice = "set the clock and keep it synchronized (NTP)"
-        guard now > Self.earliest else { return [.problem(Self.subject, "it says \(text)", advice: advice)] }
+        guard now > Self.earliest else { return [.problem(Self.subject, "it shows \(text)", advice: advice)] }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         if let written = attributes?[.modificationDate] as? Date, written > now.addingTimeInterval(Self.tolerance) {
             return [

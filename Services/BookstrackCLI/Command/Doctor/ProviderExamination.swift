@@ -2,7 +2,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// Lets a worker call every provider once: only a worker has the network access and the HTTP client.
+/// Has a worker call every provider once, since only a worker has network access and the HTTP client.
 struct ProviderExamination: Sendable {
     private static let subject = "providers"
 
@@ -11,7 +11,9 @@ struct ProviderExamination: Sendable {
     /// - Parameter workers: The status of each worker; the first one that answered makes the calls.
     func findings(_ workers: [ServiceReport]) async -> [Finding] {
         guard let worker = workers.first(where: { $0.status != nil }) else {
-            return [.warning(Self.subject, "not checked: enrichment-worker, which contacts them, does not answer")]
+            return [
+                .warning(Self.subject, "not checked: enrichment-worker, which contacts the providers, does not answer")
+            ]
         }
         do {
             let socket = ServiceSocket(worker.service, in: directories)

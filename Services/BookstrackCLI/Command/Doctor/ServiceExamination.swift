@@ -30,20 +30,20 @@ struct ServiceExamination {
         }
     }
 
-    /// Missing storage is used as soon as it is available, without a restart.
+    /// Storage that becomes available again is used without a restart.
     private func advice(_ status: ReadStatus.Result) -> String {
         status.host?.storage.refusal == nil
-            ? "see its log" : "free disk space or repair the disk; it resumes by itself, no restart is needed"
+            ? "see its log" : "free disk space or repair the disk; the service then resumes without a restart"
     }
 
     private func version(_ status: ReadStatus.Result) -> Finding? {
         guard status.version != SuiteVersion.text else { return nil }
         return .warning(
-            subject, "runs version \(status.version), this command is \(SuiteVersion.text)",
+            subject, "runs version \(status.version); this command is version \(SuiteVersion.text)",
             advice: "restart it so that all programs have the same version")
     }
 
-    /// Whether it is an additional worker, which nothing starts automatically.
+    /// Whether it is an additional worker. Those are not started automatically.
     private var isExtra: Bool { report.service.worker.map { $0 != .main } ?? false }
 
     private var start: String {
@@ -68,14 +68,14 @@ struct ServiceExamination {
                     advice: "\(start); it replaces the file" + (isExtra ? ", or delete the file" : ""))
             case .forbidden:
                 .problem(
-                    subject, "this user may not connect to \(path)",
+                    subject, "you do not have permission to connect to \(path)",
                     advice: "run the command as root, as the services' user or as a member of its group")
             case .silent(let process): .problem(subject, failure.description, advice: advice(process))
             case .closed:
                 .problem(
                     subject, failure.description,
                     advice:
-                        "a service closes the connection of a user it does not know: run the command as its user, or add \(getuid()) to its BOOKSTRACK_ALLOWED_UIDS; else see its log"
+                        "a service closes connections from users it does not allow: run the command as the service's user, or add \(getuid()) to its BOOKSTRACK_ALLOWED_UIDS; otherwise see its log"
                 )
             case .refused: .problem(subject, failure.description, advice: "see its log")
             }
@@ -87,12 +87,12 @@ struct ServiceExamination {
     private func advice(_ process: ProcessState?) -> String {
         let restart = report.unit.map { "systemctl restart \($0.unit)" } ?? "restart it"
         guard let process else { return "it hangs or is overloaded: see its log, or \(restart)" }
-        if process.isStopped { return "let it continue with: kill -CONT \(process.pid); or \(restart)" }
+        if process.isStopped { return "resume it with: kill -CONT \(process.pid); or \(restart)" }
         if process.waitsForDisk {
-            return "check whether the disk of its data directory responds; until then the process cannot be ended"
+            return "check whether the disk of its data directory responds; until it does, the process cannot be killed"
         }
         return
-            "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s, else \(restart)"
+            "it hangs or is overloaded: see its log; under systemd the watchdog restarts it after 30 s; otherwise \(restart)"
     }
 
     /// Adds what systemd reports about the unit.
@@ -111,7 +111,7 @@ struct ServiceExamination {
     }
 }
 
-/// Asks the public port for `/health`.
+/// Requests `/health` from the public port.
 struct ListenerExamination: Sendable {
     private static let subject = "public port"
     private static let limit = Duration.seconds(3)
@@ -143,9 +143,9 @@ struct ListenerExamination: Sendable {
                 advice: "see the log of api-proxy")
         case (.success, false):
             .problem(
-                Self.subject, "something answers at \(address), but whether it is api-proxy could not be determined",
+                Self.subject, "something answers at \(address), but it could not be verified that it is api-proxy",
                 advice:
-                    "run this as the services' user; if another program has the port, set BOOKSTRACK_HTTP_PORT to a free one"
+                    "run the command as the services' user; if another program uses the port, set BOOKSTRACK_HTTP_PORT to a free one"
             )
         case (.failure(let failure), true):
             .problem(
@@ -156,7 +156,7 @@ struct ListenerExamination: Sendable {
         }
     }
 
-    /// A listener on every address also listens on the machine's own.
+    /// The loopback address reaches a listener on all addresses.
     private static func reachable(_ host: String) -> String {
         switch host {
         case "0.0.0.0": "127.0.0.1"

@@ -1,7 +1,8 @@
 import ServiceKit
 import SuiteMethods
 
-/// Examines the sources of settings: files that prevent a start, and services that were not restarted after a change.
+/// Examines where the settings come from. Finds files that prevent services from starting, and services that were not
+/// restarted after a change.
 struct SurveyExamination {
     private static let subject = "settings"
 
@@ -28,12 +29,12 @@ struct SurveyExamination {
         let changes = part.pending.sorted { $0.key < $1.key }.map { name, value in
             let running = part.settings.first { $0.name == name }?.value ?? ""
             return
-                "\(name) is \(running.isEmpty ? "not set" : running), the file has \(value.isEmpty ? "nothing" : value)"
+                "\(name) is \(running.isEmpty ? "not set" : running) but \(value.isEmpty ? "not set" : value) in the file"
         }
         return [
             .warning(
                 part.service.name,
-                "runs with other settings than \(survey.installedFile ?? "the file"): \(changes.joined(separator: "; "))",
+                "runs with settings that differ from \(survey.installedFile ?? "the file"): \(changes.joined(separator: "; "))",
                 advice: "restart it to apply the changes: systemctl restart \(SystemdManager.unit(of: part.service))")
         ]
     }

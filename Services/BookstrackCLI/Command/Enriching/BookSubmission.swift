@@ -4,10 +4,11 @@ import SuiteMethods
 
 /// A list of books that is being submitted, split into as few jobs as the server accepts.
 ///
-/// Until the last job is started, the list is stored in a folder, a file per job: `0000-JOB.json` contains the books of a job that is not
-/// started, an empty `0000-JOB.started` stands for a started job. The name of the folder depends on the server and the books, so that submitting
-/// the same list again resumes: a job keeps its identifier, and starting it again gives the same job (http-api.md "Starting a job"). After the
-/// last start the folder is deleted, and submitting the same list makes new jobs.
+/// Until the last job is started, the list is stored in a folder, a file per job: `0000-JOB.json` contains the books of
+/// a job that has not been started, and an empty `0000-JOB.started` marks a started job. The name of the folder depends
+/// on the server and the books, so that submitting the same list again resumes the submission: a job keeps its
+/// identifier, and starting it again returns the same job (http-api.md "Starting a job"). Once every job is started the
+/// folder is deleted, and submitting the same list creates new jobs.
 struct BookSubmission {
     /// The books of one job.
     struct Batch: Equatable {
@@ -19,7 +20,7 @@ struct BookSubmission {
         var isStarted = false
     }
 
-    /// Maximum size of a job's books in bytes, below the limit of a request body (http-api.md "Validation").
+    /// Maximum size of a job's books in bytes, below the request-body limit (http-api.md "Validation").
     static let batchBytes = 12 << 20
     /// Retention of an unfinished list.
     private static let life: TimeInterval = 7 * 86_400
@@ -33,14 +34,14 @@ struct BookSubmission {
 
     /// Whether an earlier run started some of the jobs.
     var isResumed: Bool { batches.contains(where: \.isStarted) }
-    /// Jobs that are not started.
+    /// Jobs that have not been started.
     var rest: [Batch] { batches.filter { !$0.isStarted } }
     /// Whether another run can resume the list.
     var isKept: Bool { folder != nil }
 
     /// Resumes the list of an earlier run that did not start all of its jobs, or creates a new one with at most `size` books per job.
     ///
-    /// A list that cannot be stored is created anyway; `warn` receives the reason.
+    /// If the list cannot be stored, it is still created, and `warn` receives the reason.
     init(_ books: [BookQuery], to address: ServerAddress, size: Int, in root: URL, warn: (String) -> Void) {
         let id = String(JobDigest.of([BookQuery(workId: "\(address)")] + books).prefix(12))
         self.id = id
@@ -69,7 +70,7 @@ struct BookSubmission {
         let folder = root.appending(path: id)
         guard !id.contains("/"), let kept = try? Self.read(folder), !kept.isEmpty else {
             throw CommandFailure(
-                .noInput, "there is no unfinished list \(id); it was submitted, or is older than 7 days")
+                .noInput, "there is no unfinished list \(id); it was submitted completely, or is older than 7 days")
         }
         (self.id, batches, self.folder) = (id, kept, folder)
     }
@@ -86,7 +87,7 @@ struct BookSubmission {
         }
     }
 
-    /// Splits the remaining jobs, because the server accepts only smaller ones.
+    /// Splits the remaining jobs, for a server that accepts only smaller ones.
     mutating func cutAgain(size: Int) throws {
         let rest = rest
         let started = batches.filter(\.isStarted)
@@ -162,7 +163,8 @@ struct BookSubmission {
 }
 
 extension BookQuery {
-    /// Cuts texts to the limits of a start (http-api.md "Validation"), so that one cell does not make the server reject the whole job.
+    /// Truncates texts to the server's limits (http-api.md "Validation"), so that the server does not reject the whole
+    /// job because of one cell.
     fileprivate var fitting: BookQuery {
         BookQuery(
             title: title.map(Self.titleLimit.fit), author: author.map(Self.authorLimit.fit),

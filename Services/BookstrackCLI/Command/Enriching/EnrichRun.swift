@@ -19,7 +19,7 @@ struct EnrichRun {
         var jobs: [JobReport] = []
         /// Books that were not submitted, and why.
         var unsent: (count: Int, failure: CommandFailure)?
-        /// How to submit them.
+        /// The command that submits them.
         var resume: String?
     }
 
@@ -45,7 +45,7 @@ struct EnrichRun {
         return outcome
     }
 
-    /// What was not submitted, in words.
+    /// A message about the books that were not submitted.
     static func notice(_ outcome: Outcome) -> String {
         guard let (count, failure) = outcome.unsent else { return "" }
         let books = count == 1 ? "1 book was" : "\(count) books were"
@@ -81,8 +81,8 @@ struct EnrichRun {
         return failure
     }
 
-    /// Starts a job under its own identifier, so that repeating the start gives the same job (http-api.md "Starting a job"). There is no token of
-    /// a job that an earlier run started without receiving the answer.
+    /// Starts a job under its own identifier, so repeating the start returns the same job (http-api.md "Starting a
+    /// job"). If an earlier run started the job but did not receive the response, there is no token.
     private func start(_ batch: BookSubmission.Batch) async throws {
         do {
             _ = try await calls.make(output) { () async throws -> StartedJob in
@@ -100,7 +100,7 @@ extension BookstrackError {
     }
 }
 
-/// The state of an `enrich` run, for a message at any moment.
+/// The state of an `enrich` run, for the message that Ctrl-C prints.
 final class RunState: Sendable {
     private let list = NIOLockedValueBox<BookSubmission?>(nil)
 
@@ -134,6 +134,6 @@ extension JobID {
     /// Minimum length of an abbreviated job identifier.
     static let shortestName = 8
 
-    /// The eight characters that logs and commands show of a job; the whole identifier if it is not random.
+    /// The first eight characters, as shown in logs and by commands; the whole identifier if it is not random.
     var short: String { isRandomUUID ? String(text.prefix(Self.shortestName)) : text }
 }

@@ -34,7 +34,7 @@ struct JobList: Encodable {
 
     private enum CodingKeys: String, CodingKey { case jobs, hasMore }
 
-    /// A job in JSON, with the API's names.
+    /// A job in JSON, with the API's member names.
     private struct Entry: Encodable {
         var jobId: JobID
         var pipeline: Pipeline
@@ -118,7 +118,7 @@ extension [String] {
 }
 
 extension ListedJob {
-    /// Books without a result, by reason; of an import, rows that could not be used.
+    /// Books without a result, by reason; for an import, rows that could not be used.
     fileprivate var reasons: [FailureReason: Int] {
         guard pipeline != .csvImport else { return counts.failed > 0 ? [.invalid: counts.failed] : [:] }
         return FailureReason.counts(counts.failures.ifAny, of: counts.withoutResult)

@@ -1,20 +1,20 @@
 import BookstrackClient
 import BookstrackContract
 
-/// What a verb that watches a job learns.
+/// An update about a watched job.
 enum JobUpdate: Sendable {
     /// An event of the job.
     case event(JobEvent)
-    /// A frame as it came, for output as JSON.
+    /// A frame as received, for JSON output.
     case frame(String)
-    /// The connection was lost, or refused for the time being.
+    /// The connection was lost or temporarily refused.
     case interrupted(JobInterruption)
 }
 
-/// Why a job cannot be watched for a while.
+/// Why a job cannot be watched at the moment.
 struct JobInterruption: Sendable, Equatable {
     let reason: String
-    /// When it is watched again, in seconds.
+    /// Seconds until the next attempt to connect.
     let seconds: Int
 
     init(_ error: BookstrackError, retryIn delay: Duration) {
@@ -22,8 +22,8 @@ struct JobInterruption: Sendable, Equatable {
         seconds = max(1, Int((delay / .seconds(1)).rounded(.up)))
     }
 
-    /// For users.
-    var text: String { "\(reason); connecting again in \(seconds) s." }
+    /// The message for users.
+    var text: String { "\(reason); reconnecting in \(seconds) s." }
 }
 
 extension BookstrackClient {

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Shows the combined progress of concurrent jobs until the last one has ended.
 struct JobsWatch {
-    /// How often to ask a silent server whether a service is missing.
+    /// How often to ask the server whether a service is down while it sends nothing.
     private static let interval = Duration.seconds(3)
 
     let client: BookstrackClient
@@ -12,7 +12,7 @@ struct JobsWatch {
     /// A job to watch.
     struct Job: Sendable {
         var id: JobID
-        /// Its number of books, as far as known before the job reports it.
+        /// Its number of books, if known before the job reports it.
         var count = 0
     }
 
@@ -118,7 +118,7 @@ actor RunProgress {
         output.note(interruption.text)
     }
 
-    /// Reports that the jobs wait for a service, or, with nil, that they continue.
+    /// Reports that the jobs are waiting for a service or, with nil, that they are continuing.
     func waits(for service: String?) {
         guard service != missing else { return }
         if let service {
@@ -130,16 +130,16 @@ actor RunProgress {
     }
 }
 
-/// How a job ended, as far as known.
+/// How a job ended, if known.
 struct JobReport: Sendable {
     let job: JobID
     /// Nil if the job was not watched to its end.
     var status: JobStatus?
-    /// The server's report of the end.
+    /// The server's message about the end.
     var message = ""
     /// Why the end or the results are unknown.
     var failure: CommandFailure?
-    /// Its kind, if it turned out to be one whose results are read from another route.
+    /// Its kind, if its results turned out to be at another route.
     var otherPipeline: Pipeline?
     /// Reasons for missing results.
     var reasons: Set<FailureReason> = []
@@ -159,7 +159,7 @@ struct JobReport: Sendable {
         }
     }
 
-    /// The status of the run: the books' reasons are more specific than the failure of the job.
+    /// The status of the run: the books' reasons are more specific than the job's failure.
     var exitStatus: ExitStatus {
         if let failure { return failure.status }
         return reasons.isEmpty && status == .failed ? .jobFailed : ExitStatus(reasons)
@@ -167,7 +167,8 @@ struct JobReport: Sendable {
 }
 
 extension [JobReport] {
-    /// The status of all jobs: a job that could not be watched first, then the reasons of all books, then a failed job.
+    /// The status of all jobs. A job that could not be watched takes precedence, then the reasons of all books, then a
+    /// failed job.
     var exitStatus: ExitStatus {
         if let failure = lazy.compactMap(\.failure).first { return failure.status }
         let reasons = reduce(into: Set<FailureReason>()) { $0.formUnion($1.reasons) }

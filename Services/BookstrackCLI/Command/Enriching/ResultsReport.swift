@@ -16,7 +16,7 @@ struct ResultsReport {
         var cancelled = 0
         /// Books that were not submitted to the server.
         var notSubmitted = 0
-        /// How to submit them.
+        /// The command that submits them.
         var resume: String?
         var laterRetries: JobState.LaterRetries?
 
@@ -137,9 +137,10 @@ struct ResultsFetch {
                 job.otherPipeline = refusal.otherPipeline
                 let kind = refusal.otherPipeline == .aiScan ? "a scan" : "an import"
                 job.failure = CommandFailure(
-                    .usage, "job \(job.job) is \(kind); print its results alone: bookstrack results \(job.job.short)")
+                    .usage,
+                    "job \(job.job) is \(kind); print its results separately: bookstrack results \(job.job.short)")
             } catch {
-                // Why a job has not ended, or failed, is more useful than the fact that it has no results.
+                // The reason why a job failed or has not ended is more useful than the fact that it has no results.
                 job.failure = job.failure ?? (job.status == .failed ? nil : failure(error, of: job.job))
             }
             try report.add(job, results)
@@ -160,14 +161,14 @@ struct ResultsFetch {
         return sum
     }
 
-    /// Planned retries, in words.
+    /// A message about planned retries.
     static func notice(_ later: JobState.LaterRetries, of jobs: [JobReport], now: Int64) -> String {
         let books = later.count == 1 ? "1 book" : "\(later.count) books"
         let next = PointInPast(argument: later.nextAt)?.milliseconds(now: now) ?? now
         let names = jobs.map(\.job.short).joined(separator: " ")
         return """
-            \(books) will be retried by the server in \(TimeSpanText.text(milliseconds: next - now)) (\(later.nextAt)), and if necessary 4 h and 24 h \
-            after the end of the job. Read the results then: bookstrack results \(names). To retry now: bookstrack retry \
+            The server will retry \(books) in \(TimeSpanText.text(milliseconds: next - now)) (\(later.nextAt)), and if necessary 4 h and 24 h \
+            after the end of the job. Then read the results with: bookstrack results \(names). To retry now: bookstrack retry \
             \(jobs.count == 1 ? names : "JOB")
             """
     }

@@ -11,7 +11,7 @@ enum ResultsText {
         "publication_date", "pages", "language", "error_code", "error", "reason",
     ].map { TextTable.Column($0) }
 
-    /// The books that were found, then those without a result, a list for each reason.
+    /// The books that were found, then those without a result, in one list per reason.
     static func text(_ books: [EnrichedBook], _ style: OutputStyle) -> String {
         var lines: [String] = []
         func list(_ heading: String, _ meaning: OutputMeaning, _ table: TextTable) {
@@ -40,7 +40,7 @@ enum ResultsText {
             ], rows: books.map { foundRow($0, isRoomy: isRoomy) })
     }
 
-    /// The ISBN of the book: that of the request may be invalid, or another book's, if the book was found by its title.
+    /// The found book's ISBN. If it was found by title, the requested ISBN may be invalid or belong to another book.
     private static func foundRow(_ book: EnrichedBook, isRoomy: Bool) -> [String] {
         let edition = book.enriched?.edition
         let asked = book.matchedBy == .isbn ? book.isbn : nil
@@ -79,6 +79,6 @@ enum ResultsText {
 }
 
 extension EnrichedBook {
-    /// Why the book has no result; without a known code, it counts as not found.
+    /// Why the book has no result; a book without a known code counts as not found.
     var reason: FailureReason { errorCode.map { FailureReason($0) } ?? .notFound }
 }

@@ -58,7 +58,7 @@ struct SavedTokens {
         }
     }
 
-    /// What cannot be done without the token. The token itself is a secret and is not printed.
+    /// The warning that a token could not be saved. The token itself is a secret and is not printed.
     static func warning(of job: JobID, _ failure: CommandFailure) -> String {
         """
         Warning: \(failure.message). Job \(job) can only be watched and cancelled by this run; for later runs set XDG_STATE_HOME \
@@ -74,7 +74,7 @@ struct SavedTokens {
         do {
             return try JSONDecoder().decode(Content.self, from: bytes).jobs
         } catch {
-            throw CommandFailure(.badInput, "\(path) is not a list of job tokens; move it away")
+            throw CommandFailure(.badInput, "\(path) is not a list of job tokens; rename or delete it")
         }
     }
 
@@ -112,11 +112,11 @@ struct JobReference: ExpressibleByArgument, Equatable {
     struct Directory {
         /// Jobs started from this account with this identifier prefix.
         var own: @Sendable (String) -> [JobID]
-        /// Jobs of progress-host with this identifier prefix; nil if it cannot be asked.
+        /// progress-host's jobs with this identifier prefix; nil if it cannot be queried.
         var all: @Sendable (String) async -> [JobID]?
     }
 
-    /// The job. Throws `CommandFailure` if none or several match.
+    /// The job. Throws `CommandFailure` if no job or more than one matches.
     func job(in directory: Directory = .standard) async throws -> JobID {
         guard let named = JobID(text) else {
             throw CommandFailure(

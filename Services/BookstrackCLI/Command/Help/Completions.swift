@@ -13,7 +13,7 @@ struct CompletionsCommand: ParsableCommand {
 
     static let configuration = CommandConfiguration(
         commandName: "completions", abstract: "Print a completion script for bash, zsh or fish.",
-        discussion: "deploy/install installs the scripts for all users. The shell must be started again to use them.")
+        discussion: "deploy/install installs the scripts for all users. Start a new shell to use them.")
 
     @Argument(help: "The shell to generate completions for.")
     var shell: Shell
@@ -40,8 +40,8 @@ struct ManualCommand: ParsableCommand {
     }
 }
 
-/// Completions of a job's identifier: the jobs started from this account, latest first. Read from the file of
-/// tokens, so that completion calls no service.
+/// Completes job identifiers with those of the jobs started from this account, latest first. They are read from the
+/// token file, so completion calls no service.
 enum JobCompletion {
     static let kind = CompletionKind.custom { _, _, _ in
         ((try? SavedTokens.standard.entries()) ?? []).reversed().map(\.jobId.text)

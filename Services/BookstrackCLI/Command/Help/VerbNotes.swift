@@ -37,7 +37,7 @@ struct VerbNotes {
 
     private static let all: [String: VerbNotes] = [
         "": VerbNotes(examples: [
-            .init("Find a book by words of its title", "bookstrack search title left hand of darkness"),
+            .init("Find a book by words from its title", "bookstrack search title left hand of darkness"),
             .init("Import a library", "bookstrack import goodreads_library_export.csv"),
             .init("Find out why something does not work", "bookstrack doctor"),
         ]),
@@ -51,13 +51,13 @@ struct VerbNotes {
             examples: [
                 .init("One book, in full detail", "bookstrack search isbn 9780441172719"),
                 .init("Several books, as a table", "bookstrack search isbn 0-441-17271-7 9780141439587"),
-                .init("The title alone", "bookstrack search isbn 9780441172719 --json | jq -r '.works[0].title'"),
+                .init("Only the title", "bookstrack search isbn 9780441172719 --json | jq -r '.works[0].title'"),
             ], statuses: found),
         "search title": VerbNotes(
             examples: [
-                .init("By words of the title", "bookstrack search title left hand of darkness"),
+                .init("By words from the title", "bookstrack search title left hand of darkness"),
                 .init(
-                    "With the author, and the addresses of covers",
+                    "With the author, and the cover URLs",
                     "bookstrack search title emma --author \"jane austen\" --covers"),
                 .init("Why each book was found", "bookstrack search title dune --limit 3 --explain"),
             ], statuses: found),
@@ -71,16 +71,16 @@ struct VerbNotes {
             examples: [
                 .init("Editions of a work", "bookstrack search editions dune --author \"frank herbert\""),
                 .init(
-                    "The most complete one",
+                    "The most complete edition",
                     "bookstrack search editions emma --author \"jane austen\" --limit 1 --json"),
                 .init(
-                    "With the addresses of covers",
+                    "With the cover URLs",
                     "bookstrack search editions dune --author \"frank herbert\" --covers"),
             ], statuses: found),
         "import": VerbNotes(
             examples: [
                 .init("A library, with its metadata", "bookstrack import goodreads_library_export.csv"),
-                .init("What would be imported", "bookstrack import books.csv --preview"),
+                .init("Preview what would be imported", "bookstrack import books.csv --preview"),
                 .init(
                     "A table with unusual headers",
                     "bookstrack import boeken.csv --map Naam=title --map Schrijver=author"),
@@ -112,16 +112,16 @@ struct VerbNotes {
             examples: [
                 .init("A shelf, as tables", "bookstrack scan shelf.jpg"),
                 .init("Two photos, with their boxes", "bookstrack scan left.jpg right.jpg --annotate boxes"),
-                .init("The titles alone", "bookstrack scan shelf.jpg --json | jq -r '.books[].title'"),
+                .init("Only the titles", "bookstrack scan shelf.jpg --json | jq -r '.books[].title'"),
             ],
             statuses: [
                 (.success, "every photo was read and every book approved"),
-                (.incomplete, "there are books to review, a photo could not be read, or no book was found"),
+                (.incomplete, "some books need review, a photo could not be read, or no book was found"),
                 (.jobFailed, "no photo could be read"), (.limited, "a request limit or quota is used up"),
                 (.cancelled, "the scan was cancelled"), wrongUsage,
                 (.badInput, "a file is not a photo, or is too large"),
                 (.noInput, "no such file"),
-                (.unavailable, "the API does not answer, or nothing is configured that reads photos"),
+                (.unavailable, "the API does not answer, or no photo reader is configured"),
                 (.cannotWrite, "the folder for annotated photos cannot be written"), tryLater,
                 (.interrupted, "interrupted; the scan continues in the background"),
             ]),
@@ -143,18 +143,18 @@ struct VerbNotes {
                 .init("As a table", "bookstrack results \(job)"),
                 .init("As CSV for a spreadsheet", "bookstrack results \(job) --format csv > books.csv"),
                 .init(
-                    "The titles that were found",
+                    "The titles of the books that were found",
                     "bookstrack results \(job) --json | jq '.enrichedBooks[].enriched.work.title'"),
             ],
             statuses: [
                 (.success, "the results were printed"), wrongUsage, noAnswer, (.tryLater, "the job has not ended yet"),
                 (.noInput, "there is no such job, or its results have expired"),
-                (.badInput, "the file of the import could not be used"), (.cancelled, "the import was cancelled"),
+                (.badInput, "the imported file could not be used"), (.cancelled, "the import was cancelled"),
             ]),
         "jobs": VerbNotes(
             examples: [
                 .init("The latest", "bookstrack jobs"),
-                .init("Those that failed since yesterday", "bookstrack jobs --status failed --since 1d"),
+                .init("Jobs that failed in the last 24 hours", "bookstrack jobs --status failed --since 1d"),
                 .init("Refreshed every second", "bookstrack jobs --watch"),
             ],
             statuses: [
@@ -190,7 +190,7 @@ struct VerbNotes {
         "config": VerbNotes(
             examples: [
                 .init("All settings", "bookstrack config"),
-                .init("What an option of a service would change", "bookstrack config --http-port 9000"),
+                .init("What a service option would change", "bookstrack config --http-port 9000"),
                 .init(
                     "The value of one setting",
                     "bookstrack config --json | jq '.[] | select(.name | endswith(\"HTTP_PORT\"))'"),
@@ -219,7 +219,7 @@ struct VerbNotes {
             examples: [
                 .init("Sizes and hit rates", "bookstrack cache stats"),
                 .init("The hit rate of each cache", "bookstrack cache stats --json | jq '.[].hitRate'"),
-                .init("Ask the providers again about everything", "bookstrack cache purge --yes"),
+                .init("Fetch everything from the providers again", "bookstrack cache purge --yes"),
             ],
             statuses: [
                 (.success, "done"), (.incomplete, "a cache was not emptied"), wrongUsage,
@@ -230,7 +230,7 @@ struct VerbNotes {
                 .init("Sizes and hit rates", "bookstrack cache stats"),
                 .init("The hit rate of each cache", "bookstrack cache stats --json | jq '.[].hitRate'"),
                 .init(
-                    "The bytes that each cache keeps", "bookstrack cache stats --json | jq '.[].bytes'"),
+                    "The size of each cache in bytes", "bookstrack cache stats --json | jq '.[].bytes'"),
             ],
             statuses: [(.success, "a service answered"), wrongUsage, (.unavailable, "no service answers")]),
         "cache purge": VerbNotes(
@@ -262,7 +262,7 @@ struct VerbNotes {
                     "bookstrack status --json | jq '.services[0].status.host.jobs.processing'"),
             ],
             statuses: [
-                (.success, "all services serve, or --watch was ended"), (.incomplete, "a service does not serve"),
+                (.success, "all services are serving, or --watch was ended"), (.incomplete, "a service is not serving"),
                 wrongUsage,
                 (.unavailable, "no service answers"),
             ]),
@@ -270,7 +270,7 @@ struct VerbNotes {
             examples: [
                 .init("Everything", "bookstrack doctor"),
                 .init(
-                    "The problems alone",
+                    "Only the problems",
                     "bookstrack doctor --json | jq '.findings[] | select(.verdict == \"problem\")'"),
                 .init("In a script", "bookstrack doctor > report.txt || mail -s \"BooksTrack\" root < report.txt"),
             ], statuses: verified),

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Uploads a library file, waits until it is read, and watches the lookup of its metadata.
 struct ImportRun {
-    /// How often to ask a silent server whether a service is missing.
+    /// How often to ask the server whether a service is down while it sends nothing.
     private static let interval = Duration.seconds(3)
     private static let waiting = "Waiting to be read"
 
@@ -16,7 +16,7 @@ struct ImportRun {
         try await upload { () async throws -> ImportPreview in try await client.preview(file: file) }
     }
 
-    /// Starts the import. A repetition after a lost answer gives the same job (imports.md "Routes").
+    /// Starts the import. Repeating it after a lost response returns the same job (imports.md "Routes").
     func start(_ file: LibraryFile, jobID: JobID = .random(), enriches: Bool) async throws -> StartedImport {
         try await upload { () async throws -> StartedImport in
             try await client.importLibrary(file: file, jobID: jobID, enriches: enriches)
@@ -51,7 +51,7 @@ struct ImportRun {
         }
     }
 
-    /// Says once that the file waits because a service is down.
+    /// Reports once that the file is waiting because a service is down.
     private func noteMissingService(_ job: JobID) async {
         while (try? await calls.pause(Self.interval)) != nil, !Task.isCancelled {
             guard let service = try? await client.state(of: job).waitingFor, !Task.isCancelled else { continue }
@@ -82,7 +82,7 @@ struct ImportRun {
 }
 
 extension CommandFailure {
-    /// Why a file was refused: what an import reports as its failure, a preview does as 400.
+    /// Why a file was refused: an import reports this as its failure, a preview as status 400.
     fileprivate init(ofImport refusal: BookstrackError) {
         switch refusal.status {
         case 400, 413, 415: self.init(.badInput, ImportText.advice(refusal.description))

@@ -4,10 +4,10 @@ import LibraryImport
 
 /// What was recognised in a library file and the outcomes of its rows, for a terminal.
 struct ImportText {
-    /// Maximum number of rows shown that could not be used; all of them can be downloaded.
+    /// Maximum number of unusable rows that are shown; all of them can be downloaded.
     private static let shownErrors = 20
 
-    /// A library in JSON output: the API's, and the job that read it.
+    /// A library in JSON output: the API's document, and the job that read it.
     private struct Library: Encodable {
         let jobId: JobID
         let results: ImportResults
@@ -23,7 +23,7 @@ struct ImportText {
 
     let style: OutputStyle
 
-    /// The server's reason for refusing a file, with the option of the command line in place of the API's.
+    /// The server's reason for refusing a file, with the command-line option in place of the API's.
     static func advice(_ reason: String) -> String {
         reason.replacing(ImportFailure.mappingAdvice, with: "Name it with --map COLUMN=title.")
     }
@@ -43,8 +43,8 @@ struct ImportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// The results of an import in any format: its books, what could not be used, the library as the API's JSON, or as CSV that imports
-    /// again.
+    /// The results of an import in any format: text with its books and unusable rows, the API's JSON, or CSV that can
+    /// be imported again.
     func text(_ results: ImportResults, of job: JobID, as format: OutputFormat) throws -> String {
         switch format {
         case .json: return try OutputOptions.json(Library(jobId: job, results: results))
@@ -73,7 +73,7 @@ struct ImportText {
         return lines.joined(separator: "\n") + "\n"
     }
 
-    /// How the lookup of metadata ended.
+    /// How the metadata lookup ended.
     static func notice(_ report: JobReport) -> String {
         if let failure = report.failure { return "Metadata, job \(report.job): \(failure.message)" }
         return "Metadata: \(report.message) To read it: bookstrack results \(report.job.short)"

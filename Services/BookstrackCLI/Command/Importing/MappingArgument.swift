@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// The meaning of a column of a library file, as given by the user: `Naam=title`, `3=isbn`.
 struct MappingArgument: ExpressibleByArgument, Equatable {
-    /// The column's header, or its number from 0.
+    /// The column's header, or its number, counted from 0.
     let column: String
     let role: ColumnRole
 

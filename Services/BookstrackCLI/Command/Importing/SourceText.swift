@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// What was recognised about a library file, in words.
+/// What was recognised in a library file, in words.
 enum SourceText {
     /// For example: "Goodreads export, 24 of 31 columns used."
     static func sentence(_ source: ImportSource) -> String {
@@ -103,7 +103,7 @@ extension LibraryFormat {
         case .bookstrack: "BooksTrack library"
         case .isbnList: "List of ISBNs"
         case .titleList: "List of titles"
-        case .unknown: "Table of an unknown application"
+        case .unknown: "Table from an unknown application"
         }
     }
 }

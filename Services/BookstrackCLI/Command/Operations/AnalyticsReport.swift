@@ -2,7 +2,7 @@ import BookstrackContract
 import Foundation
 import SuiteMethods
 
-/// Formats what enrichment was worth.
+/// Formats the quality figures of enrichment.
 struct AnalyticsReport {
     /// Newest first.
     let days: [AnalyticsDay]
@@ -80,7 +80,7 @@ struct AnalyticsReport {
 
     private static func text(_ value: Double) -> String { String(format: "%.1f", value) }
 
-    /// Of each provider, how many results have each field from it.
+    /// For each provider, the number of results that have each field from it.
     private var providerTable: TextTable {
         TextTable(
             columns: [.init("Provider"), .init("Asked", .figure), .init("Answered", .figure)]

@@ -43,7 +43,7 @@ extension [CacheCalls.Outcome<ReadCacheStatistics.Result>] {
 }
 
 extension [CacheCalls.Outcome<PurgeCache.Result>] {
-    /// Incomplete if a tier may not be empty, unavailable if no tier answered.
+    /// Incomplete if a tier may still have entries, unavailable if no tier answered.
     var status: ExitStatus {
         let emptied = count { (try? $0.answer.get()) != nil }
         return emptied == count ? .success : emptied == 0 ? .unavailable : .incomplete
@@ -147,13 +147,14 @@ enum CacheText {
     }
 }
 
-/// A place where answers are cached.
+/// A cache of responses.
 enum CacheTier: CaseIterable {
-    /// In the order in which they are emptied: api-proxy's could otherwise be filled again from the worker's.
+    /// In the order in which they are emptied: api-proxy's cache could otherwise be refilled from the worker's.
     case providerAnswers
     case finishedAnswers
 
-    /// The processes of a tier: workers with one data directory share a file, and each has unwritten answers in memory.
+    /// The processes of a tier: workers with the same data directory share a file, but each has unwritten responses in
+    /// memory.
     func keepers(in directories: SuiteDirectories) -> [ServiceInstance] {
         switch self {
         case .providerAnswers: directories.workers
@@ -164,8 +165,8 @@ enum CacheTier: CaseIterable {
     /// Its contents and storage.
     var content: String {
         switch self {
-        case .providerAnswers: "answers of providers, on disk"
-        case .finishedAnswers: "finished answers, in memory"
+        case .providerAnswers: "provider responses, on disk"
+        case .finishedAnswers: "finished responses, in memory"
         }
     }
 }

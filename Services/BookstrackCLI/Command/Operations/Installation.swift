@@ -30,8 +30,8 @@ struct Installation: Sendable {
         "google-books-api-key", "isbndb-api-key", "gemini-api-key", "vision-api-key", "webhook-secret",
     ]
 
-    /// The variables of a service started now: those of the units, of the file and of the keys' files. Throws `CommandFailure`
-    /// if the file cannot be read.
+    /// The variables that a service started now would have: those of the units, the file and the key files. Throws
+    /// `CommandFailure` if the file cannot be read.
     func environment() throws -> [String: String] {
         guard let text = try? String(contentsOfFile: environmentFile, encoding: .utf8) else {
             throw CommandFailure(.notPermitted, "cannot read \(environmentFile); run the command as root")
@@ -90,7 +90,7 @@ enum EnvironmentFile {
 struct CommandSettings: Sendable {
     /// Settings of this process.
     let own: Settings
-    /// The settings of installed services if they were started now; nil if nothing is installed, or the file cannot be read.
+    /// The settings that installed services would have if they were started now; nil if nothing is installed.
     let installed: Result<Settings, CommandFailure>?
     let installation: Installation
     /// Directories of the services' sockets and data.
@@ -106,8 +106,8 @@ struct CommandSettings: Sendable {
         return directories.runtime == self.directories.runtime
     }
 
-    /// Reads both. A directory that is not set for this process is that of the installed services, else the system's, else the one below
-    /// the working directory if it exists.
+    /// Reads both. A directory that is not set for this process is taken from the installed services; without these, it
+    /// is the system's, or the one below the working directory if it exists.
     static func load(
         environment: [String: String] = ProcessInfo.processInfo.environment, installation: Installation = .standard
     ) throws -> CommandSettings {

@@ -74,7 +74,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         self.reason = reason
     }
 
-    /// After a failed call on a socket on which a process is listening.
+    /// The failure of a call on a socket on which a process is listening.
     init(_ service: ServiceInstance, at path: String, _ error: RPCError, process: ProcessState?) {
         let reason: Reason =
             switch error.kind {
@@ -90,7 +90,7 @@ struct ServiceFailure: Error, Equatable, CustomStringConvertible {
         switch reason {
         case .absent: missing("there is no such socket")
         case .abandoned: missing("nothing is listening there")
-        case .forbidden: "\(service.name) cannot be asked at \(path): this user may not connect"
+        case .forbidden: "\(service.name) cannot be queried at \(path): you do not have permission to connect"
         case .silent(let process):
             "\(service.name) does not answer at \(path)\(process.map { ": \($0)" } ?? " in time")"
         case .closed(let why): "\(service.name) does not answer at \(path) (\(why))"

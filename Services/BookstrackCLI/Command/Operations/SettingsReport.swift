@@ -39,7 +39,7 @@ struct SettingsReport {
     /// On narrower terminals, four columns are too narrow to read.
     private static let tableWidth = 132
 
-    /// At least two lines per setting: its name, value and source, and below it its meaning.
+    /// At least two lines per setting: its name, value and source, and below these its meaning.
     private func sheet(_ style: OutputStyle) -> [String] {
         rows.flatMap { row in
             let source = row.setting.isDefault ? "" : " (\(row.from))"
@@ -60,7 +60,7 @@ struct SettingsReport {
     private func changes(_ style: OutputStyle) -> [String] {
         let changes = rows.compactMap { row in
             row.pending.map {
-                "\(row.services.joined(separator: ", ")): \(row.setting.name) is \(row.shown), \(installedFile ?? "the file") has \($0.isEmpty ? "nothing" : $0); restart to apply"
+                "\(row.services.joined(separator: ", ")): \(row.setting.name) is \(row.shown) but \($0.isEmpty ? "not set" : $0) in \(installedFile ?? "the file"); restart to apply"
             }
         }
         return changes.isEmpty

@@ -19,7 +19,7 @@ struct SettingsSurvey: Sendable {
         let service: ServiceInstance
         let origin: Origin
         let settings: [ReadSettings.Setting]
-        /// What a restart would change: the installed value by variable.
+        /// What a restart would change: the installed values by variable.
         var pending: [String: String] = [:]
     }
 
@@ -41,7 +41,7 @@ struct SettingsSurvey: Sendable {
     let installedFile: String?
     private let own: Settings
 
-    /// Asks every service.
+    /// Queries every service.
     static func take(_ settings: CommandSettings) async -> SettingsSurvey {
         let instances = [.progressHost] + settings.directories.workers + [.apiProxy]
         let answers = await withTaskGroup { group in

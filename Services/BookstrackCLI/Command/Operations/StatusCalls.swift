@@ -6,7 +6,7 @@ import SuiteMethods
 /// Calls all services concurrently.
 struct StatusCalls: Sendable {
     let directories: SuiteDirectories
-    /// Asked about the units of services that do not answer; nil if systemd does not manage these services.
+    /// Queried for the units of services that do not answer; nil if systemd does not manage these services.
     var manager: SystemdManager?
 
     init(directories: SuiteDirectories, manager: SystemdManager? = nil) {

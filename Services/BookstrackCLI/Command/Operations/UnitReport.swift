@@ -80,7 +80,7 @@ struct SystemdManager: Sendable {
     /// `CLD_EXITED` of waitid(2), the value of `ExecMainCode`.
     private static let exited = "1"
 
-    /// In words; if systemd itself ended the process, `Result` says more than the status (systemd.service(5)).
+    /// In words; if systemd itself ended the process, `Result` is more specific than the status (systemd.service(5)).
     private static func ending(_ values: [String: String]) -> String? {
         let status = values["ExecMainStatus"].flatMap { Int32($0) } ?? 0
         switch values["Result"] {

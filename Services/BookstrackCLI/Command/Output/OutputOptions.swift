@@ -38,7 +38,7 @@ struct OutputOptions: ParsableArguments {
 
     /// Prints one result: as a table, as the JSON of `document`, or as CSV.
     ///
-    /// - Parameter csv: The rows of CSV if they differ from the table's.
+    /// - Parameter csv: CSV rows, if they differ from the table's.
     func show(_ table: TextTable, csv: TextTable? = nil, document: some Encodable) throws {
         try show(csv: csv ?? table, document: document) { style in
             table.lines(style).map { $0 + "\n" }.joined()
@@ -54,7 +54,7 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Writes output in any format, tables through a pager if they are longer than the terminal.
+    /// Writes output in any format; tables that are longer than the terminal go through a pager.
     func write(_ text: String) {
         guard format == .table, !withoutPager, let pager = Pager.standard(for: text) else {
             return StandardStreams.writeOutput(text)
@@ -65,7 +65,7 @@ struct OutputOptions: ParsableArguments {
     /// A JSON document on several lines, with its members in alphabetical order.
     static func json(_ document: some Encodable) throws -> String { try json(document, .prettyPrinted) + "\n" }
 
-    /// The same on one line, without a line end: for streams of documents, and for parts of a larger one.
+    /// The same on one line, without a trailing newline: for streams of documents, and for parts of a larger one.
     static func jsonLine(_ document: some Encodable) throws -> String { try json(document, []) }
 
     private static func json(_ document: some Encodable, _ layout: JSONEncoder.OutputFormatting) throws -> String {

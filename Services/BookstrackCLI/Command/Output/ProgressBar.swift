@@ -51,12 +51,12 @@ struct ProgressCount: Equatable {
     var missing: [FailureReason: Int] = [:]
     /// Title of the last finished book.
     var title = ""
-    /// Estimated seconds for the rest.
+    /// Estimated remaining time in seconds.
     var secondsLeft: Int?
 
     var processed: Int { found + missing.values.reduce(0, +) }
 
-    /// Whether it is worth another line: a new remaining time alone is not.
+    /// Whether it warrants another line; a new remaining time alone does not.
     func saysMore(than other: ProgressCount) -> Bool {
         (total, found, missing, title) != (other.total, other.found, other.missing, other.title)
     }

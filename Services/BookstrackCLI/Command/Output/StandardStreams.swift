@@ -3,14 +3,14 @@ import ServiceKit
 
 /// Standard output and standard error of the process.
 enum StandardStreams {
-    /// Writes results. If the reader is gone, as with `head`, the process ends as with SIGPIPE, which NIO ignores; any other
-    /// error, such as a full disk, ends it with a message.
+    /// Writes results. If the reader has exited, as with `head`, the process ends as if by SIGPIPE, which NIO ignores;
+    /// any other error, such as a full disk, ends it with a message.
     static func writeOutput(_ text: String) {
         switch write(text, to: STDOUT_FILENO) {
         case nil: return
         case EPIPE: exit(128 + SIGPIPE)
         case let fault?:
-            writeError("standard output cannot be written: \(String(cString: strerror(fault)))\n")
+            writeError("cannot write to standard output: \(String(cString: strerror(fault)))\n")
             exit(ExitStatus.cannotWrite.rawValue)
         }
     }
@@ -18,7 +18,7 @@ enum StandardStreams {
     /// Writes progress and messages; errors are ignored.
     static func writeError(_ text: String) { _ = write(text, to: STDERR_FILENO) }
 
-    /// Writes a message for the user on its own lines; on a terminal they are broken between words.
+    /// Writes a message for the user on its own lines; on a terminal they are wrapped between words.
     static func writeMessage(_ text: String) {
         let lines = errorColumns.map { TextWrap.message(text, columns: $0) } ?? [text]
         writeError(lines.map { $0 + "\n" }.joined())
@@ -81,7 +81,7 @@ struct Pager {
         return needed >= rows
     }
 
-    /// Shows the text and returns when the user has left the pager. Ctrl-C goes to the pager meanwhile.
+    /// Shows the text and returns when the user has left the pager. Until then, Ctrl-C goes to the pager.
     func show(_ text: String) {
         fflush(nil)
         guard let pipe = popen(command, "w") else { return StandardStreams.writeOutput(text) }

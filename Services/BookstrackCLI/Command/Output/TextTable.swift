@@ -100,7 +100,7 @@ struct TextTable {
         return shown
     }
 
-    /// Widths of the columns; nil if they do not fit beside each other.
+    /// Widths of the columns; nil if they do not fit side by side.
     private func widths(_ natural: [Int], of shown: [Int], within width: Int) -> [Int]? {
         var widths = shown.map { natural[$0] }
         var excess = widths.reduce(0, +) - room(for: shown.count, within: width)
@@ -161,8 +161,8 @@ struct TextTable {
 
     private static func line(_ cells: [String]) -> String { cells.map(csv).joined(separator: ",") + "\r\n" }
 
-    /// Spreadsheets read a cell that starts like a formula as one (owasp.org/www-community/attacks/CSV_Injection); an apostrophe
-    /// before it makes it text. Numbers stay unchanged.
+    /// Spreadsheets evaluate a cell that starts like a formula (owasp.org/www-community/attacks/CSV_Injection); a
+    /// leading apostrophe makes it text. Numbers are not changed.
     private static func csv(_ text: String) -> String {
         let isFormula = text.first.map { "=+-@\t\r".contains($0) } ?? false
         let harmless = isFormula && Double(text) == nil ? "'" + text : text

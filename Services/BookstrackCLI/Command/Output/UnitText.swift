@@ -22,7 +22,7 @@ enum ByteCount {
 enum TimeSpanText {
     private static let units: [(name: String, seconds: Int)] = [("d", 86_400), ("h", 3_600), ("min", 60), ("s", 1)]
 
-    /// For example "2 h 5 min", or "12 s". A negative duration, from clocks that differ, is shown as zero.
+    /// For example "2 h 5 min", or "12 s". A negative duration, which happens when clocks differ, is shown as zero.
     static func text(milliseconds: Int64) -> String {
         let (head, largest, rest) = parts(milliseconds)
         guard largest + 1 < units.count, rest >= units[largest + 1].seconds else { return head }
@@ -67,7 +67,7 @@ struct LocalTime {
 
     private func text(_ milliseconds: Int64) -> String {
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(milliseconds) / 1_000))
-        // A service may send any number.
+        // The number comes from a service and may be out of range.
         let (local, overflows) = milliseconds.addingReportingOverflow(Int64(offset) * 1_000)
         return ISO8601Milliseconds.string(fromMilliseconds: overflows ? milliseconds : local)
     }

@@ -19,10 +19,10 @@ struct APIOptions: ParsableArguments {
         try Self.address(server.settings(), kept: try? tokens.entry(of: job))
     }
 
-    /// A client of the API of jobs, with their tokens as far as they are known.
+    /// A client of the jobs' API, with those of their tokens that are known.
     func client(of jobs: [JobID], policy: FollowPolicy = .commandLine) async throws -> BookstrackClient {
-        // All jobs of one command are at the server of the first.
-        guard let first = jobs.first else { throw CommandFailure(.usage, "name a job") }
+        // All jobs of one command are expected on the server of the first one.
+        guard let first = jobs.first else { throw CommandFailure(.usage, "specify a job") }
         let known = MemoryTokenStore()
         for job in jobs { if let token = try? token(of: job) { await known.save(token, of: job) } }
         return BookstrackClient(try address(of: first), tokens: known, policy: policy)

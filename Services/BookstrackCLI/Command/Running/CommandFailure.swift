@@ -85,7 +85,8 @@ extension CommandFailure {
         let reason = String(cString: strerror(code))
         switch code {
         case ENOSPC, EDQUOT: self.init(.cannotWrite, "\(what): \(reason); free disk space and try again")
-        case EEXIST: self.init(.cannotWrite, "\(what): \(reason); nothing is overwritten, so choose another place")
+        case EEXIST:
+            self.init(.cannotWrite, "\(what): \(reason); existing files are not overwritten, so choose another path")
         case EACCES, EPERM, EROFS:
             self.init(.notPermitted, "\(what): \(reason); run the command as the user that owns the files")
         case ENOENT: self.init(missing, "\(what): \(reason)")
@@ -93,7 +94,7 @@ extension CommandFailure {
         }
     }
 
-    /// SQLite failed at the database at `path` (sqlite.org/rescode.html).
+    /// SQLite failed on the database at `path` (sqlite.org/rescode.html).
     init(_ error: DatabaseError, at path: String) {
         switch error.resultCode {
         case .SQLITE_FULL: self.init(.cannotWrite, "the disk is full at \(path); free disk space and try again")

@@ -4,13 +4,13 @@ import Foundation
 /// Exit status of `bookstrack`, the same for every verb; the numbers from 64 on are those of sysexits(3). The meaning of a number
 /// never changes.
 enum ExitStatus: Int32, CaseIterable {
-    /// Success; with `search`, each request had results; with `enrich` and `watch`, every book.
+    /// Success: with `search`, each request had results; with `enrich` and `watch`, every book was found.
     case success = 0
     /// A book was not found. With `health`: the service is unavailable. With `cache purge`: not every cache was emptied. With `check` and
     /// `doctor`: there is a problem.
     case incomplete = 1
     case jobFailed = 2
-    /// A limit of the server or of a provider is exhausted.
+    /// A server's or a provider's limit is exhausted.
     case limited = 3
     case cancelled = 4
     case usage = 64
@@ -33,15 +33,15 @@ enum ExitStatus: Int32, CaseIterable {
         case .incomplete:
             "not found: some books; or the service is unhealthy, a cache was not emptied, a check found a problem"
         case .jobFailed: "the job failed"
-        case .limited: "limited: a request limit of the server or the quota of a provider is used up"
+        case .limited: "limited: a server request limit or a provider quota is used up"
         case .cancelled: "cancelled: the job was cancelled"
         case .usage: "wrong usage"
         case .badInput: "invalid: a book, a list of books, a query or a backup cannot be used"
         case .noInput: "no such file or job"
         case .unavailable: "down: nothing answers, or a service or every provider is down"
         case .cannotWrite: "a file cannot be created: it exists already, or the disk is full"
-        case .tryLater: "busy: the server is busy, the job is not over yet, or a service has the data open"
-        case .unexpectedAnswer: "the server refused or answered something unexpected"
+        case .tryLater: "busy: the server is busy, the job has not ended yet, or a service has the data open"
+        case .unexpectedAnswer: "the server refused the request or sent an unexpected response"
         case .notPermitted: "the job's token is missing or was refused, or the files belong to another user"
         case .configuration: "bad setting"
         case .interrupted: "interrupted"

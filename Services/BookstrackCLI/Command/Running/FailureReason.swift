@@ -41,13 +41,13 @@ enum FailureReason: String, Sendable, CaseIterable {
 }
 
 extension BookstrackError {
-    /// The code that the server sent; nil for an answer of something else, such as a proxy.
+    /// The code that the server sent; nil if something else answered, such as a proxy.
     var serverCode: APIErrorCode? { isCodeOfStatus ? nil : APIErrorCode(rawValue: code.rawValue) }
 
     /// Whether the server answered, and refused.
     var isRefusal: Bool { status != nil }
 
-    /// Whether the server may have carried out the request, and only its answer is missing.
+    /// Whether the server may have carried out the request although no response arrived.
     var mayHaveArrived: Bool {
         switch cause {
         case .lost, .timedOut: true

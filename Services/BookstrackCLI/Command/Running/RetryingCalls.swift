@@ -1,12 +1,12 @@
 import BookstrackClient
 import BookstrackContract
 
-/// Makes idempotent calls, and repeats them when the server requests it or an answer is lost.
+/// Makes idempotent calls, and repeats them when the server requests it or a response is lost.
 struct RetryingCalls {
-    /// Maximum waiting time per call, in seconds: longer than the restart of a service that hangs, and longer than the window of a
-    /// limit per minute.
+    /// Maximum waiting time per call, in seconds: longer than a hung service takes to restart, and longer than the
+    /// window of a per-minute limit.
     private static let maxWait = 120
-    /// Maximum number of lost answers per call.
+    /// Maximum number of lost responses per call.
     private static let repeatLimit = 2
 
     /// Waits before the next try.
@@ -20,7 +20,7 @@ struct RetryingCalls {
             do {
                 return try await call()
             } catch let refusal as BookstrackError where refusal.isRefusal {
-                // What the server lacks will not be there in two minutes.
+                // A photo reader that is missing now will not appear within two minutes.
                 guard let asked = refusal.retryAfterSeconds, refusal.serverCode != .scannerUnavailable else {
                     throw refusal
                 }

@@ -35,8 +35,8 @@ actor RunTokens: TokenStore {
 }
 
 extension BookstrackClient {
-    /// The client of a verb. Its connections follow jobs as an interactive user expects: a server that does not answer at the start is
-    /// reported immediately, one that stops answering later after some minutes.
+    /// The client of a verb. Its connections follow jobs as an interactive user expects: a server that does not answer
+    /// at the start is reported immediately, and one that stops answering later after a few minutes.
     init(_ address: ServerAddress, tokens: any TokenStore, policy: FollowPolicy = .commandLine) {
         self.init(
             transport: NetworkTransport(baseURL: address.url, userAgent: "bookstrack"), tokens: tokens, policy: policy)

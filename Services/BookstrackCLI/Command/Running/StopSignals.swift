@@ -6,7 +6,7 @@ final class StopSignals {
     private let stream: AsyncStream<Int32>
     private let sources: [any DispatchSourceSignal]
 
-    /// From now on the signals do not end the process by themselves.
+    /// From now on the signals no longer end the process by themselves.
     init(_ signals: [Int32] = [SIGINT, SIGTERM]) {
         let (stream, arrivals) = AsyncStream<Int32>.makeStream()
         self.stream = stream

@@ -75,7 +75,7 @@ struct AnnotatedPhoto {
         let isApproved = box.book.reviewStatus == .verified
         let (colour, dashes) = isApproved ? ("#1a7f37", "") : ("#bc4c00", " stroke-dasharray=\"\(textSize / 2)\"")
         let radius = textSize * 3 / 4
-        // The number is inside the picture even if the box starts at its edge.
+        // The number stays inside the picture even if the box starts at its edge.
         let (centreX, centreY) = (min(max(x, radius), width - radius), min(max(y, radius), height - radius))
         let name = [box.book.title, box.book.author].filter { !$0.isEmpty }.joined(separator: ", ")
         return """
@@ -87,7 +87,7 @@ struct AnnotatedPhoto {
             """
     }
 
-    /// Text in XML 1.0, which knows few control characters.
+    /// Text in XML 1.0, which allows few control characters.
     private static func escaped(_ text: String) -> String {
         text.unicodeScalars.map { scalar in
             switch scalar {

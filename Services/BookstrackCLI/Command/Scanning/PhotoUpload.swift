@@ -19,7 +19,7 @@ struct PhotoUpload {
             guard bytes.count <= ScanLimit.photoBytes else {
                 throw CommandFailure(
                     .badInput,
-                    "\(name) has \(Self.size(bytes.count)); a photo has at most \(ByteCount.text(ScanLimit.photoBytes))"
+                    "\(name) is \(Self.size(bytes.count)); a photo may be at most \(ByteCount.text(ScanLimit.photoBytes))"
                 )
             }
             self.name = name
@@ -27,14 +27,14 @@ struct PhotoUpload {
             self.type = type
         }
 
-        /// Rounded up, so that a photo that is too large never seems to have the size that is allowed.
+        /// Rounded up, so that a photo that is too large never appears to have the maximum size.
         private static func size(_ bytes: Int) -> String {
             let tenths = (bytes * 10 + (1 << 20) - 1) >> 20
             return "\(tenths / 10).\(tenths % 10) MiB"
         }
     }
 
-    /// Sending the photos again under the same identifier gives the same job (scans.md "Routes").
+    /// Sending the photos again under the same identifier returns the same job (scans.md "Routes").
     let jobId: JobID
     let photos: [Photo]
 

@@ -8,7 +8,7 @@ struct ScanRun {
     let output: ProgressOutput
     var calls = RetryingCalls()
 
-    /// Starts the scan. A repetition after a lost answer gives the same job.
+    /// Starts the scan. Repeating it after a lost response returns the same job.
     func start(_ upload: PhotoUpload) async throws -> StartedBatchScan {
         output.show(status: "Uploading \(upload.summary)")
         do {
@@ -20,7 +20,8 @@ struct ScanRun {
         }
     }
 
-    /// The books, once every photo is read and every book is looked up. Throws `CommandFailure` if no photo could be read.
+    /// The books, once every photo has been read and every book looked up. Throws `CommandFailure` if no photo could be
+    /// read.
     func results(of started: StartedBatchScan, names: [String]) async throws -> ScanResults {
         var progress = ScanProgress(output, names: names)
         let last: JobEvent

@@ -75,7 +75,7 @@ enum MatchText {
         }
     }
 
-    /// "0.85", rounded like in the service.
+    /// "0.85", rounded as in the service.
     private static func score(_ score: Double) -> String {
         let hundredths = Int((score * 100).rounded())
         return "\(hundredths / 100)." + (hundredths % 100 < 10 ? "0" : "") + "\(hundredths % 100)"

@@ -67,7 +67,7 @@ enum EditionTableText {
 
 /// Full addresses of covers, numbered like the rows above.
 enum CoverList {
-    /// Width in which the start of an address shows its host.
+    /// Width that is enough for the start of an address to show its host.
     static let least = 24
 
     static func lines(_ covers: [String?]) -> [String] {

@@ -82,12 +82,12 @@ enum SearchHitText {
 /// A work from a search, with its edition.
 struct SearchHit {
     let work: WorkDTO
-    /// The edition at the work's place in the answer.
+    /// The edition at the work's position in the response.
     let edition: EditionDTO?
-    /// Nil if the answer has several works: it does not assign authors to works (http-api.md "Routes").
+    /// Nil if the response has several works: it does not assign authors to works (http-api.md "Routes").
     let authors: [AuthorDTO]?
 
-    /// The books of an answer, at most `limit`.
+    /// The books in a response, at most `limit`.
     static func books(of results: SearchResults, limit: Int? = nil) -> [SearchHit] {
         let works = results.works.prefix(limit ?? results.works.count)
         return works.enumerated().map { place, work in

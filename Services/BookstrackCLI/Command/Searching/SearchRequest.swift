@@ -2,7 +2,7 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// What is searched for.
+/// What to search for.
 enum SearchRequest: Equatable {
     case isbn(String)
     /// Words of the title; without an author, they may include words of an author's name.
@@ -54,7 +54,8 @@ enum SearchRequest: Equatable {
     }
 }
 
-/// Sends searches, and waits if the server asks the client to slow down. Any other failure is reported at once: a person is waiting.
+/// Sends searches, and waits if the server asks the client to slow down. Any other failure is reported immediately,
+/// because a person is waiting.
 struct SearchCalls {
     /// Slightly longer than the deadline of a search (http-api.md "Searches").
     private static let timeout = Duration.seconds(12)

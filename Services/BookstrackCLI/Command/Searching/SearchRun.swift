@@ -119,7 +119,7 @@ extension SearchRun {
 }
 
 extension SearchResults {
-    /// The first works, each with its edition; all authors stay, because they are not assigned to works.
+    /// The first works, each with its edition; all authors are kept, because they are not assigned to works.
     fileprivate func prefix(_ count: Int) -> SearchResults {
         let matching = matching.map { report in
             MatchReport(
@@ -171,12 +171,12 @@ struct SearchReport: Equatable {
 struct SearchOutput: ParsableArguments {
     @OptionGroup var output: OutputOptions
 
-    @Flag(help: "Print the full addresses of covers below the table.")
+    @Flag(help: "Print the full cover URLs below the table.")
     var covers = false
 
     func validate() throws {
         guard output.format == .table || !covers else {
-            throw ValidationError("--covers applies to tables; JSON and CSV always contain the addresses of covers.")
+            throw ValidationError("--covers applies to tables; JSON and CSV always contain the cover URLs.")
         }
     }
 

@@ -16,8 +16,8 @@ struct BackupRun {
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. Throws `CommandFailure`, and then leaves
-    /// nothing behind.
+    /// Creates the backup `bookstrack-TIME` in the directory `place`, which is created if missing. If it fails, throws
+    /// `CommandFailure` and leaves nothing behind.
     func make(in place: String) throws -> BackupFolder {
         for database in databases { try checkPresence(of: database) }
         let start = now()
@@ -184,7 +184,7 @@ struct BackupManifest: Codable, Equatable {
     static let currentFormat = 1
     static let fileName = "manifest.json"
 
-    /// The common part of all formats, including later ones.
+    /// The part that is common to all formats, including later ones.
     struct Head: Decodable {
         var format: Int
         var suiteVersion: String
@@ -202,7 +202,7 @@ struct BackupManifest: Codable, Equatable {
     var format = BackupManifest.currentFormat
     /// Version of the suite that made the backup.
     var suiteVersion: String
-    /// When the first database was read, in milliseconds since 1970. Everything committed before is included.
+    /// When the first database was read, in milliseconds since 1970. Everything committed before that is included.
     var madeAt: Int64
     /// `madeAt` in ISO 8601.
     var madeAtText: String
@@ -216,7 +216,7 @@ struct BackupManifest: Codable, Equatable {
     }
 }
 
-/// Times in file names: UTC, sortable, without special characters of shells.
+/// Times in file names: UTC, sortable, and free of characters that are special in a shell.
 enum TimeStamp {
     /// For example "20251115T200000.000Z".
     static func text(_ time: Date) -> String {

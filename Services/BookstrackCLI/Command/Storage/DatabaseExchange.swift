@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import SuiteStorage
 
-/// Replaces a database by another file, and moves the present files aside. Throws `CommandFailure`.
+/// Replaces a database with another file, and moves the current files aside. Throws `CommandFailure`.
 ///
 /// The write-ahead log needs care: SQLite would replay an old one into the new file. It is checkpointed into the old database first;
 /// if that fails, because the old database is damaged, the old file is removed before its log, so that a log never meets another database.
@@ -11,7 +11,7 @@ struct DatabaseExchange {
 
     /// Path of the database.
     let path: String
-    /// Directory for the present files, created on demand.
+    /// Directory for the current files, created on demand.
     let aside: String
     let owner: StorageOwner
 
@@ -39,7 +39,7 @@ struct DatabaseExchange {
         for suffix in ["", "-journal"] { try? FileManager.default.removeItem(atPath: staged + suffix) }
     }
 
-    /// Locks the present database exclusively; nil if there is none.
+    /// Locks the current database exclusively; nil if there is none.
     func seize() throws -> DatabaseSeizure? {
         guard FileManager.default.fileExists(atPath: path) else { return nil }
         settle()
@@ -63,7 +63,7 @@ struct DatabaseExchange {
         guard rename(staged, path) == 0 else { throw CommandFailure(errno: errno, "cannot rename \(staged)") }
     }
 
-    /// Links the present files into `aside`.
+    /// Links the current files into `aside`.
     private func keep(_ files: [String]) throws {
         if !FileManager.default.fileExists(atPath: aside) {
             try DurableFile.createDirectory(aside)
@@ -82,7 +82,7 @@ struct DatabaseExchange {
         guard unlink(file) == 0 else { throw CommandFailure(errno: errno, "cannot replace \(file)") }
     }
 
-    /// Checkpoints the log as far as possible; closing the last connection then removes it.
+    /// Checkpoints as much of the log as possible; closing the last connection then removes it.
     private func settle() {
         guard let queue = try? DatabaseQueue(path: path) else { return }
         _ = try? queue.writeWithoutTransaction { try $0.checkpoint(.truncate) }

@@ -2,7 +2,8 @@ import Crypto
 import Foundation
 import SuiteMethods
 
-/// Files that are on disk when a call returns. Throws a `CommandFailure` that names the file and the remedy.
+/// File operations whose effects are on disk when the call returns. They throw a `CommandFailure` that names the file
+/// and the remedy.
 enum DurableFile {
     private static let chunk = 1 << 20
 
@@ -86,7 +87,8 @@ enum DurableFile {
     }
 }
 
-/// The user and group that own a data directory. Files created by root are given to them, so that the services can open them.
+/// The user and group that own a data directory. If root creates files, their ownership is transferred to this user and
+/// group, so that the services can open them.
 struct StorageOwner {
     private let user: uid_t
     private let group: gid_t

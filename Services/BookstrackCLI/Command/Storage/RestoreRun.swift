@@ -4,7 +4,8 @@ import Observability
 import ServiceKit
 import SuiteStorage
 
-/// Replaces the databases of a data directory by those of a backup. See `Shared/Storage/Backups.md` for the order of the steps.
+/// Replaces the databases of a data directory with those of a backup. See `Shared/Storage/Backups.md` for the order of
+/// the steps.
 struct RestoreRun {
     /// The result.
     struct Outcome: Equatable {
@@ -16,14 +17,14 @@ struct RestoreRun {
     let backup: BackupFolder
     /// The data directory.
     let storage: String
-    /// Minimum time between two events of a job between milestones.
+    /// Minimum time between two events of a job that are not milestones.
     let progressInterval: Duration
     /// How long to wait for a progress-host that is stopping.
     var patience = StopPatience(limit: .zero)
     /// The wall clock.
     var now: () -> Date = Date.init
 
-    /// Restores. Throws `CommandFailure`; then nothing has changed, unless the exchange of files had started.
+    /// Restores. If it throws `CommandFailure`, nothing has changed, unless the exchange of files had started.
     func restore() async throws -> Outcome {
         let soundness = BackupCheck(backup: backup, depth: .whole).soundness()
         if let problem = soundness.first(where: { $0.verdict == .problem }) {
@@ -111,7 +112,7 @@ struct StopPatience {
     /// Called once, if there is something to wait for.
     var note: @Sendable (String) -> Void = { _ in }
 
-    /// Retries as long as an attempt fails because a service has the data open (`ExitStatus.tryLater`). Throws the last error.
+    /// Retries while attempts fail because a service has the data open (`ExitStatus.tryLater`). Throws the last error.
     func wait<Outcome>(for attempt: () throws -> Outcome) async throws -> Outcome {
         var waited = Duration.zero
         while true {

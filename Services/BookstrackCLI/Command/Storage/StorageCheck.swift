@@ -72,7 +72,7 @@ struct DatabaseCheck {
             guard faults.isEmpty else { return faults.map { .problem(subject, "damaged: \($0)", advice: cure) } }
             return [.ok(subject, "\(depth.pragma): no damage found"), schema(try inspection.stamp())]
         } catch {
-            // With a damaged schema SQLite does not even begin its check.
+            // If the schema is damaged, SQLite does not even begin its check.
             let failure = CommandFailure(error)
             return [.problem(subject, failure.message, advice: failure.status == .badInput ? cure : nil)]
         }
@@ -203,7 +203,7 @@ struct BackupCheck {
         } catch {
             return [.problem(subject, error)]
         }
-        return [.ok(subject, "\(ByteCount.text(entry.bytes)), as the manifest says")]
+        return [.ok(subject, "\(ByteCount.text(entry.bytes)), as in the manifest")]
             + look(DatabaseCheck(path: path, database: entry.database, depth: depth))
     }
 }

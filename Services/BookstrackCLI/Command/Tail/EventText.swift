@@ -13,7 +13,7 @@ struct EventText {
     /// The day of the last event.
     private var day: String
 
-    /// - Parameter today: Milliseconds since 1970; events of this day get no date.
+    /// - Parameter today: Milliseconds since 1970; events of this day are shown without a date.
     init(format: TailFormat, services: [ServiceInstance], colours: Bool, time: LocalTime = LocalTime(), today: Int64) {
         self.format = format
         self.services = ServiceColumn(services: services)
@@ -100,8 +100,8 @@ enum EventSubjectText {
         return forms.map { StyledText($0.compactMap { $0 }.joined(separator: "  "), .dim) }
     }
 
-    /// The end of a trace identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); its start may be the same for all of
-    /// a process. Identifiers chosen by clients are usually short, and are kept.
+    /// The end of a trace identifier is random (W3C Trace Context, level 2, "Randomness of trace-id"); its start may be
+    /// the same for all identifiers from one process. Identifiers chosen by clients are usually short, and are kept.
     private static func shortRequest(_ identifier: String) -> Substring {
         identifier.suffix(identifier.count <= 2 * shortLength ? 2 * shortLength : shortLength)
     }

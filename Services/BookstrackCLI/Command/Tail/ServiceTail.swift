@@ -88,8 +88,8 @@ struct TailConnection {
         throw .closed
     }
 
-    /// A notification handled like a request counts against the limit of requests until it is answered; at the limit
-    /// the connection is not read.
+    /// A notification handled like a request counts against the request limit until it is answered; at the limit the
+    /// connection is not read.
     private func client(_ arriving: AsyncStream<Arrived>.Continuation) -> RPCClient {
         var router = RPCRouter()
         router.handleRawInline(TailEvents.name, answering: Nothing.self) { json, _, taken in
@@ -114,7 +114,7 @@ struct TailConnection {
             .refused("it rejects the options: \(message)")
         case .remote(_, let message, _)?: .notReached(message)
         case .connectionLost?: .closed
-        case .protocolViolation?: .refused("its response is not understood; use the same version of bookstrack")
+        case .protocolViolation?: .refused("its response could not be understood; use the same version of bookstrack")
         default: .notReached("it does not answer")
         }
     }

@@ -57,7 +57,7 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
     case own
     case address(String)
 
-    /// nil if it is not an address. Stored in the notation of the services.
+    /// nil if it is not an address. Stored in the notation that the services use.
     init?(argument: String) {
         if argument == "self" {
             self = .own

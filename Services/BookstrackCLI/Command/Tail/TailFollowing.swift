@@ -27,7 +27,7 @@ struct TailFollowing {
         return .init(filter: filter, replay: .init(since: since))
     }
 
-    /// A sample of past events would be drawn again and contain different ones, so no event is requested twice.
+    /// Sampling the same past events again would select different ones, so no event is requested twice.
     private var since: Int64 {
         guard filter.samplingRate != nil, let newest = shown.newest else { return shown.floor }
         return max(shown.floor, newest + 1)
@@ -59,7 +59,8 @@ struct TailFollowing {
 
 /// Remembers the events of a service, so that after a lost connection no event is missed or shown twice.
 ///
-/// A service is asked for events that ended since a time from which everything is remembered, and may repeat shown ones.
+/// A service is asked for the events since a time after which every event is remembered; it may repeat events that were
+/// already shown.
 struct ShownEvents {
     /// The capacity of a service's ring.
     static let usualCapacity = 2_048
@@ -87,7 +88,7 @@ struct ShownEvents {
         for event in recent where event.end >= floor { repeats[event.print, default: 0] += 1 }
     }
 
-    /// Call before another process is asked, which has none of the events.
+    /// Call before another process is asked; it has none of the events.
     mutating func expectNoRepeats() { repeats = [:] }
 
     /// Whether the event is new; it then counts as shown.

@@ -102,7 +102,7 @@ struct TailRun {
     }
 }
 
-/// The output of a tail. Writing may take as long as the reader needs; nothing else happens meanwhile.
+/// The output of a tail. Writing may take as long as the reader needs; until then nothing else happens.
 struct TailOutput: Sendable {
     /// Writes events.
     var write: @Sendable (String) async -> Void

@@ -10,14 +10,14 @@ struct AnalyticsCommand: AsyncParsableCommand {
         abstract: "Show the quality of results and what each provider contributed.",
         discussion: """
             Totals of the jobs accepted on each day (UTC), by kind of job and by provider, compared with the targets of the API contract. A \
-            day's figures still change while facts are added to its results. Asks progress-host through its socket in \
-            BOOKSTRACK_RUNTIME_DIR; 400 days are kept. With --failing, asks enrichment-worker.
+            day's figures still change while its results are being completed. Queries progress-host through its socket in \
+            BOOKSTRACK_RUNTIME_DIR; 400 days are kept. With --failing, queries enrichment-worker.
             """)
 
     @Option(help: "First day to include: 7d, 30d, or a time such as 2026-11-21T10:00:00Z.")
     var since = PointInPast.ago(seconds: 7 * 86_400)
 
-    @Flag(help: "List ISBNs that fail repeatedly or were reported by readers, instead.")
+    @Flag(help: "Instead, list ISBNs that fail repeatedly or were reported by readers.")
     var failing = false
 
     @OptionGroup var output: OutputOptions
@@ -37,7 +37,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
         }
     }
 
-    /// All workers on one data directory keep one list.
+    /// All workers with the same data directory share one list.
     private func listFailing(_ directories: SuiteDirectories) async throws -> ExitStatus {
         let worker = directories.workers.first ?? .enrichmentWorker
         let answer = try await ServiceSocket(worker, in: directories).call(

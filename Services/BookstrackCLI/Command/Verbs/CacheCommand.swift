@@ -6,7 +6,7 @@ struct CacheCommand: AsyncParsableCommand {
         commandName: "cache",
         abstract: "Show or empty the caches of provider responses.",
         discussion: """
-            enrichment-worker caches provider responses on disk, api-proxy caches finished responses in memory. Both are asked through \
+            enrichment-worker caches provider responses on disk; api-proxy caches finished responses in memory. Both are queried through \
             their sockets in BOOKSTRACK_RUNTIME_DIR. Hits and misses are counted from the start of each process.
             """,
         subcommands: [CacheStatsCommand.self, CachePurgeCommand.self])
@@ -55,5 +55,5 @@ struct CachePurgeCommand: AsyncParsableCommand {
         }
     }
 
-    private static let question = "Every book will be looked up at the providers again. Empty the caches?"
+    private static let question = "Every book will have to be looked up again. Empty the caches?"
 }

@@ -9,14 +9,14 @@ struct ConfigCommand: AsyncParsableCommand {
         commandName: "config",
         abstract: "Show the effective settings and where each one comes from.",
         discussion: """
-            Asks the running services. For a service that is not running, reads the settings that deploy/install has installed; without these, \
-            shows the settings of this command's environment. Values that need a restart of the service are marked. With options of a \
-            service, shows the settings that this environment and these options result in. Secrets are only shown as set or not set.
+            Queries the running services. For a service that is not running, reads those that deploy/install has installed; if there are none, \
+            shows the settings of this command's environment. Values that take effect only after a restart are marked. With service \
+            options, shows the settings that result from this environment and these options. Secrets are only shown as set or not set.
             """)
 
     @OptionGroup var output: OutputOptions
 
-    @Argument(parsing: .captureForPassthrough, help: "Options of a service, for example --http-port 9000.")
+    @Argument(parsing: .captureForPassthrough, help: "Service options, for example --http-port 9000.")
     var options: [String] = []
 
     func run() async throws {

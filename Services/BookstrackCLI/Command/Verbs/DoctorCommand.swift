@@ -7,8 +7,8 @@ struct DoctorCommand: AsyncParsableCommand {
         commandName: "doctor",
         abstract: "Diagnose problems and suggest fixes.",
         discussion: """
-            Examines the settings, the directories, the clock, the services, the databases, the limit of open files, the providers and the \
-            public port. Uses the settings of the running services, else the installed ones. Contacts each provider once. For a systemd \
+            Examines the settings, the directories, the clock, the services, the databases, the open-file limit, the providers and the \
+            public port. Uses the settings of the running services, otherwise the installed ones. Contacts each provider once. For a systemd \
             service that is not running, shows how it ended and its last log lines.
             """)
 
@@ -42,7 +42,7 @@ struct CheckCommand: AsyncParsableCommand {
         commandName: "check",
         abstract: "Verify the integrity of the databases or a backup.",
         discussion: """
-            Changes nothing; services may be running. Checks the structure of the files, their schemas, and the rules between jobs, items, \
+            Changes nothing; services may be running. Checks the structure of the files, their schemas, and the consistency of jobs, items, \
             results and events.
             """)
 

@@ -10,9 +10,9 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import a library file.",
         discussion: """
-            FILE is what a reading app exports: Goodreads, StoryGraph, LibraryThing, Calibre, BookWyrm and many others, or any table with \
+            FILE is an export from Goodreads, StoryGraph, LibraryThing, Calibre, BookWyrm or many other reading apps, or any table with \
             a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognised; \
-            --preview shows how, and --map corrects it.
+            --preview shows the result, and --map corrects it.
 
             The library is available once the file has been read, within a second. Its metadata is then looked up in the background; Ctrl-C only \
             stops watching.
@@ -30,7 +30,7 @@ struct ImportCommand: AsyncParsableCommand {
     @Option(
         name: .customLong("map"),
         help: ArgumentHelp(
-            "The role of a column: its header, or its number from 0, and a role such as title, author or isbn; repeatable.",
+            "Assign a role such as title, author or isbn to a column, given by its header or its number, counted from 0; repeatable.",
             valueName: "column=role"))
     var mapping: [MappingArgument] = []
 

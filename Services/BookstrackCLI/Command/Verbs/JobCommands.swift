@@ -10,7 +10,7 @@ struct JobsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "jobs", abstract: "List jobs, newest first.",
         discussion: """
-            Asks progress-host through its socket in BOOKSTRACK_RUNTIME_DIR, so the jobs of all clients are listed, for as long as their \
+            Queries progress-host through its socket in BOOKSTRACK_RUNTIME_DIR, so the jobs of all clients are listed, for as long as their \
             results are kept.
             """)
 
@@ -26,10 +26,12 @@ struct JobsCommand: AsyncParsableCommand {
         help: ArgumentHelp("Only jobs of this kind; repeatable.", valueName: "pipeline"))
     var pipelines: [Pipeline] = []
 
-    @Option(help: ArgumentHelp("Only jobs created since then: 90s, 10m, 2h, 1d, or a time.", valueName: "when"))
+    @Option(
+        help: ArgumentHelp(
+            "Only jobs created since this time: 90s, 10m, 2h or 1d ago, or a date and time.", valueName: "when"))
     var since: PointInPast?
 
-    @Option(help: ArgumentHelp("Only jobs created before then.", valueName: "when"))
+    @Option(help: ArgumentHelp("Only jobs created before this time.", valueName: "when"))
     var before: PointInPast?
 
     @Option(help: ArgumentHelp("Maximum number of jobs.", valueName: "count"))
@@ -123,7 +125,7 @@ struct WatchCommand: AsyncParsableCommand {
             let output = ProgressOutput.standard(json: isJSON)
             for id in ids { _ = try options.token(of: id) }
             var policy = FollowPolicy.commandLine
-            // Polls bring no frames.
+            // Polling returns no frames.
             if isJSON { policy.transports = [.webSocket, .eventStream] }
             let client = try await options.client(of: ids, policy: policy)
             let reports = await JobsWatch(client: client, output: output).run(ids.map { .init(id: $0) })
@@ -154,7 +156,7 @@ struct ResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Print the results of finished jobs.",
         discussion: """
-            Give an import or a scan on its own, without other jobs. The CSV of an import is the library itself, which import reads again \
+            Give an import or a scan on its own, without other jobs. The CSV of an import is the library itself, which import can read again \
             without loss.
             """)
 
@@ -234,7 +236,7 @@ struct RetryCommand: AsyncParsableCommand {
         guard outcome.status.isTerminal else {
             return "Job \(outcome.jobId) is \(outcome.status.rawValue); only a finished job can be retried."
         }
-        // The count is of both.
+        // The count includes both.
         let (one, several) = pipeline == .aiScan ? ("photo or book", "photos and books") : ("book", "books")
         guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no \(several) to retry." }
         let items = outcome.retrying == 1 ? "1 \(one) is" : "\(outcome.retrying) \(several) are"

@@ -8,7 +8,7 @@ struct ScanCommand: AsyncParsableCommand {
         commandName: "scan",
         abstract: "Read the books on photos of a shelf.",
         discussion: """
-            Takes up to \(ScanLimit.photos) photos, JPEG, PNG, WebP or HEIC. A book on several photos is listed once. Approved books need no \
+            Takes up to \(ScanLimit.photos) JPEG, PNG, WebP or HEIC photos. A book on several photos is listed once. Approved books need no \
             review: the spine was read with confidence, and the match is beyond doubt.
 
             Once the photos are uploaded, the scan does not depend on this command, and Ctrl-C only stops watching.

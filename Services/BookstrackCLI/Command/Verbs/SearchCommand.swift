@@ -7,7 +7,7 @@ struct SearchCommand: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search for books by ISBN, title or author.",
         discussion: """
-            A single result is shown in full detail, several as a table. Notes, such as an expired answer or a failed provider, go to \
+            A single result is shown in full detail, several as a table. Notes, such as that a result has expired or a provider failed, go to \
             standard error.
             """,
         subcommands: [
@@ -21,7 +21,7 @@ struct SearchTitleCommand: SearchVerb {
         commandName: "title", abstract: "Search for books by title.",
         discussion: "Without --author, the words may include an author's name.")
 
-    @Argument(help: "Words of the title.")
+    @Argument(help: "Words from the title.")
     var words: [String]
 
     @Option(help: ArgumentHelp("Author of the book.", valueName: "name"))

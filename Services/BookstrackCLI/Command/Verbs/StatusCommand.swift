@@ -11,8 +11,8 @@ struct StatusCommand: AsyncParsableCommand {
         commandName: "status",
         abstract: "Show services, jobs, queues, providers and caches.",
         discussion: """
-            Asks every service through its socket in BOOKSTRACK_RUNTIME_DIR. A service that does not answer is shown as down, under systemd \
-            with the state of its unit and its last log lines.
+            Queries every service through its socket in BOOKSTRACK_RUNTIME_DIR. A service that does not answer is shown as down; under systemd, \
+            the state of its unit and its last log lines are shown too.
             """)
 
     private static let interval = Duration.seconds(1)
@@ -76,7 +76,7 @@ struct HealthCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "health",
         abstract: "Check one service's health.",
-        discussion: "Asks the service through its socket in BOOKSTRACK_RUNTIME_DIR.")
+        discussion: "Queries the service through its socket in BOOKSTRACK_RUNTIME_DIR.")
 
     @Argument(help: "Service to check; enrichment-worker-NAME for one of several workers.")
     var service: ServiceInstance

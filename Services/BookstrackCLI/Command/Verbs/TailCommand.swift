@@ -13,8 +13,8 @@ struct TailCommand: AsyncParsableCommand {
         commandName: "tail",
         abstract: "Stream requests, RPC calls and job events live.",
         discussion: """
-            One event per HTTP request, RPC call and step of a job, with the lines that were logged and the errors that occurred during it, \
-            and one per line that was logged outside of these. Events of several services are merged in chronological order. Health checks, \
+            Shows one event per HTTP request, RPC call and job step, with the lines logged and the errors that occurred during it, \
+            and one event per line logged outside of these. Events of several services are merged in chronological order. Health checks, \
             status and metrics reads, workers' requests for work, and tails are left out unless --all is given or they failed. Repeated \
             values of one option are \
             ORed (--header: ANDed); different options are ANDed. The services filter the events and never wait for a reader: events that a \
@@ -39,12 +39,12 @@ struct TailCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Start with the events since then: 90s, 10m, 2h, 1d, or a time such as 2026-11-21T10:00:00Z.",
+            "Start with the events since this time: 90s, 10m, 2h or 1d ago, or a time such as 2026-11-21T10:00:00Z.",
             valueName: "when")
     )
     var since: PointInPast?
 
-    @Option(help: ArgumentHelp("Start with the last events of each service, at most this many.", valueName: "count"))
+    @Option(help: ArgumentHelp("Start with up to this many past events of each service.", valueName: "count"))
     var last: Int?
 
     func validate() throws {
@@ -80,7 +80,7 @@ struct TailCommand: AsyncParsableCommand {
         do {
             return try await criteria.job?.job().text
         } catch let failure as CommandFailure where failure.status == .noInput {
-            // The job may be gone, or not exist yet.
+            // The job may no longer exist, or not exist yet.
             StandardStreams.writeMessage("bookstrack: \(failure.message); following every job with this prefix")
             return criteria.job?.text
         }
@@ -114,7 +114,7 @@ struct TailFilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only requests with this HTTP method, or calls of this RPC method; repeatable.", valueName: "name"))
+            "Only requests with this HTTP method, or calls to this RPC method; repeatable.", valueName: "name"))
     var method: [String] = []
 
     @Option(
@@ -147,11 +147,11 @@ struct TailFilterOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Only events of this request, in every service; the 8 characters that are shown of its id are enough.",
+            "Only events of this request, in every service; the 8 characters of its id that are shown are enough.",
             valueName: "id"))
     var request: String?
 
-    @Option(help: "Only lines that have at least this level, and events that have such a line.")
+    @Option(help: "Only lines with at least this level, and events that have such a line.")
     var level: Logger.Level?
 
     @Flag(help: "Include health checks, status and metrics reads, workers' requests for work, and tails.")
@@ -179,7 +179,7 @@ struct TailFilterOptions: ParsableArguments {
         filter.samplingRate = samplingRate
         filter.jobID = job ?? self.job?.text
         filter.requestID = request
-        // The name of a routine method requests its calls.
+        // Filtering by the name of a routine method includes its calls.
         filter.includesRoutine =
             all || method.contains(where: TailEntry.isRoutine(method:)) ? true : nil
         filter.level = level
