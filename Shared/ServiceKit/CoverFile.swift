@@ -1,18 +1,18 @@
 package import Foundation
 package import SuiteMethods
 
-/// An open cached picture: it can be read to its end even if it is evicted meanwhile. Every call blocks on the disk.
+/// An open cached picture: it can be read to its end even if it is evicted in the meantime. Every call blocks on the disk.
 package final class CoverFile: Sendable {
-    /// Maximum size of a picture, in bytes: that of a provider's answer (metadata.md "Providers").
+    /// Maximum size of a picture, in bytes, as for any provider response (metadata.md "Providers").
     package static let largest = 8 << 20
-    /// Precision of the last use of a file, in seconds: not every hit is worth a write.
+    /// Precision of a file's recorded last use, in seconds: not every hit is worth a write.
     private static let useNotedEvery: TimeInterval = 3_600
 
     /// Its type, determined from its content.
     package let type: PictureType
     /// Its size.
     package let bytes: Int
-    /// The noted last use: the file's modification time.
+    /// The recorded last use: the file's modification time.
     private let lastUse: TimeInterval
     private let descriptor: CInt
 
@@ -50,7 +50,7 @@ package final class CoverFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Whether a use at that time has to be noted.
+    /// Whether a use at that time has to be recorded.
     package func isUseDue(at date: Date) -> Bool { date.timeIntervalSince1970 - lastUse > Self.useNotedEvery }
 
     /// Reads a part.

@@ -48,7 +48,7 @@ package final class HealthReporter: Sendable {
         onChange(readiness)
     }
 
-    /// The process is stopping and unavailable from now on (operations.md).
+    /// From now on, the process is reported as stopping and unavailable (operations.md).
     package func beginStopping() { state.withLockedValue { $0.isStopping = true } }
 
     /// The worst status of all dependencies, and each of them.

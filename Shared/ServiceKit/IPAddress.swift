@@ -52,6 +52,6 @@ package struct AddressBlock: Sendable, Equatable, CustomStringConvertible {
         return bytes[whole] >> shift == block[whole] >> shift
     }
 
-    /// The notation of settings.
+    /// The notation used in settings.
     package var description: String { bits == address.bytes.count * 8 ? "\(address)" : "\(address)/\(bits)" }
 }

@@ -3,8 +3,8 @@ import Observability
 
 /// Writes lines to a file descriptor on its own thread, so that a slow reader never delays a service.
 ///
-/// The first line after a pause is written at once; further lines are collected for a few milliseconds, since waking the thread
-/// for each would cost a request as much as its answer.
+/// The first line after a pause is written immediately. Further lines are collected for a few milliseconds, since waking the thread for
+/// each one would cost a request as much as its response.
 ///
 /// At most `bound` bytes are queued. Further lines are dropped, as are lines that cannot be written, for example on a full disk; a separate line
 /// reports their number as soon as one can be written.

@@ -1,6 +1,6 @@
 package import SuiteMethods
 
-/// What a round of calls to the providers, and the figures of the workers, mean to an operator.
+/// Interprets a round of calls to the providers and the workers' figures for operators.
 package enum ProviderFindings {
     private static let subject = "providers"
 
@@ -15,7 +15,7 @@ package enum ProviderFindings {
                 probe.provider, "\(probe.address) cannot be reached: \(probe.failure ?? "no reason given")",
                 advice: advice(probe))
         }
-        // The status of an API's base address means nothing, often it is 404; a server error does.
+        // The status of an API's base address is meaningless and often 404, unless it is a server error.
         guard status < 500 else {
             return .warning(
                 probe.provider, "\(probe.address) responds with status \(status)",
@@ -36,7 +36,7 @@ package enum ProviderFindings {
         case "tls":
             "check the clock and the certificates (ca-certificates) on enrichment-worker's host; set BOOKSTRACK_CA_FILE for a certificate authority of your own"
         case "proxy":
-            "check BOOKSTRACK_HTTPS_PROXY, and whether the proxy admits enrichment-worker's host"
+            "check BOOKSTRACK_HTTPS_PROXY, and whether the proxy allows enrichment-worker's host"
         default: "check DNS, outbound internet access and the firewall on enrichment-worker's host"
         }
     }
@@ -60,7 +60,8 @@ package enum ProviderFindings {
         let list = names.enumerated().filter { names.firstIndex(of: $1) == $0 }.map(\.element).joined(separator: ", ")
         guard usable.isEmpty else { return .ok(subject, "photos are read by \(list)") }
         return .warning(
-            subject, "no engine reads photos now: \(list)", advice: "bookstrack status shows the state of each engine")
+            subject, "no engine can read photos at the moment: \(list)",
+            advice: "bookstrack status shows the state of each engine")
     }
 
     /// A provider that rejects our requests because of a setting does not recover on its own.
@@ -70,7 +71,7 @@ package enum ProviderFindings {
                 return .problem(
                     provider.name, "it \(refusal.statement); calls are paused",
                     advice:
-                        "correct \(refusal.setting) and restart enrichment-worker; a correction at the provider is noticed without a restart"
+                        "correct \(refusal.setting) and restart enrichment-worker; a correction on the provider's side is noticed without a restart"
                 )
             }
             return .warning(
@@ -86,7 +87,8 @@ package enum ProviderFindings {
     package static func keys(_ providers: [ProviderFigure]) -> [Finding] {
         providers.filter { $0.key == .operator }.map { provider in
             .warning(
-                provider.name, "it is called with a key from the console, which is lost at the next start",
+                provider.name,
+                "it is called with a key that was set on the console, which will be lost at the next restart",
                 advice: "put the key into the settings of enrichment-worker")
         }
     }

@@ -17,7 +17,7 @@ package final class ServerMetrics: RPCObserver {
         self.registry = registry
         methods = RPCMethodLabel.table(of: MethodList.names(answeredBy: service))
         durations = registry.histograms(
-            "bookstrack_rpc_request_duration_seconds", help: "Time to answer a request of another process.",
+            "bookstrack_rpc_request_duration_seconds", help: "Time to answer a request from another process.",
             by: LabelPair<RPCMethodLabel, RPCOutcomeLabel>.self, .answers)
         registry.gauge("bookstrack_rpc_connections_open", help: "Peers connected to the process's socket.") {
             [server] in server.withLockedValue { $0 }.map { Double($0.connectionCount) }
@@ -38,7 +38,7 @@ package final class ServerMetrics: RPCObserver {
 
 /// A method that the process answers. Compared by number, which is faster.
 struct RPCMethodLabel: MetricLabels {
-    /// Calls of methods that do not exist.
+    /// Calls to methods that do not exist.
     static let unknown = RPCMethodLabel(number: 0, name: "unknown")
     static let names = ["method"]
 
@@ -113,7 +113,7 @@ extension MetricRegistry {
 extension MetricRegistry {
     /// Declares the sizes of a SQLite database's files (sqlite.org/wal.html).
     ///
-    /// - Parameter name: The database's value of the label `database`.
+    /// - Parameter name: The value of the label `database` for this database.
     package func declareDatabase(_ name: String, at path: String) {
         families("bookstrack_database_bytes") {
             let samples = [("main", path), ("wal", path + "-wal")].compactMap { file, path in

@@ -20,7 +20,7 @@ import UnixSignals
 package enum ServiceMain {
     /// Maximum time from the first signal to the end (operations.md).
     package static let stopLimit = Duration.seconds(10)
-    /// The part of it after which the tasks of services are cancelled.
+    /// Time from the first signal until the services' tasks are cancelled.
     package static let gracefulLimit = Duration.seconds(8)
 
     /// Runs the services from `build` until a signal or a failure; never returns. Services start in order and stop in reverse.

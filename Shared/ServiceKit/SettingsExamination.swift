@@ -53,7 +53,7 @@ package struct SettingsExamination {
             ? nil
             : .warning(
                 Self.subject,
-                "there is no contact for providers: Open Library and Wikidata are limited to one request per second, and Wikidata may refuse requests",
+                "no contact for providers is set: Open Library and Wikidata are limited to one request per second, and Wikidata may refuse requests",
                 advice: "set BOOKSTRACK_CONTACT to an e-mail or web address")
     }
 
@@ -62,7 +62,7 @@ package struct SettingsExamination {
             ? nil
             : .warning(
                 Self.subject,
-                "there is no key for Google Books: keyless access shares a global quota that is usually exhausted",
+                "no key for Google Books is set: keyless access shares a global quota that is usually exhausted",
                 advice: "get a free one and set BOOKSTRACK_GOOGLE_BOOKS_API_KEY, or …_FILE")
     }
 

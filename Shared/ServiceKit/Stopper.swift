@@ -67,7 +67,7 @@ final class Stopper: Sendable {
     }
 }
 
-/// The effect of signals on a process (operations.md): the first one stops it gracefully, the second one at once.
+/// The effect of signals on a process (operations.md): the first one stops it gracefully, the second one immediately.
 struct StopSequence {
     enum Action: Equatable {
         /// Nothing is running yet: exit.

@@ -58,7 +58,7 @@ package struct SuiteDirectories: Sendable, Equatable {
 
     private init(runtime: String, storage: String) { (self.runtime, self.storage) = (runtime, storage) }
 
-    /// Creates missing directories (mode 0750) and checks that the service can write where it has to: api-proxy to ``uploads`` alone
+    /// Creates missing directories (mode 0750) and checks that the service can write where it has to: api-proxy only to ``uploads``
     /// (systemd.md, containers.md), the others to the data directory.
     package func prepare(for service: ServiceName) throws(SettingsError) {
         try make(runtime)

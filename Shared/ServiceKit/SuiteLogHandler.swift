@@ -2,7 +2,8 @@ import Foundation
 package import Logging
 package import Observability
 
-/// Writes swift-log messages as lines of a `LogSink`, records them in the current `Activity`, and sends the others to the tail.
+/// Writes swift-log messages as lines of a `LogSink`. It also records each message in the current `Activity`, or publishes it to the tail
+/// if there is none.
 ///
 /// Lines contain the identifiers of their request and job; secrets are removed (command-line.md "tail").
 package struct SuiteLogHandler: LogHandler {

@@ -8,7 +8,7 @@ package import SuiteMethods
 /// Sends the events of a process to its followers (command-line.md "tail").
 ///
 /// Followers read the hub's ring at their own pace. A follower with a full connection is skipped until there is room again; the events it
-/// missed are counted and reported. So a follower costs the process only what it reads, and a stuck follower costs nothing.
+/// missed are counted and reported. Therefore a follower costs the process only as much as it reads, and a stuck follower costs nothing.
 package final class TailFeed: Sendable {
     /// How long entries are collected before they are sent.
     private static let gathering = Duration.milliseconds(10)
@@ -149,7 +149,7 @@ package final class TailFeed: Sendable {
 struct TailFollower: Sendable {
     let connection: RPCConnection
     let filter: TailFilter
-    /// Events that ended before are not shown, in milliseconds since 1970.
+    /// Events that ended before this time, in milliseconds since 1970, are not shown.
     let since: Int64?
     /// The number of the last entry that was checked.
     private(set) var seen: Int
@@ -165,7 +165,7 @@ struct TailFollower: Sendable {
         beginsWithPast = parameters.replay != nil
     }
 
-    /// Updates its position, unless it has subscribed again meanwhile.
+    /// Updates its position, unless it has subscribed again in the meantime.
     mutating func advance(from start: Int, to end: Int) {
         guard seen == start else { return }
         seen = end

@@ -10,7 +10,7 @@ package struct Watchdog: Sendable {
     private let beat: @Sendable () -> Void
 
     /// - Parameters:
-    ///   - interval: Pause between the last answer and the next round of questions.
+    ///   - interval: Pause between the last answer and the next round of checks.
     ///   - beat: Called each time every part of `liveness` has answered.
     package init(
         every interval: Duration, clock: any SuiteClock = SystemClock(), liveness: Liveness,
@@ -42,9 +42,9 @@ package enum WatchdogDemand {
     }
 }
 
-/// The parts of a process that must make progress for it to be alive, each with a question that only a working part answers.
+/// The parts of a process that must make progress for it to be alive, each with a check that only a working part can answer.
 ///
-/// A separate timer would continue while the actual work hangs; here a part that hangs does not answer, and no keep-alive is sent.
+/// A separate timer would continue while the actual work hangs. Here, a part that hangs does not answer, so no keep-alive is sent.
 package final class Liveness: Sendable {
     private let questions = NIOLockedValueBox<[@Sendable () async -> Void]>([])
 

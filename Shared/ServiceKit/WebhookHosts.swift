@@ -14,7 +14,7 @@ package struct WebhookHosts: Sendable, Equatable {
 
     private init(entries: [Entry]) { self.entries = entries }
 
-    /// Reads entries of the form `host` or `host:port`; others count as absent.
+    /// Reads entries of the form `host` or `host:port`; others are ignored.
     package init(_ texts: [String]) {
         entries = texts.compactMap { HostName.split($0).map { Entry(host: $0.host, port: $0.port) } }
     }
@@ -25,7 +25,7 @@ package struct WebhookHosts: Sendable, Equatable {
     /// Whether a text can be an entry.
     static func isEntry(_ text: String) -> Bool { HostName.split(text) != nil }
 
-    /// Judges an address that a client gave for its webhooks.
+    /// Checks a webhook address that a client has given.
     package func target(_ url: String) throws(WebhookRefusal) -> WebhookTarget {
         guard let (origin, port) = Self.origin(of: url) else { throw .malformed }
         let matching = entries.filter { $0.host == origin.host && ($0.port == nil || $0.port == port) }
@@ -52,7 +52,7 @@ package struct WebhookHosts: Sendable, Equatable {
     package static let maxLength = 2_048
 }
 
-/// Where a webhook goes, and which addresses its host's name may resolve to.
+/// The destination of a webhook, and which addresses its host name may resolve to.
 package struct WebhookTarget: Sendable, Equatable {
     /// The host of the URL.
     package let host: HostName

@@ -85,7 +85,7 @@ final class OpenPort: Sendable {
         #expect(ListeningFault(resolving) == .unknownHost)
         let error = SettingsError.unusableAddress(address: "no host:1", reason: ListeningFault.unknownHost.reason)
         #expect(error.exitCode == .configuration)
-        #expect("\(error)" == "cannot listen at no host:1: unknown host")
+        #expect("\(error)" == "cannot listen on no host:1: unknown host")
     }
 
     @Test(

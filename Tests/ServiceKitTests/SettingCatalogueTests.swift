@@ -49,8 +49,8 @@ struct SettingCatalogueTests {
         #expect(text.contains("Port of the public HTTP listener. Default: 8787\n      Now: 9000 (environment)\n"))
         #expect(text.contains("Default: 5000 ms\n      Now: 7 ms (command line)\n"))
         #expect(text.contains("Default: 30000 ms\n      Now: 30000 ms (default)\n"))
-        #expect(text.contains("Key of the ISBNdb API. Default: none\n      Now: ******** (environment)\n"))
-        #expect(text.contains("Key of the Google Books API. Default: none\n      Now: none (default)\n"))
+        #expect(text.contains("ISBNdb API key. Default: none\n      Now: ******** (environment)\n"))
+        #expect(text.contains("Google Books API key. Default: none\n      Now: none (default)\n"))
         #expect(!text.contains("hunter2"))
     }
 

@@ -120,7 +120,7 @@ struct SettingFormTests {
             "gopher://p.example", "http://", "http://p.example/path", "http://p.example?x", "http://p.example#x",
         ])
     func wrongProxies(value: String) {
-        #expect(problem("HTTPS_PROXY", value) == "must be the address of a proxy such as http://proxy.example:3128")
+        #expect(problem("HTTPS_PROXY", value) == "must be a proxy address such as http://proxy.example:3128")
     }
 
     @Test("a country is two letters", arguments: [("us", "US"), ("DE", "DE"), ("Gb", "GB")])
@@ -142,7 +142,7 @@ struct SettingFormTests {
         "another day is refused",
         arguments: ["2027-02-29", "2027-13-01", "21.05.2027", "2027-5-21", "2027-05-21T00:00:00Z", "soon", "20270521"])
     func wrongDays(value: String) {
-        #expect(problem("SUNSET", value) == "must be a day such as 2027-05-21")
+        #expect(problem("SUNSET", value) == "must be a date such as 2027-05-21")
     }
 
     @Test(
@@ -154,7 +154,7 @@ struct SettingFormTests {
 
     @Test("names of users are refused", arguments: ["root", "1000;1001", "-1", "4294967296", "1000 1001"])
     func wrongUsers(value: String) {
-        #expect(problem("ALLOWED_UIDS", value) == "must be numeric user ids")
+        #expect(problem("ALLOWED_UIDS", value) == "must be numeric user IDs")
     }
 
     @Test(

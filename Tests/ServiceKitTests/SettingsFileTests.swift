@@ -152,7 +152,7 @@ struct SettingsFileTests {
             ),
             (
                 .unusableAddress(address: "0.0.0.0:80", reason: "permission denied"),
-                "cannot listen at 0.0.0.0:80: permission denied"
+                "cannot listen on 0.0.0.0:80: permission denied"
             ),
             (.unreadableFile(path: "/x", reason: "permission denied"), "cannot read /x: permission denied"),
         ])

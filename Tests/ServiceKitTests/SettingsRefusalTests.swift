@@ -37,7 +37,7 @@ struct SettingsRefusalTests {
             ),
             (
                 "BOOKSTRACK_SUNSET", "2027-02-30",
-                "BOOKSTRACK_SUNSET must be a day such as 2027-05-21, not \"2027-02-30\" (from environment)"
+                "BOOKSTRACK_SUNSET must be a date such as 2027-05-21, not \"2027-02-30\" (from environment)"
             ),
             (
                 "BOOKSTRACK_RATE_LIMIT", "maybe",

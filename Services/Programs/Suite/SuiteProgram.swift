@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// The program `bookstrack-suite`: under a service's name it is that service, under any other name the command line.
 ///
-/// Linked statically, each program carries 60 MB of the Swift libraries. A container image, a package and a release contain this one file
-/// as `bookstrack`, with links that have the services' names.
+/// Linked statically, each program would contain 60 MB of Swift libraries. A container image, a package and a release therefore contain
+/// only this file as `bookstrack`, with links that have the services' names.
 @main
 enum SuiteProgram {
     static func main() async {

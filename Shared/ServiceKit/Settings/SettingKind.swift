@@ -108,7 +108,7 @@ extension SettingKind where Value == [UInt32] {
             parse: { text throws(SettingProblem) in
                 var ids: [UInt32] = []
                 for entry in listEntries(text) {
-                    guard let id = UInt32(entry) else { throw SettingProblem("must be numeric user ids") }
+                    guard let id = UInt32(entry) else { throw SettingProblem("must be numeric user IDs") }
                     ids.append(id)
                 }
                 return ids
@@ -184,7 +184,7 @@ extension SettingKind where Value == String? {
                     url.host?.isEmpty == false, ["", "/"].contains(url.path), url.query == nil, url.fragment == nil
                 else {
                     throw SettingProblem(
-                        "must be the address of a proxy such as http://proxy.example:3128",
+                        "must be a proxy address such as http://proxy.example:3128",
                         hidesValue: text.contains("@"))
                 }
                 return address.hasSuffix("/") ? String(address.dropLast()) : address
@@ -260,7 +260,7 @@ extension SettingKind where Value == Date {
             parse: { text throws(SettingProblem) in
                 // A date that does not come back unchanged is not in the calendar, for example 2027-02-30.
                 guard let date = try? format.parse(text), format.format(date) == text else {
-                    throw SettingProblem("must be a day such as 2027-05-21")
+                    throw SettingProblem("must be a date such as 2027-05-21")
                 }
                 return date
             },
@@ -294,7 +294,8 @@ extension SettingKind where Value == WorkerName {
             shape: .text,
             parse: { text throws(SettingProblem) in
                 guard let name = WorkerName(text) else {
-                    throw SettingProblem("must be 1 to 16 of a-z, 0-9 and -, with a letter or digit at both ends")
+                    throw SettingProblem(
+                        "must be 1 to 16 characters of a-z, 0-9 and -, with a letter or digit at both ends")
                 }
                 return name
             },

@@ -103,7 +103,7 @@ struct SettingsFile {
     let path: String
     private let values: [String: Value]
 
-    /// Reads the file. A missing file is nil unless it was requested by name; any other problem throws.
+    /// Reads the file. Returns nil for a missing file unless it was requested by name; throws on any other problem.
     static func read(asked: String?) throws(SettingsError) -> SettingsFile? {
         let path = asked ?? defaultPath
         let bytes: Data

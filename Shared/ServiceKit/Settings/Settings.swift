@@ -145,7 +145,7 @@ package enum SettingSource: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Settings {
-    /// The settings without a value of their own, in the order of the declarations.
+    /// All settings with their defaults, in the order of the declarations.
     package static var declared: [EffectiveSetting] { Settings(found: [:], warnings: []).effective }
 
     /// All settings in the form sent to another process, without secrets.

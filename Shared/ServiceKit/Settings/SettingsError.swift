@@ -35,7 +35,7 @@ package enum SettingsError: Error, Equatable, CustomStringConvertible {
         case .malformedFile(let path, let reason): "\(path) is not a usable configuration file: \(reason)"
         case .secretGivenTwice(let name): "\(name) and \(name)_FILE are both set; set only one"
         case .unusableDirectory(let path, let reason): "cannot use the directory \(path): \(reason)"
-        case .unusableAddress(let address, let reason): "cannot listen at \(address): \(reason)"
+        case .unusableAddress(let address, let reason): "cannot listen on \(address): \(reason)"
         }
     }
 }

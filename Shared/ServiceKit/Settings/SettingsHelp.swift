@@ -3,7 +3,7 @@
 package struct SettingsHelp {
     let program: String
     let abstract: String
-    /// The effective settings; an error says why no service would start.
+    /// The effective settings; an error explains why no service would start.
     let settings: Result<Settings, SettingsError>
 
     package init(program: String, abstract: String, settings: Result<Settings, SettingsError>) {

@@ -64,7 +64,7 @@ struct ServiceExamination {
                     advice: "\(start); if it is running, point BOOKSTRACK_RUNTIME_DIR at its directory")
             case .abandoned:
                 .problem(
-                    subject, "is not running: nothing is listening at \(path), which an earlier run left behind",
+                    subject, "is not running: nothing is listening on \(path), which an earlier run left behind",
                     advice: "\(start); it replaces the file" + (isExtra ? ", or delete the file" : ""))
             case .forbidden:
                 .problem(

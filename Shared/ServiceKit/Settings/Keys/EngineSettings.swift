@@ -11,7 +11,7 @@ package enum EngineName: String, CaseIterable, Sendable {
 }
 
 extension SettingKind where Value == [EngineName] {
-    /// Names of engines separated by commas, in the order in which they are asked.
+    /// Names of engines separated by commas, in the order in which they are tried.
     package static var engines: Self {
         SettingKind(
             shape: .list,
@@ -34,7 +34,7 @@ extension SettingKey where Value == [EngineName] {
     package static var scanEngines: Self {
         SettingKey(
             "BOOKSTRACK_SCAN_ENGINES", .engines, default: EngineName.allCases,
-            "Engines for photos and unknown columns, in the order in which they are asked; those without a key, address or socket are left out"
+            "Engines for photos and unknown columns, in the order in which they are tried; those without a key, address or socket are skipped"
         )
     }
 }
@@ -43,7 +43,7 @@ extension SettingKey where Value == Int {
     package static var scanDailyBudget: Self {
         SettingKey(
             "BOOKSTRACK_SCAN_DAILY_BUDGET", .integer(0...100_000_000, unit: "requests/day"), default: 200,
-            "Maximum requests to engines that have a key, for all clients; 0 = no limit")
+            "Maximum requests to engines that have a key, across all clients; 0 = no limit")
     }
 }
 
@@ -51,11 +51,11 @@ extension SettingKey where Value == String {
     package static var geminiBaseURL: Self {
         SettingKey(
             "BOOKSTRACK_GEMINI_BASE_URL", .baseURL, default: "https://generativelanguage.googleapis.com/v1beta",
-            "Gemini API")
+            "Base URL of the Gemini API")
     }
 
     package static var geminiModel: Self {
-        SettingKey("BOOKSTRACK_GEMINI_MODEL", .text, default: "gemini-3.5-flash-lite", "Model of the Gemini API")
+        SettingKey("BOOKSTRACK_GEMINI_MODEL", .text, default: "gemini-3.5-flash-lite", "Gemini model")
     }
 }
 
@@ -63,13 +63,13 @@ extension SettingKey where Value == String? {
     package static var visionBaseURL: Self {
         SettingKey(
             "BOOKSTRACK_VISION_BASE_URL", .optionalBaseURL, default: nil,
-            "OpenAI-compatible server, for example http://127.0.0.1:11434/v1")
+            "Base URL of an OpenAI-compatible server, for example http://127.0.0.1:11434/v1")
     }
 
     package static var visionModel: Self {
         SettingKey(
             "BOOKSTRACK_VISION_MODEL", .optionalText, default: nil,
-            "Model of that server; required with BOOKSTRACK_VISION_BASE_URL")
+            "Model on the OpenAI-compatible server; required with BOOKSTRACK_VISION_BASE_URL")
     }
 
     package static var shelfReaderSocket: Self {
@@ -81,11 +81,11 @@ extension SettingKey where Value == String? {
 
 extension SettingKey where Value == Secret? {
     package static var geminiKey: Self {
-        SettingKey("BOOKSTRACK_GEMINI_API_KEY", .secret, default: nil, "Key of the Gemini API")
+        SettingKey("BOOKSTRACK_GEMINI_API_KEY", .secret, default: nil, "Gemini API key")
     }
 
     package static var visionKey: Self {
-        SettingKey("BOOKSTRACK_VISION_API_KEY", .secret, default: nil, "Key of the OpenAI-compatible server")
+        SettingKey("BOOKSTRACK_VISION_API_KEY", .secret, default: nil, "API key for the OpenAI-compatible server")
     }
 }
 

@@ -52,7 +52,7 @@ extension SettingKey where Value == Int? {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS", .optionalInteger(1...1_000_000), default: nil,
             note: "BOOKSTRACK_MAX_SOCKETS + 1000",
-            "Maximum open connections of the public listener, including WebSockets; fewer if the limit of open files is lower"
+            "Maximum open connections of the public listener, including WebSockets; fewer if the open-file limit is lower"
         )
     }
 
@@ -60,7 +60,7 @@ extension SettingKey where Value == Int? {
         SettingKey(
             "BOOKSTRACK_MAX_CONNECTIONS_PER_ADDRESS", .optionalInteger(1...1_000_000), default: nil,
             note: "same as BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS",
-            "Maximum open connections per client address, without WebSockets and event streams, at most three quarters of all; trusted proxies are not limited"
+            "Maximum open connections per client address, excluding WebSockets and event streams; at most three quarters of all connections; trusted proxies are exempt"
         )
     }
 }
@@ -69,7 +69,7 @@ extension Settings {
     /// ``SettingKey/maxConnections`` or its default.
     package var maxConnections: Int { self[.maxConnections] ?? self[.maxSockets] + 1_000 }
 
-    /// ``SettingKey/maxConnectionsPerAddress`` or its default, which lets all sockets of an address reconnect at once.
+    /// ``SettingKey/maxConnectionsPerAddress`` or its default, which lets all sockets of an address reconnect at the same time.
     package var maxConnectionsPerAddress: Int { self[.maxConnectionsPerAddress] ?? self[.maxSocketsPerAddress] }
 }
 
@@ -77,7 +77,7 @@ extension SettingKey where Value == Bool {
     package static var takeOver: Self {
         SettingKey(
             "BOOKSTRACK_TAKE_OVER", .toggle, default: false,
-            "Take over the ports of the api-proxy that runs in the same runtime directory, which then stops")
+            "Take over the ports of the api-proxy that uses the same runtime directory; that process then stops")
     }
 
     package static var legacyTokenless: Self {
@@ -138,11 +138,11 @@ extension SettingCatalogue {
     ]
 }
 
-// Settings of the limits of one client address (http-api.md "Rate limits"), read by api-proxy.
+// Limits per client address (http-api.md "Rate limits"), read by api-proxy.
 
 extension SettingKey where Value == Bool {
     package static var rateLimit: Self {
-        SettingKey("BOOKSTRACK_RATE_LIMIT", .toggle, default: true, "Limit the requests of clients; off for load tests")
+        SettingKey("BOOKSTRACK_RATE_LIMIT", .toggle, default: true, "Rate-limit client requests; off is for load tests")
     }
 }
 
@@ -180,7 +180,7 @@ extension SettingKey where Value == Int {
     package static var rateLimitScansPerMinute: Self {
         SettingKey(
             "BOOKSTRACK_RATE_LIMIT_SCANS_PER_MINUTE", .integer(1...1_000_000_000, unit: "requests/min"),
-            default: 5, "Maximum scans of photos per client address")
+            default: 5, "Maximum photo scans per client address")
     }
 
     package static var rateLimitReportsPerMinute: Self {

@@ -34,7 +34,7 @@ extension SettingKey where Value == Duration {
     package static var tokenRefreshWindow: Self {
         SettingKey(
             "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS", .seconds(1...31_536_000), default: .seconds(1_800),
-            "Last part of a token's lifetime, in which it can be refreshed")
+            "Final part of a token's lifetime, during which it can be refreshed")
     }
 
     package static var resultsTTL: Self {

@@ -49,7 +49,7 @@ extension SettingKey where Value == WorkerName {
     package static var workerName: SettingKey<WorkerName> {
         SettingKey(
             "BOOKSTRACK_WORKER_NAME", .workerName, default: .main,
-            "Name of this enrichment-worker among several on one machine")
+            "Name of this enrichment-worker, if several run on one machine")
     }
 }
 

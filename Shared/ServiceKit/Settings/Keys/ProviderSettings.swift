@@ -4,19 +4,24 @@ extension SettingKey where Value == String {
     package static var googleBooksBaseURL: Self {
         SettingKey(
             "BOOKSTRACK_GOOGLE_BOOKS_BASE_URL", .baseURL, default: "https://www.googleapis.com/books/v1",
-            "Google Books API")
+            "Base URL of the Google Books API")
     }
 
     package static var openLibraryBaseURL: Self {
-        SettingKey("BOOKSTRACK_OPEN_LIBRARY_BASE_URL", .baseURL, default: "https://openlibrary.org", "Open Library API")
+        SettingKey(
+            "BOOKSTRACK_OPEN_LIBRARY_BASE_URL", .baseURL, default: "https://openlibrary.org",
+            "Base URL of the Open Library API")
     }
 
     package static var isbndbBaseURL: Self {
-        SettingKey("BOOKSTRACK_ISBNDB_BASE_URL", .baseURL, default: "https://api2.isbndb.com", "ISBNdb API")
+        SettingKey(
+            "BOOKSTRACK_ISBNDB_BASE_URL", .baseURL, default: "https://api2.isbndb.com", "Base URL of the ISBNdb API")
     }
 
     package static var wikidataBaseURL: Self {
-        SettingKey("BOOKSTRACK_WIKIDATA_BASE_URL", .baseURL, default: "https://www.wikidata.org", "Wikidata API")
+        SettingKey(
+            "BOOKSTRACK_WIKIDATA_BASE_URL", .baseURL, default: "https://www.wikidata.org",
+            "Base URL of the Wikidata API")
     }
 
     /// Google answers 403 to servers whose country it cannot determine, unless the request contains one
@@ -24,27 +29,27 @@ extension SettingKey where Value == String {
     package static var googleBooksCountry: Self {
         SettingKey(
             "BOOKSTRACK_GOOGLE_BOOKS_COUNTRY", .countryCode, default: "US",
-            "Country sent to Google Books, as two letters of ISO 3166-1")
+            "Country sent to Google Books, as a two-letter ISO 3166-1 code")
     }
 }
 
 extension SettingKey where Value == String? {
-    /// If nil, the covers' own hosts are used.
+    /// If nil, covers are fetched from their original hosts.
     package static var coversBaseURL: Self {
         SettingKey(
-            "BOOKSTRACK_COVERS_BASE_URL", .optionalBaseURL, default: nil, note: "the covers' own hosts",
-            "Mirror from which all covers are fetched, under the paths of their own hosts")
+            "BOOKSTRACK_COVERS_BASE_URL", .optionalBaseURL, default: nil, note: "the original hosts",
+            "Mirror from which all covers are fetched, with the same paths as on the original hosts")
     }
 
     package static var httpsProxy: Self {
         SettingKey(
-            "BOOKSTRACK_HTTPS_PROXY", .optionalProxy, default: nil, note: "that of HTTPS_PROXY",
+            "BOOKSTRACK_HTTPS_PROXY", .optionalProxy, default: nil, note: "value of HTTPS_PROXY",
             orElse: ["https_proxy", "HTTPS_PROXY"], "Proxy for https requests to providers")
     }
 
     package static var noProxy: Self {
         SettingKey(
-            "BOOKSTRACK_NO_PROXY", .optionalText, default: nil, note: "that of NO_PROXY",
+            "BOOKSTRACK_NO_PROXY", .optionalText, default: nil, note: "value of NO_PROXY",
             orElse: ["no_proxy", "NO_PROXY"],
             "Hosts, domains and networks contacted without the proxy, separated by commas; * for all")
     }
@@ -71,11 +76,11 @@ extension SettingKey where Value == String? {
 
 extension SettingKey where Value == Secret? {
     package static var googleBooksKey: Self {
-        SettingKey("BOOKSTRACK_GOOGLE_BOOKS_API_KEY", .secret, default: nil, "Key of the Google Books API")
+        SettingKey("BOOKSTRACK_GOOGLE_BOOKS_API_KEY", .secret, default: nil, "Google Books API key")
     }
 
     package static var isbndbKey: Self {
-        SettingKey("BOOKSTRACK_ISBNDB_API_KEY", .secret, default: nil, "Key of the ISBNdb API")
+        SettingKey("BOOKSTRACK_ISBNDB_API_KEY", .secret, default: nil, "ISBNdb API key")
     }
 }
 
@@ -146,6 +151,6 @@ extension Settings {
         self[.wikidataRate] ?? (providerContact == nil ? 1 : 3)
     }
 
-    /// Contact for complaints by providers: `BOOKSTRACK_CONTACT`, else its alias.
+    /// Contact address for providers: `BOOKSTRACK_CONTACT`, else its alias.
     package var providerContact: String? { self[.contact] ?? self[.openLibraryContact] }
 }
