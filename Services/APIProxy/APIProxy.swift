@@ -6,7 +6,7 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The edge of BooksTrack: HTTP and WebSockets for clients, JSON-RPC to the services behind it (Services/README.md).
+/// The edge of BooksTrack: serves HTTP and WebSockets to clients, and speaks JSON-RPC to the services behind it (Services/README.md).
 package enum APIProxy {
     /// Runs the service until a signal ends it.
     package static func main() async {
@@ -26,7 +26,7 @@ package enum APIProxy {
                 uploads: UploadDirectory(path: context.directories.uploads),
                 health: context.health, tail: context.tail, metrics: context.metrics,
                 group: MultiThreadedEventLoopGroup.singleton, logger: context.logger,
-                // A handover stops this process like a request to stop.
+                // After a handover, this process stops as if by SIGTERM.
                 onHandover: { kill(getpid(), SIGTERM) })
             return announced(services, context)
         }
@@ -45,7 +45,7 @@ package enum APIProxy {
 }
 
 extension SocketAddress? {
-    /// Host and port as in a URL; `unknown` for other addresses.
+    /// Host and port as in a URL; `unknown` for addresses without these.
     fileprivate var text: String {
         guard let self, let host = self.ipAddress, let port = self.port else { return "unknown" }
         return host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"

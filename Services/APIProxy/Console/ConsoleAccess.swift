@@ -7,7 +7,7 @@ import ServiceKit
 
 /// How the console may be reached and what it may do (console.md "Access").
 struct ConsoleAccess: Sendable, Equatable {
-    /// Fewer characters can be guessed.
+    /// Minimum length of the token, in characters; shorter ones can be guessed.
     static let shortestToken = 8
 
     /// A listener of api-proxy.
@@ -17,7 +17,7 @@ struct ConsoleAccess: Sendable, Equatable {
     }
 
     let mode: ConsoleMode
-    /// SHA-256 of the token; nil without one. With a token every listener asks for it.
+    /// SHA-256 of the token; nil if none is set. If there is one, every listener requires it.
     private let tokenHash: Data?
 
     /// No console.
@@ -30,7 +30,7 @@ struct ConsoleAccess: Sendable, Equatable {
     }
 
     /// - Parameter isAdminLocal: Whether only this machine can reach the admin listener.
-    /// - Throws: `SettingsError` where everyone who reaches the console could use it.
+    /// - Throws: `SettingsError` if everyone who can reach the console could use it.
     init(mode: ConsoleMode, token: Secret?, isAdminLocal: Bool) throws(SettingsError) {
         if let token, token.exposed.count < Self.shortestToken {
             throw .contradiction("BOOKSTRACK_CONSOLE_TOKEN must have at least \(Self.shortestToken) characters")
@@ -54,10 +54,10 @@ struct ConsoleAccess: Sendable, Equatable {
     /// Whether a listener has the console.
     func isOpen(on listener: Listener) -> Bool { mode != .off && (listener == .admin || needsLogin) }
 
-    /// Whether this is the token. Takes the same time for every text of one length.
+    /// Whether this is the token. Takes the same time for all texts of the same length.
     func admits(_ token: String) -> Bool { tokenHash == Self.hash(token) }
 
-    // Equal hashes do not reveal where the texts differ, so they may be compared in any time.
+    // Hashes do not reveal where the texts differ, so comparing them need not take constant time.
     private static func hash(_ text: String) -> Data { Data(SHA256.hash(data: Data(text.utf8))) }
 }
 
@@ -67,7 +67,7 @@ struct ConsoleGuard: Sendable {
     enum Purpose {
         /// Reads, or logs in and out.
         case reading
-        /// Changes nothing of the suite, but causes requests to others or ends a session.
+        /// Does not change the suite, but sends requests to other systems or ends a session.
         case asking
         /// Changes the suite.
         case acting
@@ -78,10 +78,10 @@ struct ConsoleGuard: Sendable {
 
     let access: ConsoleAccess
     let sessions: ConsoleSessions
-    /// Of the names under which the console may be opened; no other origin is listed.
+    /// Contains the names under which the console may be opened; no other origin is listed.
     let originRule: OriginRule
 
-    /// The caller of a request. Throws 403 for a foreign page or host and for what the mode forbids, 401 without a session.
+    /// The caller of a request. Throws 403 for a foreign page or host or an action that the mode forbids, 401 if there is no session.
     func admit(_ fields: HTTPFields, host: String?, on channel: any Channel, for purpose: Purpose) throws(APIFailure)
         -> ConsoleCaller
     {
@@ -103,7 +103,7 @@ struct ConsoleGuard: Sendable {
             csrf: csrf)
     }
 
-    /// Whether the session of an admitted request still lasts, for an answer that takes long.
+    /// Whether the session of an admitted request is still valid, for long-running responses.
     func permission(of fields: HTTPFields) -> @Sendable () -> Bool {
         let id = SessionCookie.id(in: fields)
         return { [access, sessions] in !access.needsLogin || sessions.session(id) != nil }
@@ -120,7 +120,7 @@ struct ConsoleGuard: Sendable {
             throw Self.foreign
         }
         guard let site = fields[Self.fetchSite]?.lowercased() else { return }
-        // `none` is an address that a person entered; no page can send it (https://www.w3.org/TR/fetch-metadata).
+        // `none` means that a person entered the address; no page can send it (https://www.w3.org/TR/fetch-metadata).
         guard site == "same-origin" || (site == "none" && !writes) else { throw Self.foreign }
     }
 
@@ -135,13 +135,13 @@ struct ConsoleGuard: Sendable {
 /// Who sends a request of the console.
 struct ConsoleCaller: Sendable {
     let address: ClientAddress
-    /// Nil where no login is needed.
+    /// Nil if no login is needed.
     let session: ConsoleSessions.Session?
-    /// What ``ConsoleGuard/csrfField`` of writing requests must have.
+    /// The required value of ``ConsoleGuard/csrfField`` in requests that write.
     let csrf: String
 }
 
-/// Whether two texts are equal, in a time that depends on their lengths only.
+/// Whether two texts are equal, in a time that depends only on their lengths.
 func equalInConstantTime(_ one: String, _ other: String) -> Bool {
     let (one, other) = (Array(one.utf8), Array(other.utf8))
     guard one.count == other.count else { return false }

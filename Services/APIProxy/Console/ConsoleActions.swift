@@ -4,9 +4,9 @@ import JSONRPC
 import Logging
 import SuiteMethods
 
-/// What operators do from the console; each action is in the audit log (console.md "Actions").
+/// Operators' actions on the console; each one is recorded in the audit log (console.md "Actions").
 struct ConsoleActions: Sendable {
-    /// Maximum number of jobs of one request.
+    /// Maximum number of jobs per request.
     static let maxJobs = 200
 
     let host: RPCClient
@@ -55,7 +55,7 @@ struct ConsoleActions: Sendable {
         }
     }
 
-    /// What became of each job, in the order of the request.
+    /// The outcome for each job, in the order of the request.
     struct Outcome: Codable, Sendable {
         var jobId: JobID
         var isDone: Bool
@@ -65,7 +65,7 @@ struct ConsoleActions: Sendable {
         var outcome: String
     }
 
-    /// Acts on one job after the other, so that a long list does not hold the engine up. A failure ends nothing but its own job.
+    /// Acts on one job after the other, so that a long list does not hold up the engine. A failure with one job does not affect the others.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         let actor = Actor(address: caller.address.text ?? "unknown", session: caller.session?.name)
         var outcomes: [Outcome] = []
@@ -83,7 +83,8 @@ struct ConsoleActions: Sendable {
         return outcomes
     }
 
-    /// Notes an action that is not one on a job. Without progress-host it is in the log only: a login must work while the suite is broken.
+    /// Records an action that does not concern a job. If progress-host is down, the action is only logged: a login must work while the
+    /// suite is broken.
     func note(
         _ action: String, on subject: String? = nil, _ address: ClientAddress, session: String?, outcome: String
     ) async {
@@ -99,7 +100,7 @@ struct ConsoleActions: Sendable {
 }
 
 extension JSONReader {
-    /// Reads one of the cases; null counts as absent. Throws `APIFailure` for another text.
+    /// Reads one of the cases; null counts as absent. Throws `APIFailure` for any other text.
     mutating func readCase<Value: RawRepresentable & CaseIterable>(at place: String) throws -> Value?
     where Value.RawValue == String {
         guard let text = try readText(at: place, limit: 100) else { return nil }

@@ -2,7 +2,8 @@ import BookstrackContract
 import ServiceKit
 import SuiteMethods
 
-// What is wrong, and what to do (console.md "Doctor"). `bookstrack doctor` examines more: it also runs where no service does.
+// Diagnoses problems and suggests fixes (console.md "Doctor"). `bookstrack doctor` examines more, since it also works when no service is
+// running.
 
 extension ConsoleReading {
     /// Every finding, problems first.
@@ -12,7 +13,7 @@ extension ConsoleReading {
         let (suite, parts) = await (overview, settings)
         var findings = suite.services.flatMap(Self.findings) + Self.disk(suite.disk)
         findings += await providers(of: suite)
-        // Each setting is that of a process that uses it.
+        // Each setting is taken from a process that uses it.
         let readers = Dictionary(
             Settings.declared.map { ($0.name, $0.readers) }, uniquingKeysWith: { first, _ in first })
         let used = parts.flatMap { part in
@@ -31,7 +32,8 @@ extension ConsoleReading {
                 .problem(
                     service.name, service.failure ?? "does not answer",
                     advice:
-                        "start it: systemctl start bookstrack.target, or docker compose up -d; if it runs, see its log")
+                        "start it: systemctl start bookstrack.target, or docker compose up -d; if it is running, see its log"
+                )
             ]
         }
         let reasons = (status.readiness.dependencies ?? []).filter { $0.status != .ready }
@@ -46,7 +48,7 @@ extension ConsoleReading {
         return [
             readiness,
             .warning(
-                service.name, "runs version \(status.version), api-proxy is \(SuiteVersion.text)",
+                service.name, "runs version \(status.version); api-proxy is version \(SuiteVersion.text)",
                 advice: "restart it so that all programs have the same version"),
         ]
     }
@@ -57,7 +59,8 @@ extension ConsoleReading {
         let statement = "\(Int(share * 100)) % of the file system is free"
         return [
             share < 0.05 || disk.freeBytes < 1 << 30
-                ? .warning("data directory", statement, advice: "free disk space; without it new jobs are refused")
+                ? .warning(
+                    "data directory", statement, advice: "free disk space; new jobs are refused when it runs out")
                 : .ok("data directory", statement)
         ]
     }

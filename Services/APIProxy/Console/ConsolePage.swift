@@ -1,4 +1,4 @@
-/// The files of the console's page, which are those in `Pages/Console` and what it shares with the page for readers.
+/// The files of the console's page: those in `Pages/Console`, and those that it shares with the page for readers.
 enum ConsolePage {
     static let page = EmbeddedPage(document: PackageResources.console_html, files: files)
 

@@ -3,7 +3,7 @@ import JSON
 import JSONRPC
 import SuiteMethods
 
-/// What operators do to a provider from the console (console.md "Providers").
+/// Operators' actions on a provider (console.md "Providers").
 struct ConsoleProviderActions: Sendable {
     let workers: WorkerLinks
     let actions: ConsoleActions
@@ -47,14 +47,14 @@ struct ConsoleProviderActions: Sendable {
             parameters = .init(provider: provider, action: action, requests: requests, key: key)
         }
 
-        /// How the audit log names it. A key is not in it.
+        /// The action as recorded in the audit log, without the key.
         fileprivate var summary: String {
             [parameters.action.rawValue, parameters.requests.map { "\($0)" }].compactMap(\.self)
                 .joined(separator: " ")
         }
     }
 
-    /// What became of the action at one worker.
+    /// The outcome of the action at one worker.
     struct Outcome: Codable, Sendable {
         var worker: String
         var isDone: Bool
@@ -62,7 +62,7 @@ struct ConsoleProviderActions: Sendable {
         var outcome: String
     }
 
-    /// Acts at every worker that is connected; requests are added once, because workers share a budget.
+    /// Acts at every connected worker; requests are added only once, because workers share a budget.
     func perform(_ request: Request, _ caller: ConsoleCaller) async -> [Outcome] {
         var outcomes: [Outcome] = []
         for link in workers.links where link.client.isConnected {

@@ -5,9 +5,9 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// What the console's page reads.
+/// The data that the console's page reads.
 struct ConsoleReading: Sendable {
-    /// A connection that no frames of live sockets pass.
+    /// A connection that carries no frames of live sockets.
     let host: RPCClient
     let workers: WorkerLinks
     let hub: SocketHub
@@ -28,7 +28,7 @@ struct ConsoleReading: Sendable {
         var history: [HistoryPoint]
     }
 
-    /// A process, with its status or the reason why there is none.
+    /// A process, with its status or the reason why there is no status.
     struct Service: Codable, Sendable {
         var name: String
         var status: ReadStatus.Result?
@@ -91,7 +91,7 @@ struct ConsoleReading: Sendable {
     struct Providers: Codable, Sendable {
         /// The state of each provider in each worker.
         var workers: [Worker]
-        /// What they did in the last hour.
+        /// Their activity in the last hour.
         var hour: [ProviderHour]
     }
 
@@ -107,13 +107,13 @@ struct ConsoleReading: Sendable {
         return Providers(workers: workers, hour: history.providers)
     }
 
-    /// What enrichment was worth, by day; `since` in milliseconds since 1970.
+    /// The quality figures of enrichment, by day; `since` is in milliseconds since 1970.
     func analytics(_ query: QueryItems) async throws -> QueryAnalytics.Result {
         try await host.call(
             QueryAnalytics.self, .init(since: try query.number("since", in: 0...Int.max).map(Int64.init)))
     }
 
-    /// ISBNs that fail repeatedly or were reported; all workers keep one list.
+    /// ISBNs that fail repeatedly or were reported; all workers share one list.
     func failingISBNs() async throws -> ReadFailingISBNs.Result {
         try await workers.call(ReadFailingISBNs.self, .init(limit: Self.maxFailingISBNs))
     }
@@ -156,7 +156,7 @@ struct ConsoleReading: Sendable {
         var jobs: [ListedJob]
         /// Position of the next page, for `cursor`.
         var next: String?
-        /// Whether a search had no time for every title.
+        /// Whether a search ran out of time before it had checked every title.
         var partial: Bool
     }
 
@@ -210,7 +210,7 @@ struct ConsoleReading: Sendable {
 }
 
 extension QueryItems {
-    /// A whole number; nil if it is absent. Throws 400 for anything else.
+    /// A whole number; nil if the parameter is absent. Throws 400 for anything else.
     fileprivate func number(_ name: String, in range: ClosedRange<Int>) throws(APIFailure) -> Int? {
         guard let text = self[name] else { return nil }
         guard let number = Int(text), range.contains(number) else {
@@ -219,7 +219,7 @@ extension QueryItems {
         return number
     }
 
-    /// Each value of a name. Throws 400 for one that does not exist.
+    /// All values of a parameter. Throws 400 for an unknown value.
     fileprivate func cases<Value: RawRepresentable & CaseIterable>(_ name: String) throws(APIFailure) -> [Value]
     where Value.RawValue == String {
         var found: [Value] = []

@@ -44,8 +44,8 @@ struct ConsoleRoutes: Sendable {
         self.clock = clock
     }
 
-    /// The routes of a listener; none where the console is closed. Their requests do not count against the limits of clients: each needs a
-    /// session, or costs as little as `/health`, and logins have limits of their own.
+    /// The routes of a listener; none if the console is not open on it. Their requests do not count against client limits: each one needs a
+    /// session or costs as little as `/health`, and logins have limits of their own.
     func routes(of listener: ConsoleAccess.Listener) -> [Route] {
         guard gate.access.isOpen(on: listener) else { return [] }
         let pages = [page(Self.pagePath), ConsolePage.page.fileRoute(Self.filePath)]
@@ -64,13 +64,13 @@ struct ConsoleRoutes: Sendable {
 
     // MARK: Sessions
 
-    /// What the page needs before it shows anything.
+    /// The state that the page needs before it shows anything.
     struct SessionState: Codable, Sendable {
         var mode: String
         var needsLogin: Bool
-        /// Sent with each request that writes; nil before the login.
+        /// Must be sent with each request that writes; nil before the login.
         var csrf: String?
-        /// When the session ends, milliseconds since 1970; nil without a session.
+        /// When the session ends, in milliseconds since 1970; nil if there is no session.
         var endsAt: Int64?
         var version: String
     }
@@ -95,7 +95,7 @@ struct ConsoleRoutes: Sendable {
     private var login: Route {
         Route(.post, Self.apiPath + "/login", limit: .exempt) { request, context in
             try gate.checkSender(request.headers, host: request.head.authority, on: context.channel, writes: true)
-            // There is no session whose token could be sent, but only a page of the same origin can send the field at all.
+            // There is no session yet whose token could be required, but only a page of the same origin can send the field at all.
             guard request.headers[ConsoleGuard.csrfField] == "login" else {
                 throw APIFailure(.forbidden, "The header \(ConsoleGuard.csrfField.rawName): login is missing.")
             }
@@ -141,7 +141,7 @@ struct ConsoleRoutes: Sendable {
 
     // MARK: Requests of the page
 
-    /// A route below the path of the page's requests, for callers that the guard admits.
+    /// A route below the path of the page's requests. Its callers must be admitted by the guard.
     private func route(
         _ method: HTTPRequest.Method, _ path: String, _ purpose: ConsoleGuard.Purpose,
         _ answer: @escaping @Sendable (Request, ProxyContext, ConsoleCaller) async throws -> Response

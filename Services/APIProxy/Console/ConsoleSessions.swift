@@ -6,36 +6,36 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// The sessions of operators who have logged in (console.md "Login"). They live in memory: a restart ends them.
+/// The sessions of operators who have logged in (console.md "Login"). They are kept in memory, so a restart ends them.
 final class ConsoleSessions: Sendable {
     /// Time from the login to the end of a session, whether it is used or not.
     static let lifetime = Duration.seconds(8 * 3_600)
     /// Maximum number of sessions; a further login ends the oldest one.
     static let limit = 100
 
-    /// A session, without the identifier that proves it.
+    /// A session, without its secret identifier.
     struct Session: Sendable, Equatable {
-        /// Names it in the audit log.
+        /// Its name in the audit log.
         let name: String
-        /// What its writing requests must carry.
+        /// The token that its writing requests must carry.
         let csrf: String
-        /// When it ends, by the clock's uptime.
+        /// When it ends, as an uptime of the clock.
         let end: Duration
         /// The same in milliseconds since 1970.
         let endsAt: Int64
     }
 
-    /// Of callers that need no login.
+    /// The token for callers that need no login.
     let sharedCSRF = RandomText.make()
     private let clock: any SuiteClock
-    /// By the SHA-256 of their identifiers, so that neither a dump of the memory nor timing reveals one.
+    /// By the SHA-256 of their identifiers, so that neither a memory dump nor timing reveals an identifier.
     private let sessions = NIOLockedValueBox<[Data: Session]>([:])
 
     init(clock: any SuiteClock = SystemClock()) { self.clock = clock }
 
     var count: Int { sessions.withLockedValue(\.count) }
 
-    /// Begins a session with a new identifier, whatever the client sent; ends the one that it had.
+    /// Begins a session with a new identifier, whatever the client sent, and ends the client's previous session.
     func begin(replacing old: String?) -> (id: String, session: Session) {
         let id = RandomText.make()
         let session = Session(
@@ -63,7 +63,7 @@ final class ConsoleSessions: Sendable {
     private static func key(_ id: String) -> Data { Data(SHA256.hash(data: Data(id.utf8))) }
 }
 
-/// The cookie that carries a session's identifier.
+/// The cookie with a session's identifier.
 ///
 /// The prefix lets browsers accept it only with `Secure`, `Path=/` and no `Domain`, so that no other host can set it (RFC 6265bis
 /// §4.1.3.2). Browsers treat http on localhost and loopback as secure.
@@ -86,7 +86,7 @@ enum SessionCookie {
     static let removal = "\(name)=; Path=/; Max-Age=0; Secure; HttpOnly; SameSite=Strict"
 }
 
-/// Limits guesses of the token (console.md "Login"): every try counts, also one that succeeds.
+/// Limits attempts to guess the token (console.md "Login"): every attempt counts, even a successful one.
 struct LoginThrottle: Sendable {
     static let perAddress = 5
     static let inAll = 50
@@ -97,10 +97,10 @@ struct LoginThrottle: Sendable {
         let at: Duration
     }
 
-    /// Of the last minute, oldest first.
+    /// The attempts of the last minute, oldest first.
     private var attempts: [Attempt] = []
 
-    /// Counts a try. Throws 429 for one too many, which does not count.
+    /// Counts an attempt. Throws 429 if the limit is reached; such an attempt does not count.
     mutating func enter(_ client: ClientNetwork, now: Duration) throws(APIFailure) {
         attempts.removeAll { now - $0.at >= Self.period }
         let own = attempts.filter { $0.client == client }

@@ -13,11 +13,11 @@ import SuiteMethods
 /// The tails that pages of the console follow (console.md "Tail"): lines of JSON, `{"service", "page": {"events", "dropped"}}` or
 /// `{"service", "isConnected"}`, and an empty line as a sign of life.
 ///
-/// Each service filters its own events. A page that reads slowly makes its services drop events and say how many.
+/// Each service filters its own events. For a page that reads slowly, the services drop events and report their number.
 final class ConsoleTails: Service {
-    /// Maximum number of pages that follow at once.
+    /// Maximum number of pages that follow at the same time.
     static let limit = 8
-    /// Maximum number of batches of one service that are not written yet; then its connection is not read.
+    /// Maximum number of unwritten batches per service. At this number, the service's connection is not read.
     private static let maxBatches = 16
 
     private struct State {
@@ -35,7 +35,7 @@ final class ConsoleTails: Service {
     private let sockets: SuiteSockets
     private let workers: WorkerLinks
     private let group: any EventLoopGroup
-    /// Interval of signs of life, by which a client that is gone is noticed.
+    /// Interval of signs of life; they reveal that a client has left.
     private let heartbeat: Duration
     private let state = NIOLockedValueBox(State())
 
@@ -56,9 +56,9 @@ final class ConsoleTails: Service {
         for tail in tails { tail.finish() }
     }
 
-    /// An answer that lasts as long as its client follows. Throws 400 for a bad filter, 429 if too many pages follow.
+    /// A response that lasts as long as its client follows. Throws 400 for a bad filter, 429 if too many pages follow.
     ///
-    /// - Parameter isPermitted: Whether the session still lasts; asked with each sign of life.
+    /// - Parameter isPermitted: Whether the session is still valid; checked with each sign of life.
     func answer(_ query: QueryItems, isPermitted: @escaping @Sendable () -> Bool) throws -> Response {
         let wish = try TailWish(query)
         let (isStopping, count) = state.withLockedValue { ($0.isStopping, $0.tails.count) }
@@ -108,8 +108,8 @@ final class ConsoleTails: Service {
         }
     }
 
-    /// Follows one service, again after each restart. Its notifications count as requests until they are written, so that the connection is
-    /// not read beyond ``maxBatches``.
+    /// Follows one service, and follows it again after each restart. Its notifications count as requests until they are written, so the
+    /// connection is not read beyond ``maxBatches``.
     private func client(
         _ instance: ServiceInstance, _ parameters: SubscribeToTail.Parameters,
         _ lines: AsyncStream<Line>.Continuation
@@ -140,10 +140,10 @@ final class ConsoleTails: Service {
 /// The tail that a page requests in its query, with the criteria of `bookstrack tail` (command-line.md "tail").
 struct TailWish {
     private static let maxValues = 20
-    /// Events of the past that a tail may begin with.
+    /// Maximum number of past events that a tail may begin with.
     private static let maxLast = 1_000
 
-    /// None for all.
+    /// Empty for all services.
     var services: Set<ServiceName> = []
     var parameters: SubscribeToTail.Parameters
 
@@ -187,7 +187,7 @@ struct TailWish {
             }
             filter.samplingRate = share
         }
-        // A page that was away asks for what it missed.
+        // A page that was disconnected requests the events that it missed.
         var last = first("since") == nil ? 100 : Self.maxLast
         if let text = first("last") {
             guard let number = Int(text), (0...Self.maxLast).contains(number) else {

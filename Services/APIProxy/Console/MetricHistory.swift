@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import Observability
 import ServiceLifecycle
 
-/// The last hour of the suite in points of 15 seconds, so that the console shows graphs without a Prometheus (console.md "Overview").
+/// Metrics of the last hour in steps of 15 seconds, so that the console can show graphs without Prometheus (console.md "Overview").
 final class MetricHistory: Service {
     /// Time between two points.
     static let interval = Duration.seconds(15)
@@ -54,21 +54,21 @@ final class MetricHistory: Service {
     /// The newest readings; nil before the first ones.
     var latest: MetricSnapshot? { state.withLockedValue(\.last) }
 
-    /// What each provider did in the last hour.
+    /// The activity of each provider in the last hour.
     var providers: [ProviderHour] {
         state.withLockedValue { $0.providers.map { $1.hour(of: $0) } }.sorted { $0.name < $1.name }
     }
 }
 
-/// What happened between two samples, per second, and the state at the second.
+/// Rates per second between two samples, and the state at the time of the second sample.
 struct HistoryPoint: Codable, Sendable, Equatable {
     /// Milliseconds since 1970.
     var at: Int64
-    /// Requests of clients, without those of monitoring and of the console.
+    /// Client requests, excluding those from monitoring and from the console.
     var requests: Double
-    /// Of those, the ones answered with 500 or more.
+    /// Those that were answered with a status of 500 or more.
     var failedRequests: Double
-    /// Median and 95th percentile of their durations in milliseconds; nil without any.
+    /// Median and 95th percentile of their durations in milliseconds; nil if there were none.
     var p50: Double?
     var p95: Double?
     /// Items that were found.
@@ -77,7 +77,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     var failed: Double
     /// Calls to providers.
     var calls: Double
-    /// Those of them that failed.
+    /// Calls to providers that failed.
     var failedCalls: Double
     /// Open WebSockets and event streams.
     var sockets: Double
@@ -153,7 +153,7 @@ struct MetricSnapshot: Sendable {
         case ("bookstrack_provider_calls_total", .number(let count)):
             providers[label("provider"), default: ProviderCalls()].outcomes[label("outcome"), default: 0] += count
         case ("bookstrack_provider_call_duration_seconds", .distribution(let distribution)):
-            // A call that was not sent says nothing about the provider.
+            // A call that was not sent reveals nothing about the provider.
             guard label("outcome") != "breaker_open" else { return }
             providers[label("provider"), default: ProviderCalls()].durations.add(distribution, bounds: family.bounds)
         default: break
@@ -166,7 +166,7 @@ struct MetricSnapshot: Sendable {
     }
 }
 
-/// How much a counter grew; a smaller value belongs to a process that was restarted.
+/// The increase of a counter; a smaller value means that its process was restarted.
 enum Increase {
     static func of(_ new: Double, since old: Double) -> Double { new >= old ? new - old : new }
 }

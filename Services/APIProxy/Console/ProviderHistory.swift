@@ -7,7 +7,7 @@ struct DurationCounts: Sendable, Equatable {
     /// One more than `bounds`: the last range has no bound.
     private(set) var counts: [Double] = []
 
-    /// Adds a series; one with other bounds, as of a process of another version, is left out.
+    /// Adds a series. One with different bounds, from a process of another version, is ignored.
     mutating func add(_ distribution: Distribution, bounds: [Double]) {
         if counts.isEmpty { (self.bounds, counts) = (bounds, Array(repeating: 0, count: bounds.count + 1)) }
         guard self.bounds == bounds, distribution.counts.count == counts.count else { return }
@@ -28,7 +28,7 @@ struct DurationCounts: Sendable, Equatable {
         return difference
     }
 
-    /// The quantile in milliseconds, interpolated within its range; the highest bound for what is above it. Nil without durations.
+    /// The quantile in milliseconds, interpolated within its range and at most the highest bound. Nil if there are no durations.
     func quantile(_ share: Double) -> Double? {
         let total = counts.reduce(0, +)
         guard total > 0 else { return nil }
@@ -48,7 +48,7 @@ struct DurationCounts: Sendable, Equatable {
 
 /// The calls to one provider since its worker started, or between two readings.
 struct ProviderCalls: Sendable, Equatable {
-    /// Outcomes that say that the provider works, as in metrics.
+    /// Outcomes that show that the provider works, named as in the metrics.
     private static let fine: Set<String> = ["ok", "cancelled"]
 
     var outcomes: [String: Double] = [:]
@@ -77,7 +77,7 @@ struct ProviderCalls: Sendable, Equatable {
     }
 }
 
-/// The calls to one provider in the points of an hour.
+/// The calls to one provider over an hour, by point.
 struct ProviderHistory: Sendable {
     private var points: [(at: Int64, counts: ProviderCalls)] = []
     private var lastFailure: ProviderHour.Failure?
@@ -98,12 +98,12 @@ struct ProviderHistory: Sendable {
     }
 }
 
-/// What one provider did in the last hour, or since api-proxy started.
+/// The activity of one provider in the last hour, or since api-proxy started.
 struct ProviderHour: Codable, Sendable, Equatable {
     struct Failure: Codable, Sendable, Equatable {
-        /// The outcome, as in metrics.
+        /// The outcome, named as in the metrics.
         var outcome: String
-        /// When it was last counted, milliseconds since 1970.
+        /// When it was last counted, in milliseconds since 1970.
         var at: Int64
     }
 
@@ -112,7 +112,7 @@ struct ProviderHour: Codable, Sendable, Equatable {
     var failed: Int
     /// Calls by outcome.
     var outcomes: [String: Int]
-    /// Median and 95th percentile in milliseconds; nil without calls.
+    /// Median and 95th percentile in milliseconds; nil if there were no calls.
     var p50: Double?
     var p95: Double?
     var lastFailure: Failure?

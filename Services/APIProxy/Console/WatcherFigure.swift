@@ -3,7 +3,7 @@ import SuiteMethods
 
 /// A client that watches a job, for the console (console.md "Job").
 struct WatcherFigure: Codable, Sendable, Equatable {
-    /// How it gets frames.
+    /// How it receives frames.
     enum Form: String, Codable, Sendable {
         case webSocket
         case eventStream
@@ -16,13 +16,13 @@ struct WatcherFigure: Codable, Sendable, Equatable {
     var isV1: Bool
     /// Whether it is a console page.
     var isOperator: Bool
-    /// The token it was opened with, as ``ReadJobDetail/Token`` numbers it; nil without one.
+    /// The number of the token it was opened with (``ReadJobDetail/Token``); nil if there was none.
     var token: Int64?
     /// The newest event that was written to it.
     var sent: Int
-    /// Frames that were replaced by newer ones, because its client reads slowly.
+    /// Number of frames that were replaced by newer ones because its client reads slowly.
     var skipped: Int
-    /// Bytes that wait for its client.
+    /// Number of bytes waiting for its client.
     var waitingBytes: Int
 
     init(_ watcher: any Watcher) {

@@ -16,15 +16,15 @@ struct APIOperation: Sendable {
     var body: RequestBody?
     /// The successful answers.
     var answers: [OperationAnswer]
-    /// Error codes in addition to those that every operation may answer with.
+    /// Error codes in addition to those that every operation may return.
     var failures: [APIErrorCode] = []
     /// Whether requests count against the rate limits.
     var isLimited = true
-    /// Whether the job's token is needed, in `Authorization`.
+    /// Whether the job's token is required in `Authorization`.
     var needsToken = false
     var isDeprecated = false
 
-    /// All documented answers. Header fields that every answer carries are listed with the successes only.
+    /// All documented responses. Header fields that every response has are listed only with the successes.
     var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer
@@ -140,9 +140,9 @@ struct RequestBody: Sendable {
     var isRequired = true
     var example: (any Encodable & Sendable)?
     var type = "application/json"
-    /// Further media types, for a body that is the file itself.
+    /// Additional media types, for a body that is the file itself.
     var fileTypes: [String] = []
-    /// The same as JSON; nil if the body is JSON anyway, or never.
+    /// The schema of the alternative JSON body; nil if the body is always or never JSON.
     var jsonSchema: SchemaName?
 }
 
@@ -172,10 +172,10 @@ extension RequestBody: Encodable {
 struct OperationAnswer: Sendable {
     var status: Int
     var meaning: String
-    /// Schema of a body with one of `types`; nil without a body.
+    /// Schema of a body with one of `types`; nil if there is no body.
     var schema: Schema?
     var types = ["application/json"]
-    /// Media type of the answer's text alternative, for example CSV; nil without one.
+    /// Media type of the text alternative, for example CSV; nil if there is none.
     var textType: String?
     var fields: [AnswerField] = []
 
@@ -184,7 +184,7 @@ struct OperationAnswer: Sendable {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
 
-    /// The same answer with an entity tag, and the one to a client that has it.
+    /// The same response with an entity tag, and the response to a client that has that tag.
     var tagged: [OperationAnswer] {
         var answer = self
         answer.fields.append(.eTag)
@@ -263,7 +263,7 @@ extension AnswerField: Encodable {
         case .reset: "When that limit allows another request, in Unix seconds."
         case .retryAfter: "Seconds to wait before retrying."
         case .eTag: "Entity tag of the response, for `If-None-Match` (RFC 9110)."
-        case .lastEventID: "The event after which the stream actually resumes, if the request named one."
+        case .lastEventID: "The event after which the stream actually resumes, if the request specified one."
         case .deprecation: "When the route was deprecated (RFC 9745)."
         case .sunset: "When the route will be removed (RFC 8594)."
         case .link: "The route to use instead."

@@ -21,7 +21,7 @@ enum BookOperations {
                 .envelope(202, .startedJob, "The lookup takes longer; the job continues."),
             ]),
         operation(
-            BookRoutes.appPath, "enrichBookForApps", "Look up one book, in the shape of shipped apps",
+            BookRoutes.appPath, "enrichBookForApps", "Look up one book, in the format of shipped apps",
             "The members of `data` are also at the top level. After 9 s without a result the response is 503.",
             [
                 OperationAnswer(
@@ -43,7 +43,7 @@ enum BookOperations {
 enum BookEnrichmentSchemas {
     private static let isbn = Schema.text(.init(length: 1...32))
 
-    /// A body with exactly one of the members that name the book (``BatchSchemas/request``).
+    /// A body with exactly one of the members that identify the book (``BatchSchemas/request``).
     static let request = Schema.oneOf([.named(.bookByISBN), .named(.bookByTitle), .named(.bookByBarcode)])
 
     static let byISBN = book(.required("isbn", isbn, "In any format; damaged ISBNs are repaired where that is safe."))
@@ -56,7 +56,7 @@ enum BookEnrichmentSchemas {
             members + [
                 .optional(
                     "preferProvider", .choice(of: DataProvider.self), "Does not change how the sources are merged."),
-                .optional("idempotencyKey", .newJobId, "Your own key for the job."),
+                .optional("idempotencyKey", .newJobId, "Your own idempotency key for the job."),
             ])
     }
 

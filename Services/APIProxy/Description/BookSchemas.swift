@@ -1,18 +1,18 @@
 import BookstrackContract
 
-/// Works, editions, authors and the answers of the searches (metadata.md "Books").
+/// Works, editions, authors and search results (metadata.md "Books").
 enum BookSchemas {
     private static let quality = Schema.integer(0...100)
     private static let providers = Schema.list(of: .choice(of: DataProvider.self))
 
     static let work = Schema.object([
-        .required("title", .text, "Without additions that describe the edition."),
+        .required("title", .text, "Without suffixes that describe the edition."),
         .required("subjectTags", .list(of: .text, atMost: 25), "Canonical genres first, then other subjects."),
         .required("goodreadsWorkIDs", .list(of: .text)),
         .required("amazonASINs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
-        .required("isbndbQuality", quality, "Completeness from 0 to 100, for all providers alike."),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
         .required("reviewStatus", .choice(of: ReviewStatus.self), "Whether the match needs human review."),
         .optional("originalLanguage", .text, "ISO 639-1 code."),
         .optional("firstPublicationYear", .integer, "Year of the first publication; negative for BCE."),
@@ -29,7 +29,7 @@ enum BookSchemas {
         .optional(
             "lastISBNDBSync", .time, "When ISBNdb was queried, if it contributed a field; without fractional seconds."),
         .optional("originalImagePath", .text, "Path of the photo, in results of scans."),
-        .optional("boundingBox", .named(.boundingBox), "The spine on the photo, in results of scans."),
+        .optional("boundingBox", .named(.boundingBox), "The spine in the photo, in results of scans."),
     ])
 
     static let edition = Schema.object([
@@ -38,8 +38,8 @@ enum BookSchemas {
         .required("amazonASINs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
-        .required("isbndbQuality", quality, "Completeness from 0 to 100, for all providers alike."),
-        .optional("formatInferred", .flag, "True if no provider names the binding; otherwise absent."),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
+        .optional("formatInferred", .flag, "True if no provider specifies the binding; otherwise absent."),
         .optional("isbn", .text, "The first of `isbns`."),
         .optional("title", .text, "As printed."),
         .optional("publisher", .text),
@@ -99,7 +99,9 @@ enum BookSchemas {
                         "reasons",
                         .list(
                             of: .object([
-                                .required("agrees", .flag, "False if it counts against the book and limits the score."),
+                                .required(
+                                    "agrees", .flag,
+                                    "False if this reason counts against the book and limits the score."),
                                 .required("text", .text, "In English."),
                             ])), "Reasons for the score."),
                 ]), atMost: 20), "`works[i]` explains `works[i]` of the response."),
@@ -112,7 +114,7 @@ enum BookSchemas {
     ])
 }
 
-/// The answers of the deprecated searches, shaped like those of Google Books (http-api.md "Deprecated searches").
+/// The responses of the deprecated searches, which have the format of Google Books (http-api.md "Deprecated searches").
 enum LegacySearchSchemas {
     static let volume = Schema.object([
         .required("kind", .text, "Always books#volume."),

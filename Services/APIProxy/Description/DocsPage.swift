@@ -17,14 +17,14 @@ enum DocsPage {
         StandardFields.securityPolicy: policy,
     ]
 
-    /// Without the line break that ends the file.
+    /// Without the file's trailing line break.
     private static let style = String(text(PackageResources.style_css).dropLast())
 
     private static let script = [
-        // Building blocks. Texts become text nodes only, never markup.
+        // Building blocks. Texts only become text nodes, never markup.
         text(PackageResources.elements_js),
         order,
-        // Schemas as lists of members; named ones expand on demand, so that a recursive one does not expand forever.
+        // Schemas as lists of members; named ones expand on demand, so recursive ones do not expand forever.
         text(PackageResources.schemas_js),
         // Operations and their requests.
         text(PackageResources.requests_js),

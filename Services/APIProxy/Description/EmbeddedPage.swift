@@ -5,11 +5,12 @@ import Hummingbird
 import NIOCore
 import SuiteMethods
 
-/// A page of several files that are embedded in the program.
+/// A page that consists of several files embedded in the program.
 ///
-/// The path of a file contains a hash of all of them, so that browsers may keep it for ever and never combine files of two versions.
+/// The path of a file contains a hash of all of them, so browsers may keep it forever and never combine files of two versions.
 struct EmbeddedPage: Sendable {
-    /// Permits the page's own files and requests, and images that it makes or fetches; nothing else, and no frame around it (CSP Level 3).
+    /// Allows only the page's own files and requests, and images that it creates or fetches, and forbids other pages to embed it (CSP Level
+    /// 3).
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
         + "base-uri 'none'; frame-ancestors 'none'"
@@ -36,7 +37,7 @@ struct EmbeddedPage: Sendable {
             string: String(decoding: document, as: UTF8.self).replacing("VERSION", with: version))
     }
 
-    /// The document, with `fields` in addition.
+    /// The document as a response, with the additional header fields `fields`.
     func answer(_ fields: HTTPFields) -> Response {
         var all: HTTPFields = [
             .contentType: "text/html; charset=utf-8", StandardFields.securityPolicy: Self.policy,

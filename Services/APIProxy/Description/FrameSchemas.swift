@@ -59,7 +59,7 @@ enum FrameSchemas {
                     .required("totalProcessed", .count), .required("successCount", .count),
                     .required("failureCount", .count), .required("duration", .count),
                     .required("resourceId", .text, "job-results:<jobId>"), .required("text", .text),
-                    .optional("totalDetected", .choice(["n/a"]), "Number of books of a scan; n/a on other pipelines."),
+                    .optional("totalDetected", .choice(["n/a"]), "Number of books of a scan; n/a for other pipelines."),
                     .optional("approved", .count, "Books of a scan that need no review."),
                     .optional("needsReview", .count, "Books of a scan that need review."),
                 ])),
@@ -83,7 +83,7 @@ enum FrameSchemas {
                     of: .object([
                         .required("title", .text), .required("author", .text), .optional("isbn", .text),
                     ])),
-                "Books of an import that was started on the route of a shipped app; shortened or empty beyond 900 KiB."),
+                "Books of an import that was started on a shipped app's route; shortened or empty beyond 900 KiB."),
             .optional(
                 "errors",
                 .list(of: .object([.required("title", .text), .required("error", .text)])),
@@ -149,7 +149,7 @@ enum FrameSchemas {
         [
             .required("timestamp", milliseconds),
             .optional("clientTime", .integer, "The client's own time, echoed."),
-            .optional("latency", .integer, "Milliseconds; negative when the clocks differ."),
+            .optional("latency", .integer, "In milliseconds; negative if the clocks differ."),
         ])
 
     static let reconnected = payload(

@@ -4,11 +4,11 @@ import HTTPTypes
 /// Imports of library files, and their results (imports.md "Routes").
 enum ImportOperations {
     private static let texts: [Parameter] = [
-        .query("jobId", .newJobId, "Same as the part of this name in a form."),
-        .query("mapping", "Same as the part of this name in a form."),
-        .query("format", .choice(of: LibraryFormat.self), "Same as the part of this name in a form."),
-        .query("enrich", .flag, "Same as the part of this name in a form."),
-        .query("ai", .flag, "Same as the part of this name in a form."),
+        .query("jobId", .newJobId, "Same as the form part of this name."),
+        .query("mapping", "Same as the form part of this name."),
+        .query("format", .choice(of: LibraryFormat.self), "Same as the form part of this name."),
+        .query("enrich", .flag, "Same as the form part of this name."),
+        .query("ai", .flag, "Same as the form part of this name."),
         .query(
             "filename", "Name of the file, if the body is the file itself.", example: "goodreads_library_export.csv"),
     ]
@@ -29,7 +29,7 @@ enum ImportOperations {
             failures: [.jobExists, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [ImportRoutes.previewPath], id: "previewImport", group: .imports,
-            summary: "Preview an import", notes: "Does not start a job and stores nothing.",
+            summary: "Preview an import", notes: "Neither starts a job nor stores anything.",
             parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The beginning of the library.")],
             failures: [.csvParseError, .batchTooLarge, .serviceUnavailable]),
         APIOperation(
@@ -38,7 +38,7 @@ enum ImportOperations {
             notes:
                 "Until the import ends, and if it failed or was cancelled, the response is 404 with its status in `details`. "
                 + "The CSV can be imported again; `rows=failed` returns the rows that could not become books, "
-                + "as they are in the file.",
+                + "as they appear in the file.",
             parameters: [
                 .jobId, .query("format", .choice(["json", "csv"]), "json by default."),
                 .query("rows", .choice(["failed"]), "With format=csv."),
@@ -47,7 +47,7 @@ enum ImportOperations {
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/api/v2/imports/{jobId}/results"], id: "readImportResultsOfApps", group: .imports,
-            summary: "Read the results of an import, in the shape of shipped apps, or of a scan", parameters: [.jobId],
+            summary: "Read the results of an import or a scan, in the format of shipped apps", parameters: [.jobId],
             answers: OperationAnswer.envelope(200, .shippedJobResults, "The library, or the books of the scan.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         status("/v1/csv/status/{jobId}", "readImportStatus", .importStatus),

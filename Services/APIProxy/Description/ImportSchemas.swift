@@ -12,10 +12,10 @@ enum ImportSchemas {
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file returns the same job."),
         .optional(
             "mapping", .text,
-            "Roles of columns, as JSON, by header or number from 0: `{\"Naam\":\"title\",\"3\":\"isbn\"}`."
+            "Roles of columns as JSON, by header or by column number from 0: `{\"Naam\":\"title\",\"3\":\"isbn\"}`."
         ),
         .optional(
-            "format", .choice(of: LibraryFormat.self), "The app that wrote the file; recognised if omitted."),
+            "format", .choice(of: LibraryFormat.self), "The app that wrote the file; detected if omitted."),
         .optional("enrich", .choice(["true", "false"]), "Whether a linked job enriches the books; false by default."),
         .optional(
             "ai", .choice(["true", "false"]),
@@ -46,8 +46,8 @@ enum ImportSchemas {
     static let book = Schema.object([
         .required("row", position, "Number of the data row, from 1."),
         .required("lineNumber", position, "Line of the file at which the row starts."),
-        .required("title", .text, "Empty only where the row has an ISBN or another identifier."),
-        .required("author", .text, "The first author; empty if the file names none."),
+        .required("title", .text, "Empty only if the row has an ISBN or another identifier."),
+        .required("author", .text, "The first author; empty if the file specifies none."),
         .required("authors", .list(of: .text)),
         .optional("isbn", .text, "13 digits."),
         .optional("isbn10", .text),
@@ -90,7 +90,7 @@ enum ImportSchemas {
         .required("row", position), .required("lineNumber", position),
         .required("title", .text, "Empty if unknown."), .optional("isbn", .text),
         .required("error", .text, "Reason in a sentence."), .required("code", .choice(of: ImportRowError.Code.self)),
-        .required("raw", .map(of: .text), "The row's cells as they are in the file."),
+        .required("raw", .map(of: .text), "The row's cells as they appear in the file."),
     ])
 
     static let skippedRow = Schema.object([
@@ -108,7 +108,7 @@ enum ImportSchemas {
                 of: .object([
                     .required("index", .count), .required("header", .text),
                     .optional("role", .choice(of: ColumnRole.self)), .required("confidence", .share),
-                    .optional("by", .choice(of: ImportColumn.Evidence.self), "What decided the role."),
+                    .optional("by", .choice(of: ImportColumn.Evidence.self), "The evidence that determined the role."),
                 ]))),
     ])
 

@@ -31,7 +31,7 @@ enum JobSchemas {
         .optional("endedAt", .time),
         .optional("expiresAt", .time, "When the results are deleted."),
         .required("lastSeq", .count, "Number of the latest event."),
-        .optional("delivered", .count, "Number of the latest event that the token's client has acknowledged."),
+        .optional("delivered", .count, "Number of the latest event acknowledged by the token's client."),
         .required("resultsRevision", .count),
         .optional("pollAfterMs", .count, "Recommended polling interval in milliseconds, until the job ends."),
         .required(
@@ -46,17 +46,17 @@ enum JobSchemas {
     /// Results of a job with an upload.
     static let shippedResults = Schema.anyOf([.named(.shippedImportResults), .named(.scanResults)])
 
-    /// How a fact is distributed over the books of a job, or over their authors.
+    /// The distribution of a fact over the books of a job or over their authors.
     static let distribution = Schema.object([
         .required("total", .count, "Number of books or authors counted."),
         .required("unknown", .count, "Number of them without a known value."),
-        .required("unknownShare", .share, "`unknown` of `total`; 0 if there are none."),
+        .required("unknownShare", .share, "`unknown` divided by `total`; 0 if there are none."),
         .required(
             "values", .list(of: .object([.required("value", .text), .required("count", .count)])),
             "Most frequent first; a book with several genres counts for each."),
     ])
 
-    /// What the books of a job have in common.
+    /// Statistics on the books of a job.
     static let insights = Schema.object(
         [
             .required("jobId", .jobId, "For an import, the job that looked up its books."),
@@ -157,11 +157,11 @@ enum BatchSchemas {
         ])
     }
 
-    /// Where a job that was just started is watched, and its results are read.
+    /// Where to watch a job that was just started, and where to read its results.
     static let addresses: [Property] = [
         .required("websocketUrl", .text, "Address of the socket; add the token."),
         .required("eventsUrl", .text, "Address of the same frames as server-sent events; add the token."),
-        .required("sseUrl", .text, "Address of server-sent events in the shape of shipped apps."),
+        .required("sseUrl", .text, "Address of server-sent events in the format of shipped apps."),
         .required("resultsUrl", .text, "Address of the results."),
     ]
 
@@ -204,7 +204,7 @@ enum ResultsSchemas {
         .optional("row", .count, "Row of the imported file."),
         .required("success", .flag, "Whether `enriched` is present."),
         .optional("matchedBy", .choice(["isbn", "title", "workId"])),
-        .optional("isbnRepair", .text, "What was repaired in the requested ISBN, in words."),
+        .optional("isbnRepair", .text, "A description of what was repaired in the requested ISBN."),
         .optional("enriched", .named(.enrichedMetadata)),
         .optional("error", .text, "Reason for the failure."),
         .optional("errorCode", .choice(of: ItemErrorCode.self)),

@@ -11,7 +11,7 @@ enum MessageCatalogue {
         .server(.error, .jobError, "The job failed."),
         .server(.batchInit, .batchInit, "The photos of a batch are known."),
         .server(.batchProgress, .batchProgress, "The state of a photo of a batch has changed."),
-        .server(.batchComplete, .batchComplete, "Every photo of a batch is read and every book looked up."),
+        .server(.batchComplete, .batchComplete, "Every photo of a batch has been read and every book looked up."),
         .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
         .server(
             .resultsUpdated, .resultsUpdated,
@@ -47,14 +47,14 @@ enum JobsMessageCatalogue {
     static let server: [DescribedMessage] = [
         notice(.watched, "The job is watched; its frames follow.", []),
         notice(
-            .refused, "The job is not watched, or the list cannot be read.",
+            .refused, "The job cannot be watched, or the list cannot be read.",
             [.required("code", .choice(of: APIErrorCode.self)), .optional("message", .text)], needsJob: false),
         notice(
             .unwatched, "No more frames of the job follow.",
             [
                 .optional(
                     "code", .choice(of: APIErrorCode.self),
-                    "Reason; absent if the job is over or the client unwatched it.")
+                    "Reason; absent if the job has ended or the client unwatched it.")
             ]),
         ofConnection(.ping, .ping, "Requests a `pong`."),
         ofConnection(.pong, .pong, "Answers the client's `ping`."),
@@ -65,7 +65,7 @@ enum JobsMessageCatalogue {
             name: "client_watch", summary: "Watches jobs.",
             payload: .object([.required("type", .choice(["watch"])), .required("jobs", JobSchemas.selectedJobs)])),
         DescribedMessage(
-            name: "client_unwatch", summary: "Leaves jobs.",
+            name: "client_unwatch", summary: "Stops watching jobs.",
             payload: .object([.required("type", .choice(["unwatch"])), .required("jobs", JobSchemas.selectedJobs)])),
         DescribedMessage(
             name: "client_concerning", summary: "A message of a progress socket, for a watched job.",
@@ -95,7 +95,7 @@ enum JobsMessageCatalogue {
     }
 }
 
-/// One message of the progress socket, for `/asyncapi.json`. A test compares them with the types that are encoded and decoded.
+/// One message of the progress socket, for `/asyncapi.json`. A test compares it with the types that are encoded and decoded.
 struct DescribedMessage: Sendable {
     /// The name in the document.
     var name: String

@@ -90,14 +90,15 @@ enum OperationGroup: String, CaseIterable {
     case covers = "Covers"
     case deprecated = "Deprecated"
 
-    /// What the group is for.
+    /// The purpose of the group.
     var meaning: String {
         switch self {
         case .search: "Look up books by ISBN, title or author."
         case .batches: "Enrich a list of books in the background."
         case .imports: "Import a library file from another app."
-        case .scans: "Read the books on a photo of a shelf."
-        case .jobs: "Read a job's results and state; cancel and retry it. All but results and insights need its token."
+        case .scans: "Recognise the books in photos of a shelf."
+        case .jobs:
+            "Read a job's results and state; cancel and retry it. Everything except results and insights needs its token."
         case .progress: "Live progress of a job over a WebSocket; `/asyncapi.json` describes its messages."
         case .service: "Health, and the descriptions of this API."
         case .covers: "Cover images, through this service."

@@ -34,7 +34,7 @@ enum BatchOperations {
             failures: [.batchTooLarge, .jobExists, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ["/api/enrichment/start"], id: "startBatchLegacy", group: .deprecated,
-            summary: "Start a batch enrichment, in the shape of older clients",
+            summary: "Start a batch enrichment, in the format of older clients",
             notes: "A `jobId` may have as few as 4 characters.",
             body: RequestBody(schema: .batchRequest, example: example),
             answers: [OperationAnswer(status: 200, meaning: "The job is on disk.", schema: .named(.legacyStartedJob))],
@@ -48,11 +48,11 @@ enum BatchOperations {
             method: .get, paths: ["/v1/jobs/{jobId}/results"], id: "readJobResults",
             group: .jobs, summary: "Read the results of a job of any kind", notes: resultsNotes,
             parameters: [.jobId],
-            answers: OperationAnswer.envelope(200, .jobResults, "All rows, or the library, or the books.").tagged,
+            answers: OperationAnswer.envelope(200, .jobResults, "The rows, the library or the books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [InsightsRoute.path], id: "readInsights", group: .jobs,
-            summary: "Read what the books of a job have in common",
+            summary: "Read statistics on the books of a job",
             notes: "Needs only the `jobId`. Every distribution includes its share of unknown values.",
             parameters: [.jobId], answers: [.envelope(200, .insights, "The distributions.")],
             failures: [.notFound, .serviceUnavailable]),
@@ -62,13 +62,13 @@ enum BatchOperations {
 /// Job state, cancellation, retry and token refresh.
 enum JobOperations {
     private static let cancelWithoutToken =
-        "The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid."
+        "The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid."
 
     static let all: [APIOperation] = [
         APIOperation(
             method: .get, paths: [JobStateRoute.path], id: "readJob", group: .jobs, summary: "Read a job's state",
             notes:
-                "With `wait` the response comes with the next event, or after that time. A client that sends the last `ETag` in "
+                "With `wait`, the response is sent at the next event, or after that time. A client that sends the last `ETag` in "
                 + "`If-None-Match` gets 304 while nothing has changed.",
             parameters: [
                 .jobId, .query("wait", .integer(1...30), "Seconds to wait for a change; counts as an open connection."),
@@ -78,7 +78,8 @@ enum JobOperations {
             needsToken: true),
         APIOperation(
             method: .delete, paths: ["/v1/jobs/{jobId}"], id: "cancelJob", group: .jobs, summary: "Cancel a job",
-            notes: "Cancelling twice, or after the end, is harmless; the response says so.", parameters: [.jobId],
+            notes: "Cancelling twice, or after the end, is harmless; the response reports the job's state.",
+            parameters: [.jobId],
             answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
@@ -86,7 +87,7 @@ enum JobOperations {
             summary: "Retry a job's failed books",
             notes:
                 "At most once a minute; earlier retries get 429 with `Retry-After`. There are no new events; the results and "
-                + "`resultsRevision` change. A book that a provider does not have is looked up again once that answer has expired. "
+                + "`resultsRevision` change. A book that a provider did not have is looked up again once that cached response has expired. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
@@ -94,7 +95,7 @@ enum JobOperations {
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
             method: .post, paths: ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"], id: "cancelJobByBody",
-            group: .jobs, summary: "Cancel the job named in the body", notes: cancelWithoutToken,
+            group: .jobs, summary: "Cancel the job specified in the body", notes: cancelWithoutToken,
             body: RequestBody(schema: .cancelRequest),
             answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
@@ -128,7 +129,7 @@ enum SearchOperations {
     private static let author = Schema.text(.init(length: 0...200))
 
     private static let explain = Parameter.query(
-        "explain", .flag, "Whether `matching` explains the rank of each work; false by default.")
+        "explain", .flag, "Whether `matching` explains each work's rank; false by default.")
 
     static let all: [APIOperation] = [
         APIOperation(
@@ -226,7 +227,7 @@ enum CoverOperations {
         APIOperation(
             method: .get, paths: [CoverRoutes.path], id: "readCover", group: .covers, summary: "Get a cover image",
             notes:
-                "Only from the hosts that this API's responses link to. With `Accept: application/octet-stream` the response has that type.",
+                "Serves only hosts that this API's responses link to. With `Accept: application/octet-stream` the response has that type.",
             parameters: [
                 .query(
                     "url", .text(.init(format: "uri")), "URL of the cover, https.", isRequired: true,
@@ -281,7 +282,7 @@ enum ServiceOperations {
             parameters: [
                 Parameter(
                     name: "version", place: .path, isRequired: true, schema: .text,
-                    meaning: "The version that the page names; for any other version the current file is sent."),
+                    meaning: "The version that the page links to; for any other version the current file is sent."),
                 Parameter(
                     name: "file", place: .path, isRequired: true, schema: .text, meaning: "Name of the file."),
             ],
@@ -300,7 +301,7 @@ enum ServiceOperations {
             answers: [OperationAnswer(status: 200, meaning: "An AsyncAPI 3.0 document.", schema: .object([]))]),
         APIOperation(
             method: .get, paths: [DescriptionRoutes.pagePath], id: "readDocs", group: .service,
-            summary: "API documentation to read and try out",
+            summary: "Interactive API documentation",
             answers: [OperationAnswer(status: 200, meaning: "An HTML page.", schema: .text, types: ["text/html"])]),
     ]
 }
@@ -320,7 +321,7 @@ enum SocketOperations {
                 .query("jobId", .jobId, "The job.", isRequired: true),
                 .query("token", "The job's token."),
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
-                .query("since", .count, "Number of the last event the client has seen."),
+                .query("since", .count, "Number of the last event that the client has received."),
                 .query("follow", .choice(["results"]), followMeaning),
                 .query("protocol", .choice(["1"]), "Use the frames of version 1."),
             ],
@@ -343,13 +344,13 @@ enum SocketOperations {
 enum EventStreamOperations {
     private static let parameters: [Parameter] = [
         .jobId, .query("token", "The job's token, unless it is in `Authorization`."),
-        .query("since", .count, "Number of the last event the client has seen."),
+        .query("since", .count, "Number of the last event that the client has received."),
     ]
     private static let follow = Parameter.query("follow", .choice(["results"]), SocketOperations.followMeaning)
     private static let answers = [
         OperationAnswer(
             status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [.lastEventID]),
-        OperationAnswer(status: 204, meaning: "The job is over, and the client has seen its last event."),
+        OperationAnswer(status: 204, meaning: "The job has ended, and the client has received its last event."),
     ]
 
     static let all: [APIOperation] = [
@@ -359,7 +360,7 @@ enum EventStreamOperations {
             notes:
                 "The frames of the WebSocket: `id` is the frame's `seq`, `event` its type (`job_error` for `error`), `data` the frame. "
                 + "The field `Last-Event-ID` takes precedence over `since`. Without both, the stream starts with the current state. A comment "
-                + "is sent every 15 s. The stream ends after the terminal event; a request that names it gets 204, after which "
+                + "is sent every 15 s. The stream ends after the terminal event; a request that specifies that event gets 204, after which "
                 + "`EventSource` does not reconnect.",
             parameters: parameters + [follow], answers: answers,
             failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
@@ -368,9 +369,9 @@ enum EventStreamOperations {
             method: .get, paths: [EventStreamRoutes.combinedPath], id: "streamJobs", group: .progress,
             summary: "Watch several jobs by server-sent events",
             notes:
-                "The frames of the jobs on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of the last event of each job. The event "
-                + "`watch_refused` names a job that may not be watched, and `unwatched` one that is over. The stream ends after the last job. A "
-                + "request that names the last event of every job gets 204.",
+                "All jobs' frames on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of each job's last event. The event "
+                + "`watch_refused` reports a job that may not be watched, and `unwatched` one that has ended. The stream ends after the last job. A "
+                + "request that specifies the last event of every job gets 204.",
             parameters: [
                 .query(
                     "job", .list(of: .text, atMost: JobSelection.queryLimit), "`ID:TOKEN`, 1 to 20 times.",
@@ -381,14 +382,14 @@ enum EventStreamOperations {
         APIOperation(
             method: .post, paths: [EventStreamRoutes.combinedPath], id: "streamListedJobs", group: .progress,
             summary: "Watch up to 100 jobs by server-sent events",
-            notes: "The same stream for jobs that are named in the body, which keeps tokens out of URLs.",
+            notes: "The same stream for jobs that are specified in the body, which keeps tokens out of URLs.",
             body: RequestBody(schema: .jobSelection), answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
-            summary: "Watch a job by server-sent events, in the shape of shipped apps",
+            summary: "Watch a job by server-sent events, in the format of shipped apps",
             notes:
-                "Jobs of every kind. The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid. "
+                "For jobs of every kind. The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid. "
                 + "After five minutes without an event the stream ends with the event `timeout`.",
             parameters: parameters, answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),

@@ -4,8 +4,8 @@ import Hummingbird
 
 /// The reader's page: `GET /` for browsers, with its style and scripts below `/page/` (http-api.md "Routes").
 ///
-/// The files are those in `Reader`. None of the requests is rate-limited: one visit is more than twenty of them, and several people may share an
-/// address.
+/// The files are those in `Reader`. These requests are not rate-limited: one visit makes more than twenty of them, and several people may
+/// share an address.
 enum ReaderPage {
     static let rootPath = "/"
     static let filePath = "/page/{version}/{file}"
@@ -47,7 +47,7 @@ enum ReaderPage {
         return failure
     }()
 
-    /// Whether `Accept` names HTML, and no less than JSON (RFC 9110 §12.5.1). A wildcard does not ask for a page.
+    /// Whether `Accept` lists HTML with at least the preference of JSON (RFC 9110 §12.5.1). A wildcard does not request a page.
     static func prefersHTML(_ accept: [String]) -> Bool {
         let ranges = accept.flatMap { $0.lowercased().split(separator: ",") }.map { range in
             let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }

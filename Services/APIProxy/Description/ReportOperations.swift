@@ -7,9 +7,9 @@ enum ReportOperations {
     static let all: [APIOperation] = [
         APIOperation(
             method: .post, paths: [ReportRoutes.path], id: "reportMissingMetadata", group: .search,
-            summary: "Report missing metadata of a book",
+            summary: "Report missing metadata for a book",
             notes:
-                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is looked up again at the "
+                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is fetched again from the "
                 + "providers, at most once a day and after all other work; results that were already returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
             answers: [.envelope(202, .reportReceipt, "The report is counted.")],
@@ -46,7 +46,8 @@ enum ReportSchemas {
         .required("fields", fields),
         .required(
             "lookup", .choice(of: ReportReceipt.Lookup.self),
-            "Whether the book is looked up again; `recent`: it was within the last day, `not_asked`: it was not requested within the "
-                + "last day, `budget`: the share of the providers' budgets for reports is used up for today."),
+            "Whether the book is looked up again. If not: `recent`: it was looked up within the last day, `not_asked`: it was not "
+                + "requested within the last day, `budget`: the share of the providers' budgets that is reserved for reports is "
+                + "used up for today."),
     ])
 }

@@ -7,12 +7,12 @@ enum ScanOperations {
     static let all: [APIOperation] = [
         APIOperation(
             method: .post, paths: ScanRoutes.photoPaths, id: "startScan", group: .scans,
-            summary: "Read the books on a photo",
+            summary: "Recognise the books in a photo",
             notes:
                 "Send the photo itself as the body, or a form with one part `photo`; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
                 + "determined from the first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
                 + "returns the same job; another photo is 409. The members of `data` are also at the top level.",
-            parameters: [.query("jobId", .newJobId, "Same as the part of this name in a form.")],
+            parameters: [.query("jobId", .newJobId, "Same as the form part of this name.")],
             body: RequestBody(
                 schema: .scanUpload, type: "multipart/form-data", fileTypes: ["application/octet-stream"]),
             answers: [
@@ -23,9 +23,10 @@ enum ScanOperations {
             failures: [.jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
-            summary: "Read the books on up to five photos",
+            summary: "Recognise the books in up to five photos",
             notes:
-                "Send a form with up to five parts `photos`, or the photos in base64 as JSON; each photo of at most 10 MiB. A book on several photos is returned once. The members of `data` are also at the top level.",
+                "Send a form with up to five parts `photos`, or the photos in base64 as JSON; each photo may be at most 10 MiB. "
+                + "A book in several photos is returned once. The members of `data` are also at the top level.",
             parameters: [.query("jobId", .newJobId, "Same as the part or member of this name.")],
             body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
             answers: [
@@ -134,7 +135,7 @@ enum ScanSchemas {
         .required("title", .text, "Title of the match, otherwise as read."),
         .required("author", .text, "Author of the match, otherwise as read; empty if neither is known."),
         .optional("isbn", .text),
-        .required("text", .text, "What is on the spine, as read."),
+        .required("text", .text, "The text on the spine, as read."),
         .required("confidence", .share),
         .required("boundingBox", .named(.boundingBox), "The spine, as fractions of the photo's width and height."),
         .required("reviewStatus", .choice(of: ReviewStatus.self), "`verified` for an approved book."),
@@ -151,11 +152,11 @@ enum ScanSchemas {
                         .required("title", .text), .required("authors", .list(of: .text)), .optional("isbn", .text),
                         .optional("coverUrl", .text), .optional("publisher", .text),
                         .optional("publicationYear", .text),
-                    ]), "The same data in short form, for the first apps."),
+                    ]), "The same data in a shorter form, for the first apps."),
             ]), "Present if a provider knows the book."),
         .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Possible matches."),
         .optional("error", .text), .optional("errorCode", .choice(of: ItemErrorCode.self)),
-        .optional("retryable", .flag, "Whether a retry can succeed."),
+        .optional("retryable", .flag, "Whether a retry may succeed."),
     ])
 
     static let results = Schema.object([
@@ -180,8 +181,8 @@ enum ScanSchemas {
         [
             .required("currentPhoto", .count, "Index of the photo, from 0."), .required("totalPhotos", .count),
             .required("photoStatus", .choice(of: ScannedPhoto.Status.self)),
-            .required("booksFound", .count, "Books on the photo."),
-            .required("totalBooksFound", .count, "Books on all photos so far, each counted once."),
+            .required("booksFound", .count, "Books in the photo."),
+            .required("totalBooksFound", .count, "Books in all photos so far, each counted once."),
             .required("photos", .list(of: .scannedPhoto)),
         ])
 

@@ -12,7 +12,7 @@ indirect enum Schema: Sendable, Equatable {
     /// Bytes that are not JSON.
     case bytes
     case list(of: Schema, atMost: Int? = nil)
-    /// Any keys, all with values of one shape.
+    /// Any keys; all values have the same shape.
     case map(of: Schema)
     case object([Property])
     case anyOf([Schema])
@@ -28,7 +28,7 @@ indirect enum Schema: Sendable, Equatable {
         var length: ClosedRange<Int>?
     }
 
-    /// One of an enumeration's values.
+    /// One of the values of an enumeration.
     static func choice<Value: CaseIterable & RawRepresentable<String>>(of type: Value.Type) -> Schema {
         .choice(type.allCases.map(\.rawValue))
     }
@@ -79,7 +79,7 @@ struct Property: Sendable, Equatable {
     var meaning: String?
     var isRequired: Bool
 
-    /// A member that is always there.
+    /// A member that is always present.
     static func required(_ name: String, _ schema: Schema, _ meaning: String? = nil) -> Property {
         Property(name: name, schema: schema, meaning: meaning, isRequired: true)
     }

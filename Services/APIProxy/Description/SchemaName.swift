@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// The named schemas of both documents. Names follow metadata.md where it defines one.
+/// The named schemas of both documents. Names follow metadata.md if it defines one.
 enum SchemaName: String, CaseIterable {
     case work = "WorkDTO"
     case edition = "EditionDTO"
