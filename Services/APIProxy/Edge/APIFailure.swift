@@ -11,11 +11,11 @@ import SuiteMethods
 struct APIFailure: Error, Equatable, CustomStringConvertible {
     /// The stable code; decides the status.
     var code: APIErrorCode
-    /// A sentence for people.
+    /// A sentence for users.
     var message: String
     /// Context of the failure.
     var details: [String: DetailValue]?
-    /// Seconds after which another try may succeed; becomes `Retry-After`.
+    /// Seconds after which a retry may succeed; becomes `Retry-After`.
     var retryAfter: Int?
     /// Further header fields, for example `Allow`.
     var fields: [Field] = []
@@ -30,7 +30,7 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
         var value: String
     }
 
-    /// Code and sentence, for the log.
+    /// Code and message, for the log.
     var description: String { "\(code.rawValue): \(message)" }
 
     init(_ code: APIErrorCode, _ message: String, details: [String: DetailValue]? = nil, retryAfter: Int? = nil) {
@@ -42,18 +42,17 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
 }
 
 extension APIFailure {
-    /// One message for an unknown job and a wrong token, so that it does not reveal which jobs exist (websocket.md
-    /// "Upgrade").
+    /// The same message for an unknown job and a wrong token, so that it does not reveal which jobs exist (websocket.md "Upgrade").
     static let unauthorized = APIFailure(.unauthorized, "The job is unknown or the token does not belong to it.")
 
-    /// No token was sent; does not reveal whether the job exists either.
+    /// No token was sent. This does not reveal whether the job exists either.
     static let tokenMissing = APIFailure(
         .unauthorized, "Send the job's token, which its start returned, as \"Authorization: Bearer TOKEN\".")
 
     /// progress-host is down or cannot be reached.
     static let hostUnavailable = unavailable(.progressHost)
 
-    /// No enrichment-worker answers, or none in time.
+    /// No enrichment-worker answers, or none answers in time.
     static let workerUnavailable = unavailable(.enrichmentWorker)
 
     private static func unavailable(_ service: ServiceName) -> APIFailure {
@@ -75,7 +74,7 @@ extension APIFailure {
     static let restarting = APIFailure(
         .serviceUnavailable, "The service is restarting. Please try again.", retryAfter: 2)
 
-    /// A fault of the server itself; the log has the cause.
+    /// A fault of the server itself; the log contains the cause.
     static let internalError = APIFailure(.internalError, "Something went wrong on the server.")
 
     /// The request does not follow HTTP (RFC 9112).
@@ -108,8 +107,7 @@ extension APIFailure {
 }
 
 extension APIFailure {
-    /// Turns any thrown error into a failure; nothing else does. Nil if the client has left and would not read an
-    /// answer.
+    /// Turns any thrown error into a failure; no other code does. Nil if the client has left and would not read a response.
     init?(answering error: any Error) {
         switch error {
         case let failure as APIFailure: self = failure
@@ -151,7 +149,7 @@ extension APIFailure {
     }
 }
 
-/// An `APIFailure` as an HTTP answer with the envelope of http-api.md "Envelope": used by the router and by the connection's gate alike.
+/// An `APIFailure` as an HTTP response with the envelope of http-api.md "Envelope", used by both the router and the connection's gate.
 struct FailureAnswer {
     let status: HTTPResponse.Status
     let fields: HTTPFields

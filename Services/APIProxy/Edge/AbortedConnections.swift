@@ -2,15 +2,16 @@ import NIOConcurrencyHelpers
 import NIOCore
 import Synchronization
 
-/// The server stops, and the answer that a request waits for does not come in time.
+/// The server is stopping, and the response to a request is not ready in time.
 struct ServerStops: Error {}
 
-/// Connections whose clients closed their sending side before they received their answer.
+/// Connections whose clients closed their sending side before they received the response.
 ///
 /// RFC 9112 §9.6 lets a client close only its sending side and continue to read, but HTTP clients do not do that in practice. Until
-/// something is written, a half-closed connection cannot be told from a closed one: a request that waits for its answer ends without one.
+/// something is written, a half-closed connection cannot be distinguished from a closed one. Therefore a request of such a connection ends
+/// without a response.
 final class AbortedConnections: Sendable {
-    /// A request that waits for its answer.
+    /// A request that is waiting for its response.
     private struct Waiting {
         var clientLeft: @Sendable () -> Void
         /// Receives the time at which the stop began.
@@ -20,11 +21,11 @@ final class AbortedConnections: Sendable {
     private struct Watchers {
         var last: UInt64 = 0
         var byChannel: [ObjectIdentifier: [UInt64: Waiting]] = [:]
-        /// Nil until the server stops.
+        /// When the stop began; nil before.
         var stopsSince: NIODeadline?
     }
 
-    /// Time from the start of a stop until requests that still wait are given up.
+    /// Time from the start of a stop until requests that are still waiting are given up.
     private let patience: TimeAmount
 
     private let count = Atomic<Int>(0)
@@ -32,7 +33,7 @@ final class AbortedConnections: Sendable {
     private let watched = Atomic<Int>(0)
     private let watchers = NIOLockedValueBox(Watchers())
 
-    /// - Parameter patience: Time from the start of a stop until requests that still wait are given up.
+    /// - Parameter patience: Time from the start of a stop until requests that are still waiting are given up.
     init(patience: TimeAmount = PeerTimeouts().lastSearch) { self.patience = patience }
 
     func note(_ channel: any Channel) {
@@ -41,10 +42,10 @@ final class AbortedConnections: Sendable {
         notifyWatchers(of: channel)
     }
 
-    /// Runs a task for the client of a connection, and cancels it when that client leaves or the server stops.
+    /// Runs a task for the client of a connection, and cancels it when the client leaves or the server stops.
     ///
-    /// - Parameter patience: Time that the task has when the server stops; nil for the time of searches.
-    /// - Throws: What `body` throws; ``ServerStops`` if the task is cancelled because the server stops.
+    /// - Parameter patience: Time left to the task when the server stops; by default, that of searches.
+    /// - Throws: The errors of `body`; ``ServerStops`` if the task is cancelled because the server stops.
     func cancelling<Answer: Sendable>(
         _ channel: any Channel, patience: TimeAmount? = nil, _ body: @escaping @Sendable () async throws -> Answer
     ) async throws -> Answer {
@@ -121,7 +122,7 @@ final class AbortedConnections: Sendable {
 
     var isEmpty: Bool { count.load(ordering: .relaxed) == 0 }
 
-    /// Costs almost nothing while no client has left, which is the usual case.
+    /// Costs almost nothing as long as no client has left, which is the usual case.
     func contains(_ channel: any Channel) -> Bool {
         !isEmpty && channels.withLockedValue { $0.contains(ObjectIdentifier(channel)) }
     }

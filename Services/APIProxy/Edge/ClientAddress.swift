@@ -3,9 +3,9 @@ import NIOCore
 import NIOHTTP1
 import ServiceKit
 
-/// A client's IP address, and the key under which limits count it.
+/// A client's IP address, and the key by which limits count it.
 struct ClientAddress: Equatable {
-    /// The address; nil when the peer has none.
+    /// The address; nil if the peer has none.
     let address: IPAddress?
 
     /// The address of a peer.
@@ -23,7 +23,7 @@ struct ClientAddress: Equatable {
     /// The address as text; nil when there is none.
     var text: String? { address?.description }
 
-    /// The key of limits: the address, or the /64 of an IPv6 address (http-api.md "Rate limits").
+    /// The key for limits: the address, or the /64 of an IPv6 address (http-api.md "Rate limits").
     var limitKey: String {
         bytes.prefix(bytes.count == 16 ? 8 : 4).map { String($0, radix: 16) }.joined(separator: ":")
     }
@@ -33,7 +33,7 @@ struct ClientAddress: Equatable {
 struct TrustedProxies: Sendable {
     var blocks: [AddressBlock] = []
 
-    /// The peer's address, or the right-most untrusted entry of `X-Forwarded-For` when the peer is trusted (http-api.md "Rate limits").
+    /// The peer's address, or the rightmost untrusted entry of `X-Forwarded-For` if the peer is trusted (http-api.md "Rate limits").
     func clientAddress(peer: SocketAddress?, forwarded: [String]) -> ClientAddress {
         var client = ClientAddress(peer)
         for entry in forwarded.reversed() where trusts(client) {
@@ -56,12 +56,12 @@ struct TrustedProxies: Sendable {
         return clientAddress(peer: peer, forwarded: headers[canonicalForm: "X-Forwarded-For"].map(String.init))
     }
 
-    /// The key under which limits count that client.
+    /// The key by which limits count that client.
     func clientNetwork(peer: SocketAddress?, headers: HTTPHeaders) -> ClientNetwork {
         ClientNetwork(clientAddress(peer: peer, headers: headers))
     }
 
-    /// The key under which limits count that client.
+    /// The key by which limits count that client.
     func clientNetwork(peer: SocketAddress?, fields: HTTPFields) -> ClientNetwork {
         ClientNetwork(clientAddress(peer: peer, fields: fields))
     }

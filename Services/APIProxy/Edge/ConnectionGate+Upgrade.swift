@@ -7,7 +7,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// A WebSocket request that is being decided.
+/// A WebSocket request that is being admitted or refused.
 struct Upgrade {
     let head: HTTPRequestHead
     let target: UpgradeTarget
@@ -33,8 +33,7 @@ struct Upgrade {
 /// Ends the task that answers a connection's requests, which would otherwise run until the connection closes.
 private struct BecomesWebSocket: Error {}
 
-/// Issues reads in place of NIO's async channel, which cannot be removed from a pipeline and stops reading once its
-/// task has ended.
+/// Issues reads instead of NIO's async channel, which cannot be removed from a pipeline and stops reading once its task has ended.
 private final class ReadResumer: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -63,7 +62,7 @@ extension ConnectionGate {
                 }
             case .jobs:
                 decide(try admission.enter(jobsSocket: head, channel: context.channel, rules.limiter).connection)
-                // Not before the decoder, which the upgrade removes, has returned.
+                // Only after the decoder has returned, because the upgrade removes it.
                 context.eventLoop.assumeIsolated().execute { [weak self] in self?.answered(.success(())) }
             }
         } catch {
@@ -85,7 +84,7 @@ extension ConnectionGate {
             admission.tell(of: .upgrade(upgrade.head), status: 101, channel: context.channel, upgrade.activity)
             exchanges.phase = .upgrading(upgrade)
             guard let servingHandlers else { return becomeWebSocket(upgrade, context) }
-            // Their timers would close the connection later.
+            // Otherwise their timers would later close the connection.
             for handler in servingHandlers { context.pipeline.syncOperations.removeHandler(handler, promise: nil) }
             context.fireErrorCaught(BecomesWebSocket())
         }
@@ -95,8 +94,8 @@ extension ConnectionGate {
 // MARK: The 101
 
 extension ConnectionGate {
-    /// During an upgrade, a close comes from the handlers that served earlier requests, because the connection is idle or their task has
-    /// ended. It must not close the channel.
+    /// During an upgrade, the handlers that served earlier requests may close the connection, because it is idle or their task has ended.
+    /// This must not close the channel.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         switch exchanges.phase {
         case .asking: promise?.succeed()
@@ -111,12 +110,12 @@ extension ConnectionGate {
         let channel = context.channel
         let pipeline = channel.pipeline.syncOperations
         write(upgrade.accepted)
-        // Writing may find that the peer has gone.
+        // The write may have found that the peer is gone.
         guard channel.isActive else { return }
         let held = input.takeHeld()
         do {
             try channel.syncOptions?.setOption(.writeBufferWaterMark, value: .init(low: 16_384, high: 32_768))
-            // First, so that frames do not pass the gate and the encoder.
+            // First in the pipeline, so that frames bypass the gate and the encoder.
             try pipeline.addHandler(upgrade.socket, position: .first)
             if servingHandlers != nil { try pipeline.addHandler(ReadResumer(), position: .first) }
             let reader = try pipeline.context(handler: upgrade.socket)

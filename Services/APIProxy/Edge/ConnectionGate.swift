@@ -4,16 +4,16 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// Answers the requests that a gate passes to the router.
+/// Responds to the requests that a gate passes to the router.
 protocol RequestServing {
-    /// Adds its handlers to the channel, behind the gate. Returns those that a WebSocket does not need.
+    /// Adds its handlers to the channel, after the gate. Returns those that a WebSocket does not need.
     func start(on channel: any Channel) throws -> [any RemovableChannelHandler]
 }
 
 /// Stands between the HTTP decoder and everything else on a connection.
 ///
-/// It decides which requests become WebSockets and which a ``LoopHandler`` answers, applies the rules that need the raw head (`Host`) or a
-/// clock (slow heads and bodies), and answers input that cannot be parsed as a request.
+/// It decides which requests become WebSockets and which ones a ``LoopHandler`` answers, applies the rules that need the raw head (`Host`)
+/// or a clock (slow heads and bodies), and responds to input that cannot be parsed as a request.
 final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -23,12 +23,12 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     /// After the last answer, the connection closes once the peer has been silent for this long. An earlier close could
     /// reset the connection before the peer has read the answer.
     private static let lingerPause = TimeAmount.seconds(2)
-    /// Maximum time for which the peer may continue to send.
+    /// Maximum time during which the peer may continue to send.
     private static let lingerLimit = TimeAmount.seconds(30)
 
     let admission: UpgradeAdmission
     let rules: EdgeRules
-    /// Whether requests may ask for a WebSocket.
+    /// Whether requests may open a WebSocket.
     private let admitsSockets: Bool
     private let serving: any RequestServing
     /// The listener's open connections, including this one.
@@ -38,12 +38,12 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     private(set) var timeouts: RequestTimeouts
     /// The request that is being answered on the event loop, and the parts that arrived after it.
     var loop: LoopTurn?
-    /// Whether those parts are being taken.
+    /// Whether those parts are being processed.
     var isResuming = false
     private var inputIsClosed = false
     /// Whether the client sends the body of the newest request only after a `100 Continue`.
     private var awaitsContinue = false
-    /// Whether the decoder stops after the request that is being read.
+    /// Whether the decoder will stop after the request that is being read.
     private var isInOffer = false
     private var timer: Scheduled<Void>?
     private(set) var context: ChannelHandlerContext?
@@ -162,14 +162,14 @@ extension ConnectionGate {
         promise?.succeed()
     }
 
-    /// Asks for the body if its client waits for that. The bodies of earlier requests have been read; their answers come first.
+    /// Sends `100 Continue` if the client waits for it. The bodies of earlier requests have been read, and their responses are sent first.
     func sendContinue() {
         guard awaitsContinue, exchanges.answersOwed == 1 else { return }
         awaitsContinue = false
         write(ResponseHead.bytes(.continue, [:]))
     }
 
-    /// The router's answers pass NIO's encoder, which nothing else on the connection needs.
+    /// Adds NIO's encoder for the router's responses; nothing else on the connection needs it.
     private func startServing(_ context: ChannelHandlerContext) throws -> [any RemovableChannelHandler] {
         let encoder = HTTPResponseEncoder()
         try context.pipeline.syncOperations.addHandler(encoder, position: .before(self))
@@ -181,7 +181,7 @@ extension ConnectionGate {
         if exchanges.requestEnded() { input.discard() }
     }
 
-    /// Refuses a request instead of the router, once all earlier answers are written.
+    /// Refuses a request in place of the router, once all earlier responses are written.
     func fail(_ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext) {
         input.hold()
         perform(exchanges.fail(failure, unrouted), context)
@@ -227,7 +227,7 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Writes bytes of an answer that does not come from the router.
+    /// Writes bytes of a response that does not come from the router.
     func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>? = nil, flushes: Bool = true) {
         input.write(bytes, promise: promise, flushes: flushes)
     }
@@ -246,7 +246,7 @@ extension ConnectionGate {
         linger(context)
     }
 
-    /// Closes the sending side, and the connection once the peer has had time to read.
+    /// Closes the sending side, and then the connection once the peer has had time to read.
     private func linger(_ context: ChannelHandlerContext) {
         exchanges.phase = .lingering
         input.discard()
@@ -293,8 +293,8 @@ extension ConnectionGate {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Called when the client has closed its sending side: nothing can become a WebSocket any more, and a client that
-    /// waits for no answer has left.
+    /// Called when the client has closed its sending side: no request can become a WebSocket any more, and a client that is not waiting for
+    /// a response has left.
     private func inputClosed(_ context: ChannelHandlerContext) {
         switch exchanges.phase {
         case .open where !exchanges.wasUsed, .asking, .upgrading, .lingering: return context.close(promise: nil)
@@ -310,7 +310,7 @@ extension ConnectionGate {
         notifyInputClosed(context)
     }
 
-    /// Requests that came before the end of input are answered first.
+    /// Requests that arrived before the end of input are answered first.
     func notifyInputClosed(_ context: ChannelHandlerContext) {
         guard inputIsClosed, loop == nil else { return }
         if servingHandlers != nil {
@@ -339,14 +339,15 @@ extension ConnectionGate {
         }
     }
 
-    /// Called when an event stream begins: its request is read, the connection ends with it, and it counts as a socket from now on.
+    /// Called when an event stream begins: its request has been read, the connection will end with the stream, and from now on it counts as
+    /// a socket.
     func streamBegins() {
         timer?.cancel()
         timer = nil
         if let channel = context?.channel { open.beginStream(channel) }
     }
 
-    /// One timer that moves with the deadline, since nearly all requests are in time.
+    /// Uses one timer that moves with the deadline, since nearly all requests are in time.
     func watchTimeouts() {
         guard timer == nil, let context else { return }
         timer = context.eventLoop.assumeIsolated().scheduleTask(deadline: timeouts.deadline) { [weak self] in
@@ -379,7 +380,7 @@ extension HTTPRequestHead {
         version != .http1_0 && headers[canonicalForm: "Expect"].contains { $0.lowercased() == "100-continue" }
     }
 
-    /// Why the request target cannot be routed; nil when it can.
+    /// Why the request target cannot be routed; nil if it can.
     fileprivate var targetFault: String? {
         uri.isEmpty || method == .CONNECT ? "the request target is not a path" : nil
     }

@@ -3,9 +3,9 @@ import CZlib
 import HTTPTypes
 import NIOCore
 
-/// Decides whether the body of an answer is compressed (http-api.md "Compression").
+/// Decides whether a response body is compressed (http-api.md "Compression").
 enum ContentCoding {
-    /// A body of at most this many bytes is sent as it is.
+    /// A body of at most this many bytes is not compressed.
     static let maxPlainBytes = 1_024
     static let acceptEncoding = "Accept-Encoding"
 
@@ -13,11 +13,11 @@ enum ContentCoding {
     /// Names under which `Accept-Encoding` may list gzip (RFC 9110 §8.4.1.3).
     private static let gzipNames: Set<Substring> = ["gzip", "x-gzip"]
 
-    /// Says in `fields` how the body is coded, and makes the coder; nil if the body is sent as it is.
+    /// Sets the content coding in `fields` and creates the compressor; nil if the body is not compressed.
     ///
     /// - Parameters:
     ///   - accepted: The request's `Accept-Encoding`.
-    ///   - length: Bytes of the body; nil if it is sent in pages.
+    ///   - length: Length of the body in bytes; nil if it is sent in pages.
     static func choose(for fields: inout HTTPFields, accepted: String?, length: Int?) -> GzipStream? {
         guard length ?? .max > maxPlainBytes, isCompressible(fields) else { return nil }
         vary(&fields)
@@ -26,12 +26,12 @@ enum ContentCoding {
         return stream
     }
 
-    /// Says that an answer depends on `Accept-Encoding` (RFC 9110 §12.5.5).
+    /// Declares that a response depends on `Accept-Encoding` (RFC 9110 §12.5.5).
     static func vary(_ fields: inout HTTPFields) {
         fields.append(HTTPField(name: .vary, value: acceptEncoding))
     }
 
-    /// Throws 415 for a body that has a coding, since none is decoded (RFC 9110 §15.5.16).
+    /// Throws 415 for a body with a content coding, since no coding is supported (RFC 9110 §15.5.16).
     static func checkIdentity(_ fields: HTTPFields) throws(APIFailure) {
         let codings = fields[values: .contentEncoding].flatMap { $0.lowercased().split(separator: ",") }
         guard let coding = codings.map(\.trimmed).first(where: { !$0.isEmpty && $0 != "identity" }) else { return }
@@ -42,16 +42,16 @@ enum ContentCoding {
         throw failure
     }
 
-    /// Text without a coding of its own. Images are compressed already, and an event must not wait for the next one.
+    /// Whether it is text without a content coding. Images are already compressed, and an event must not wait for the next one.
     private static func isCompressible(_ fields: HTTPFields) -> Bool {
-        // A subscript would first build an index of all fields.
+        // The subscript would first build an index of all fields.
         guard !fields.contains(where: { $0.name == .contentEncoding }),
             let type = fields.first(where: { $0.name == .contentType })?.value
         else { return false }
         return type.hasPrefix("application/json") || (type.hasPrefix("text/") && !type.hasPrefix("text/event-stream"))
     }
 
-    /// Whether gzip is acceptable and at least as welcome as no coding (RFC 9110 §12.5.3).
+    /// Whether gzip is acceptable and preferred at least as much as no coding (RFC 9110 §12.5.3).
     static func prefersGzip(_ accepted: String) -> Bool {
         var gzip: Double?
         var identity: Double?
@@ -69,11 +69,11 @@ enum ContentCoding {
             }
         }
         let preference = gzip ?? other ?? 0
-        // If `identity` is not named, it is acceptable, but less than any coding that is named.
+        // If `identity` is not listed, it is acceptable, but less preferred than any listed coding.
         return preference > 0 && preference >= identity ?? 0
     }
 
-    /// The `q` of an item; one that cannot be read is 0.
+    /// The `q` of an item; 0 if it cannot be parsed.
     private static func weight(_ parameters: ArraySlice<Substring>) -> Double {
         for parameter in parameters where parameter.hasPrefix("q") {
             let value = parameter.dropFirst().trimmed
@@ -85,7 +85,7 @@ enum ContentCoding {
 }
 
 extension Substring {
-    /// Without spaces and tabs at both ends.
+    /// The text without leading and trailing spaces and tabs.
     fileprivate var trimmed: Substring {
         var text = drop { $0 == " " || $0 == "\t" }
         while text.last == " " || text.last == "\t" { text.removeLast() }
@@ -93,18 +93,18 @@ extension Substring {
     }
 }
 
-/// Compresses one body (RFC 1952), piece by piece. It holds 256 KiB.
+/// Compresses one body (RFC 1952), piece by piece. It takes 256 KiB of memory.
 final class GzipStream {
-    /// Results become an eighth to a seventh of their size. Level 6 would save a further 5 % for a third more processor time.
+    /// Results shrink to between an eighth and a seventh of their size. Level 6 would save a further 5 % but take a third more CPU time.
     private static let level: Int32 = 4
-    /// A window of 32 KiB, and 16 for the header of gzip (zlib.h, `deflateInit2`).
+    /// A window of 32 KiB, plus 16 for a gzip header (zlib.h, `deflateInit2`).
     private static let windowBits: Int32 = 15 + 16
     private static let memoryLevel: Int32 = 8
 
-    /// zlib keeps the address.
+    /// The stream needs a stable address, because zlib stores it.
     private let stream: UnsafeMutablePointer<z_stream>
 
-    /// Nil without memory.
+    /// Nil if there is not enough memory.
     init?() {
         stream = .allocate(capacity: 1)
         stream.initialize(to: z_stream())
@@ -120,10 +120,10 @@ final class GzipStream {
         stream.deallocate()
     }
 
-    /// The bytes that are ready after this piece; none may be.
+    /// The bytes that are ready after this piece; there may be none.
     func compress(_ piece: ByteBuffer) -> ByteBuffer { deflate(piece, Z_NO_FLUSH) }
 
-    /// The rest, after a last piece.
+    /// The remaining bytes, after a last piece.
     func finish(_ piece: ByteBuffer = ByteBuffer()) -> ByteBuffer { deflate(piece, Z_FINISH) }
 
     private func deflate(_ piece: ByteBuffer, _ flush: Int32) -> ByteBuffer {

@@ -41,7 +41,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         return answered
     }
 
-    /// Throws 403 for a request of a foreign page, before its body is read.
+    /// Throws 403 for a request from a foreign page, before its body is read.
     private func checkSender(of request: Request, _ context: ProxyContext) throws(APIFailure) {
         do throws(APIFailure) {
             try rules.hosts?.check(request.head.authority, on: context.channel)
@@ -52,7 +52,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         }
     }
 
-    /// Counts the request; nil when it is exempt (http-api.md "Rate limits").
+    /// Counts the request; nil if it is exempt (http-api.md "Rate limits").
     private func verdict(on request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext) -> LimitVerdict? {
         guard let limiter = rules.limiter, request.method != .options else { return nil }
         return limiter.count(
@@ -69,7 +69,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
         _ request: Request, _ entry: RouteTable.Entry?, _ context: ProxyContext
     ) async throws -> Response {
         guard let methods = entry?.methods else {
-            // About the server as a whole (RFC 9110 §9.3.7).
+            // This concerns the server as a whole (RFC 9110 §9.3.7).
             if request.method == .options, request.head.path == "*" { return Response(status: .noContent) }
             throw APIFailure.unknown(request, docs: rules.routes.entry(at: DescriptionRoutes.pagePath) != nil)
         }
@@ -92,7 +92,7 @@ struct EdgeResponder<Next: HTTPResponder<ProxyContext>>: HTTPResponder {
 }
 
 extension FailureAnswer {
-    /// The answer for Hummingbird.
+    /// The response for Hummingbird.
     var response: Response { Response(status: status, headers: fields, body: .init(byteBuffer: body)) }
 }
 
@@ -110,7 +110,8 @@ extension Response {
         consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
     }
 
-    /// The answer in the coding that the client asks for (http-api.md "Compression"). Every text that the router answers is in memory.
+    /// The response in the content coding that the client prefers (http-api.md "Compression"). Every text that the router sends is in
+    /// memory.
     fileprivate func coded(for request: Request) async throws -> Response {
         var answer = self
         let isHead = request.method == .head
@@ -121,7 +122,7 @@ extension Response {
             return answer
         }
         if isHead {
-            // As for GET, where the length is known once the body is compressed.
+            // As for GET, whose length is known only once the body is compressed.
             answer.headers[.contentLength] = nil
             return answer
         }
@@ -133,7 +134,7 @@ extension Response {
 }
 
 extension APIFailure {
-    /// This refusal, which closes the connection if the request has a body: the body is not read.
+    /// This refusal. It closes the connection if the request has a body, because the body is not read.
     fileprivate func closing(_ request: Request) -> APIFailure {
         var failure = self
         failure.closesConnection =
@@ -167,11 +168,11 @@ extension APIFailure {
     private static func path(of request: Request) -> String { String(request.uri.path.prefix(maxPathLength)) }
 }
 
-/// Connects a connection to the responder: gives each request its context and each answer its `Date` (RFC 9110 §6.6.1), and logs both once
-/// the answer is written.
+/// Connects a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs both
+/// once the response is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
-    /// A chunk of the request was malformed while the answer was being sent. Replaces the parser's error, which the connection
-    /// would answer a second time.
+    /// A chunk of the request was malformed while the answer was being sent. Replaces the parser's error, for which the connection would
+    /// send a second response.
     private struct MalformedWhileAnswering: Error {}
 
     let responder: Responder
@@ -215,7 +216,7 @@ struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
             try await writer.write(response: response.head, body: response.body)
             conclude(request, context, response.status)
         } catch {
-            // Any other error comes from this program or from a service behind it.
+            // Any other error is caused by this program or by a service behind it.
             let isTheirs = error is HTTPParserError || error is ChannelError || error is IOError || !channel.isActive
             if !isTheirs { activity.note(error) }
             conclude(request, context, response.status, left: isTheirs)

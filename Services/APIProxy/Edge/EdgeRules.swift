@@ -4,14 +4,14 @@ import Logging
 import NIOCore
 import Observability
 
-/// Rules for the answers of a listener, made by the router or by a ``LoopHandler``: limits, header fields, metrics, the log and
+/// Rules for a listener's responses, whether from the router or from a ``LoopHandler``: limits, header fields, metrics, the log and
 /// `bookstrack tail`.
 ///
 /// A class, so that a connection holds a reference rather than a copy.
 final class EdgeRules: Sendable {
     let routes: RouteTable
     let originRule: OriginRule
-    /// Hosts that requests may name; nil on the public listener, which serves every host.
+    /// The allowed `Host` values; nil on the public listener, which accepts every host.
     let hosts: HostList?
     /// Nil on the admin listener and with `BOOKSTRACK_RATE_LIMIT=off`.
     let limiter: RateLimiter?
@@ -33,7 +33,7 @@ final class EdgeRules: Sendable {
         self.logger = logger
     }
 
-    /// Adds the fields of every answer except failures, and those of the rate limits.
+    /// Adds the fields of every response except failures, and those of the rate limits.
     func addFields(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, _ verdict: LimitVerdict?) {
         StandardFields.add(to: &fields, exchange, origin: origin, origins: originRule.listed)
         addLimit(verdict, to: &fields)
@@ -44,7 +44,7 @@ final class EdgeRules: Sendable {
         if let limiter, let verdict { fields.append(contentsOf: limiter.fields(of: verdict)) }
     }
 
-    /// The failure to answer with; nil when the client has left.
+    /// The failure to respond with; nil if the client has left.
     func failure(answering error: any Error, _ activity: Activity) -> APIFailure? {
         guard let failure = APIFailure(answering: error) else { return nil }
         let level: Logger.Level = failure.code == .internalError ? .error : .debug
@@ -53,11 +53,11 @@ final class EdgeRules: Sendable {
         return failure
     }
 
-    /// Ends a request: publishes it to `bookstrack tail` and logs it. Without a status, the client left before the answer was made.
+    /// Ends a request: publishes it to `bookstrack tail` and logs it. If there is no status, the client left before the response was ready.
     ///
     /// - Parameters:
-    ///   - target: Path and query. The query, which may hold a token, is not logged.
-    ///   - left: Whether the connection failed while the answer was written.
+    ///   - target: Path and query. The query is not logged, since it may contain a token.
+    ///   - left: Whether the connection failed while the response was being written.
     func conclude(
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, on channel: any Channel,
         status: Int?, _ activity: Activity, left: Bool = false
@@ -86,7 +86,7 @@ struct RequestFeed: Sendable {
     let trustedProxies: TrustedProxies
     let aborted: AbortedConnections
 
-    /// A request was answered, or its client left before. `fields` is called only if a tail is attached.
+    /// Publishes a request that was answered, or whose client left. `fields` is called only if a tail is attached.
     func publish(
         _ method: String, _ target: String, _ fields: @escaping @Sendable () -> HTTPFields, from peer: SocketAddress?,
         status: Int?, _ activity: Activity, left: Bool = false

@@ -5,7 +5,7 @@ import Hummingbird
 import NIOCore
 import Observability
 
-/// One request and its answer: the identifier and the times that every answer carries (http-api.md "Envelope").
+/// One request and its response: the identifier and the times that every response contains (http-api.md "Envelope").
 struct Exchange: Sendable {
     /// The activity of the request, which began with its head.
     let activity: Activity
@@ -17,7 +17,7 @@ struct Exchange: Sendable {
 
     var requestId: String { activity.trace.requestID }
 
-    /// Milliseconds since the request's head.
+    /// Milliseconds since the request's head arrived.
     var milliseconds: Int {
         Int(activity.elapsed.milliseconds)
     }
@@ -30,7 +30,7 @@ struct Exchange: Sendable {
     }
 }
 
-/// What a route gets in addition to the request.
+/// What a route receives in addition to the request.
 struct ProxyContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// Address of the peer: the client, or a proxy in front of it.
@@ -47,15 +47,15 @@ struct ProxyContext: RequestContext {
 }
 
 extension ProxyContext {
-    /// Call this before reading a body: it sends `100 Continue` to a client that waits for it. A request that is refused earlier gets
-    /// only its final answer (RFC 9110 §10.1.1).
+    /// Call this before reading a body: it sends `100 Continue` to a client that waits for it. A request that is refused earlier only
+    /// receives its final response (RFC 9110 §10.1.1).
     func wantBody(of request: Request) {
         if request.headers[.expect] != nil { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
     }
 }
 
 extension Response {
-    /// A JSON answer without an envelope (http-api.md "Envelope").
+    /// A JSON response without an envelope (http-api.md "Envelope").
     static func json(_ status: HTTPResponse.Status, _ value: some Encodable) -> Response {
         Response(
             status: status, headers: [.contentType: StandardFields.json],

@@ -1,21 +1,21 @@
 import NIOCore
 import NIOHTTP1
 
-/// The order of a connection's requests and answers: which request waits for which answer, and which answer is the last. It does not know the
-/// channel.
+/// The order of a connection's requests and responses: which request waits for which response, and which response is the last. It does not
+/// access the channel.
 struct ExchangeOrder {
     enum Phase {
         /// Requests go to the router.
         case open
-        /// A WebSocket request waits for the answers to earlier requests.
+        /// A WebSocket request waits for the responses to earlier requests.
         case waiting(HTTPRequestHead, UpgradeTarget)
         /// progress-host is deciding.
         case asking(Upgrade)
-        /// progress-host has agreed: the task that answers requests ends, and the 101 follows.
+        /// progress-host has admitted the socket: the task that answers requests ends, and the 101 follows.
         case upgrading(Upgrade)
-        /// This failure is sent once all earlier answers are written; nothing more is read.
+        /// This failure is sent once all earlier responses are written; nothing more is read.
         case failing(APIFailure, Unrouted)
-        /// The last answer is written.
+        /// The last response is written.
         case lingering
     }
 
@@ -24,7 +24,7 @@ struct ExchangeOrder {
         case nothing
         case ask(HTTPRequestHead, UpgradeTarget)
         case answer(APIFailure, Unrouted)
-        /// The connection ends, once its peer has had time to read.
+        /// The connection ends once its peer has had time to read.
         case linger
     }
 
@@ -36,11 +36,11 @@ struct ExchangeOrder {
     }
 
     var phase = Phase.open
-    /// Requests that have started and are not answered yet.
+    /// Number of requests that have started and have not been answered.
     private(set) var answersOwed = 0
-    /// Whether a request went to the router.
+    /// Whether any request was passed to the router.
     private(set) var wasUsed = false
-    /// The server stops: the next answer is the last one.
+    /// The server is stopping: the next response is the last one.
     var isStopping = false
     var closesAfterAnswer = false
     private var reading = Reading.requests
@@ -51,7 +51,7 @@ struct ExchangeOrder {
         if case .open = phase { reading != .nothing } else { false }
     }
 
-    /// Notes a request that is going to be answered. `isLast`: none is read after it (RFC 9112 §9.6).
+    /// Records a request that will be answered. If `isLast`, no request is read after it (RFC 9112 §9.6).
     mutating func pass(isLast: Bool) {
         answersOwed += 1
         wasUsed = true
@@ -59,39 +59,39 @@ struct ExchangeOrder {
         if isLast { reading = .lastRequest }
     }
 
-    /// Notes the end of a request; true when it was the last one.
+    /// Records the end of a request; true if it was the last one.
     mutating func requestEnded() -> Bool {
         guard reading == .lastRequest else { return false }
         reading = .nothing
         return true
     }
 
-    /// Notes a WebSocket request, which is decided once no answer is owed.
+    /// Records a WebSocket request, which is decided once no response is owed.
     mutating func wait(_ head: HTTPRequestHead, _ target: UpgradeTarget) -> Step {
         phase = .waiting(head, target)
         return next()
     }
 
-    /// Notes a refusal that the router does not make.
+    /// Records a refusal that does not come from the router.
     mutating func fail(_ failure: APIFailure, _ unrouted: Unrouted) -> Step {
         phase = .failing(failure, unrouted)
         return next()
     }
 
-    /// Notes the start of an answer; true when it is the last one.
+    /// Records the start of a response; true if it is the last one.
     ///
     /// - Parameters:
-    ///   - saysClose: Whether the answer has `Connection: close`.
+    ///   - saysClose: Whether the response has `Connection: close`.
     ///   - isInBody: Whether a request is still being read.
     mutating func answerBegins(saysClose: Bool, isInBody: Bool) -> Bool {
-        // The answer did not wait for the body, which may never end: close rather than read on to the next request.
+        // The response did not wait for the body, which may never end. Close the connection rather than read on to the next request.
         if answersOwed <= 1, isInBody { closesAfterAnswer = true }
         let isLast = if case .open = phase { closesAfterAnswer && answersOwed <= 1 } else { false }
         writesLastAnswer = saysClose || isLast
         return writesLastAnswer
     }
 
-    /// The connection ends with the answer that was begun, although its head did not say so.
+    /// The connection ends with the current response, although its head did not announce this.
     mutating func endWithAnswer() {
         if case .open = phase, answersOwed == 1 { writesLastAnswer = true }
     }
@@ -127,26 +127,26 @@ enum Unrouted {
         }
     }
 
-    /// As log and tail show it.
+    /// The method as shown in the log and by the tail.
     var method: String { head?.method.rawValue ?? "-" }
 
-    /// Path and query, as log and tail show them.
+    /// Path and query, as shown in the log and by the tail.
     var target: String { head?.uri ?? "-" }
 }
 
-/// How an HTTP connection ends when the server stops. Every further answer carries `Connection: close`.
+/// How an HTTP connection ends when the server stops. Every further response contains `Connection: close`.
 enum StopDecision: Equatable {
-    /// Answers are owed: the connection ends after the last of them.
+    /// Responses are owed: the connection ends after the last of them.
     case answer
-    /// A request may be under way, and its client does not expect the connection to close: wait for it, for
+    /// A request may be on its way, and its client does not expect the connection to close: wait for the request for
     /// ``PeerTimeouts/lastRequest``.
     case awaitRequest
-    /// The client has had its answers, and knows that an idle connection may end (RFC 9112 §9.3.1, §9.5).
+    /// The client has received all responses, and must expect that an idle connection may end (RFC 9112 §9.3.1, §9.5).
     case close
 
     /// - Parameters:
-    ///   - answersOwed: Requests that have started and are not answered yet.
-    ///   - wasUsed: Whether the connection has had a request.
+    ///   - answersOwed: Number of requests that have started and have not been answered.
+    ///   - wasUsed: Whether the connection has carried a request.
     ///   - hasBytes: Whether bytes of another request have arrived, read or not.
     init(answersOwed: Int, wasUsed: Bool, hasBytes: Bool) {
         self = answersOwed > 0 ? .answer : !wasUsed || hasBytes ? .awaitRequest : .close
@@ -154,7 +154,7 @@ enum StopDecision: Equatable {
 }
 
 extension ConnectionGate {
-    /// Called when the server stops: every request that was sent is answered, and each answer ends the connection.
+    /// Called when the server stops: every request that was sent is answered, and each response ends its connection.
     func stop(_ context: ChannelHandlerContext) {
         guard !exchanges.isStopping else { return }
         exchanges.isStopping = true
@@ -165,7 +165,7 @@ extension ConnectionGate {
         case .asking(let upgrade):
             upgrade.socket.abandon()
             refuse(upgrade, .restarting, context)
-        // The socket is not in the pipeline yet, so that it misses the event.
+        // The socket is not in the pipeline yet, so it would miss the event.
         case .upgrading(let upgrade): upgrade.socket.owner?.closeForRestart()
         case .waiting, .failing, .lingering: break
         }

@@ -1,18 +1,18 @@
 import HTTPTypes
 import Observability
 
-/// Metrics of requests: a counter per method, route and status, and a histogram per method, route and class of status.
+/// Metrics of requests: a counter per method, route and status, and a histogram per method, route and status class.
 ///
-/// Clients cannot create labels: all requests that no route declares share one method and one route. With `D` declared pairs of
-/// method and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) *
-/// StatusClass.allCases.count` histograms, whatever is sent.
+/// Clients cannot create labels: all requests that match no route share one method and one route label. With `D` declared pairs of method
+/// and route there are at most `(D + 2) * (StatusLabel.codes.count + 1)` counters and `(D + 2) * StatusClass.allCases.count` histograms,
+/// whatever is sent.
 struct HTTPMetrics: Sendable {
     /// The labels of all routes' paths.
     let routes: [String: RouteLabel]
     private let requests: Labelled<RequestLabels<StatusLabel>, Counter>
     private let durations: Labelled<RequestLabels<StatusClass>, Histogram>
     private let limited: Labelled<RequestClass, Counter>
-    /// Connections of the public listener, sockets included.
+    /// Connections of the public listener, including sockets.
     let connections: Gauge
     /// Refused connections of both listeners.
     let connectionsRefused: Labelled<ConnectionRefusal, Counter>
@@ -25,7 +25,7 @@ struct HTTPMetrics: Sendable {
             by: RequestLabels<StatusLabel>.self)
         durations = registry.histograms(
             "bookstrack_http_request_duration_seconds",
-            help: "Time from a request's head to its answer's head, by method, route and class of status.",
+            help: "Time from a request's head to its answer's head, by method, route and status class.",
             by: RequestLabels<StatusClass>.self, .answers)
         limited = registry.counters(
             "bookstrack_http_rate_limited_total", help: "Requests refused by a rate limit, by class.",
@@ -37,7 +37,7 @@ struct HTTPMetrics: Sendable {
             by: ConnectionRefusal.self)
         connectionsRefused.showAll()
         connections = registry.gauge(
-            "bookstrack_http_connections_open", help: "Connections of the public listener, sockets included.")
+            "bookstrack_http_connections_open", help: "Connections of the public listener, including sockets.")
     }
 
     /// Counts an answered request.
@@ -86,12 +86,12 @@ struct RequestLabels<Status: MetricLabels>: MetricLabels {
     var positions: [Int] { method.positions + route.positions + status.positions }
 }
 
-/// A request's method where its route declares it; `HEAD` counts as `GET`.
+/// A request's method if its route declares it; `HEAD` counts as `GET`.
 enum MethodLabel: String, MetricLabel {
     case get = "GET"
     case post = "POST"
     case delete = "DELETE"
-    /// A method that the path does not take, or that no route takes.
+    /// A method that the path does not support, or that no route supports.
     case other
 
     static let labelName = "method"
@@ -109,9 +109,9 @@ enum MethodLabel: String, MetricLabel {
 
 /// The path of a route as it is declared, or a substitute for requests that match no route. Compared by number, which is faster.
 struct RouteLabel: MetricLabels {
-    /// A path that no route has.
+    /// A path without a route.
     static let unknown = RouteLabel(number: 0, path: "unknown")
-    /// A request that is refused before it has a path, for example because it cannot be parsed.
+    /// A request that is refused before its path is known, for example because it cannot be parsed.
     static let unparsed = RouteLabel(number: 1, path: "unparsed")
     static let names = ["route"]
 
@@ -133,7 +133,7 @@ struct RouteLabel: MetricLabels {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
 }
 
-/// An answer's status (RFC 9110 §15, RFC 6585); one that the API does not send is `other`.
+/// A response's status (RFC 9110 §15, RFC 6585); a status that the API does not send counts as `other`.
 struct StatusLabel: MetricLabels {
     /// The statuses that the API sends, sorted.
     static let codes = [
@@ -143,7 +143,7 @@ struct StatusLabel: MetricLabels {
     ]
     static let names = ["status"]
 
-    /// Index in ``codes`` of each status from 100 to 599, looked up with every request.
+    /// Index in ``codes`` of each status from 100 to 599, looked up for every request.
     private static let indices = (100...599).map { codes.firstIndex(of: $0) ?? codes.count }
 
     /// Index in ``codes``; `codes.count` for other statuses.
@@ -157,7 +157,7 @@ struct StatusLabel: MetricLabels {
     var positions: [Int] { [index] }
 }
 
-/// The class of an answer's status, for the duration histogram.
+/// The status class of a response, for the duration histogram.
 enum StatusClass: String, MetricLabel {
     /// 1xx to 3xx.
     case success

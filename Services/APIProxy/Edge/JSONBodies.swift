@@ -5,22 +5,22 @@ import JSON
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Reads request bodies that hold JSON; the limit is enforced while they stream in (http-api.md "Validation").
+/// Reads JSON request bodies; the limit is enforced while they stream in (http-api.md "Validation").
 struct JSONBodies: Sendable {
-    /// Longest body of any route, in bytes.
+    /// Maximum body length of any route, in bytes.
     static let longest = 16 << 20
-    /// Longest body, in bytes, of a route that takes a handful of short members.
+    /// Maximum body length, in bytes, of a route that accepts only a few short members.
     static let maxShortBytes = 64 << 10
 
-    /// Longest body, in bytes, that is parsed on the event loop it came from; a longer one would delay the loop's sockets.
+    /// Maximum length, in bytes, of a body that is parsed on its connection's event loop; a longer one would delay the loop's sockets.
     private static let maxBytesOnLoop = 64 << 10
 
     let budget: BodyBudget
     let trustedProxies: TrustedProxies
-    /// Longest body, in bytes.
+    /// Maximum body length, in bytes.
     var limit = Self.longest
 
-    /// Reads a body and hands its bytes to `parse`. Throws 413, 415, 503 when too many bytes are held, or what `parse` throws.
+    /// Reads a body and passes its bytes to `parse`. Throws 413, 415, 503 if too many bytes are in memory, or any error of `parse`.
     func read<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value {
@@ -33,7 +33,7 @@ struct JSONBodies: Sendable {
         return try await withTaskExecutorPreference(globalConcurrentExecutor) { try parse(bytes) }
     }
 
-    /// A body whose parts are to follow. Throws 413 or 415.
+    /// A body whose parts will follow. Throws 413 or 415.
     func held(_ fields: HTTPFields, peer: SocketAddress?) throws(APIFailure) -> HeldBody {
         try Self.checkType(fields[.contentType])
         try ContentCoding.checkIdentity(fields)
@@ -41,7 +41,7 @@ struct JSONBodies: Sendable {
         return HeldBody(self, of: trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
 
-    /// Like `read`, but an empty body is nil, whatever its type: generated clients name a type although they send nothing.
+    /// Like `read`, but returns nil for an empty body of any type: generated clients set a content type even if they send no body.
     func readIfPresent<Value>(
         _ request: Request, _ context: ProxyContext, _ parse: ([UInt8]) throws -> Value
     ) async throws -> Value? {
@@ -70,7 +70,7 @@ struct JSONBodies: Sendable {
         .unsupportedMediaType, "The body must be application/json in UTF-8.", details: ["accepted": "application/json"])
 }
 
-/// The bytes of a body that have arrived; they count in the budget until they are given back.
+/// The bytes of a body that have arrived; they count against the budget until they are released.
 struct HeldBody {
     private(set) var bytes: [UInt8] = []
     private let bodies: JSONBodies
@@ -81,7 +81,7 @@ struct HeldBody {
         self.client = client
     }
 
-    /// Throws 413, or 503 when too many bytes are held.
+    /// Throws 413, or 503 if too many bytes are in memory.
     mutating func append(_ part: ByteBuffer) throws(APIFailure) {
         guard bytes.count + part.readableBytes <= bodies.limit else { throw bodies.tooLarge }
         try bodies.budget.take(part.readableBytes, of: client)
@@ -91,8 +91,8 @@ struct HeldBody {
     func giveBack() { bodies.budget.giveBack(bytes.count, of: client) }
 }
 
-/// Limits the bytes of request bodies in memory, in total and per client. The client's share keeps a client with many unfinished bodies
-/// from blocking the others.
+/// Limits the bytes of request bodies in memory, in total and per client. The limit per client keeps one with many unfinished bodies from
+/// blocking the others.
 final class BodyBudget: Sendable {
     private struct Held {
         var total = 0
@@ -103,13 +103,13 @@ final class BodyBudget: Sendable {
     private let share: Int
     private let held = NIOLockedValueBox(Held())
 
-    /// - Parameter share: Maximum of one client, in bytes.
+    /// - Parameter share: Maximum per client, in bytes.
     init(limit: Int = 256 << 20, share: Int = 2 * JSONBodies.longest) {
         self.limit = limit
         self.share = share
     }
 
-    /// Reserves bytes. Throws 503 when they exceed a limit.
+    /// Reserves bytes. Throws 503 if they exceed a limit.
     func take(_ bytes: Int, of client: ClientNetwork) throws(APIFailure) {
         let fits = held.withLockedValue { held in
             let own = held.clients[client, default: 0] + bytes
@@ -137,7 +137,7 @@ final class BodyBudget: Sendable {
 // MARK: Members
 
 extension JSONReader {
-    /// Reads a body that must be one object, and hands each key to `member`. Throws `APIFailure`.
+    /// Reads a body that must be one object, and passes each key to `member`. Throws `APIFailure`.
     static func readBody(_ bytes: [UInt8], _ member: (inout JSONReader, String) throws -> Void) throws {
         // A byte order mark may be ignored (RFC 8259 §8.1).
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes

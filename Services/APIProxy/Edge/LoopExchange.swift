@@ -6,8 +6,8 @@ import NIOHTTP1
 import NIOHTTPTypesHTTP1
 import Observability
 
-/// Answers a route's requests on the event loop of their connection, without a task: for an answer that is in memory or takes one call, a
-/// task and its hops would cost more than the work.
+/// Answers a route's requests on the event loop of their connection, without a task. For a response that is in memory or takes a single
+/// call, a task and its hops would cost more than the work itself.
 ///
 /// Called with the request's head. If it returns nil, the router answers.
 typealias LoopHandler = @Sendable (LoopRequest) -> (any LoopWork)?
@@ -18,29 +18,29 @@ struct LoopRequest {
     let entry: RouteTable.Entry
     let channel: any Channel
 
-    /// The path segment that the route declares under this name.
+    /// The path segment for the parameter that the route declares with this name.
     func parameter(_ name: String) -> Substring? { entry.parameter(name, in: head.path) }
 
     /// The `{jobId}` of the path; nil if it is not a valid identifier.
     var jobId: JobID? { parameter("jobId").flatMap { JobID(String($0)) } }
 }
 
-/// Produces one answer, on the event loop of the connection.
+/// Produces one response, on the event loop of the connection.
 protocol LoopWork: AnyObject {
-    /// Starts the answer; called once no earlier answer is owed on the connection.
+    /// Starts the response; called once no earlier response is owed on the connection.
     func start(_ exchange: LoopExchange)
     /// Cancels the work, because the connection has closed or the request is refused.
     func cancel()
-    /// Whether the answer needs the request's body. It is called before each part, and the answer starts after the last one, or as soon as
-    /// this is false.
+    /// Whether the response needs the request's body. This is checked before each part. The response starts after the last part, or as soon
+    /// as this is false.
     var takesBody: Bool { get }
-    /// Receives a part of the body. Throws the failure to answer with, without the rest of the body.
+    /// Receives a part of the body. If it throws a failure, this is the response, and the rest of the body is not read.
     func take(_ part: ByteBuffer) throws(APIFailure)
-    /// The client is ready for more of a long-running answer.
+    /// The client is ready for more of a long-running response.
     func clientReads()
-    /// The client sends nothing more.
+    /// The client has closed its sending side.
     func inputClosed()
-    /// The server stops.
+    /// The server is stopping.
     func serverStops()
 }
 
@@ -52,10 +52,10 @@ extension LoopWork {
     func serverStops() {}
 }
 
-/// One request that is answered on the event loop of its connection, and its answer.
+/// One request that is answered on the event loop of its connection, and its response.
 final class LoopExchange {
-    /// The request. For a long-running answer, only the method and the version are kept, since the rest takes memory
-    /// and may contain a token.
+    /// The request. For a long-running response, only the method and the version are kept, since the rest takes memory and may contain a
+    /// token.
     private(set) var head: HTTPRequestHead
     let channel: any Channel
     let activity: Activity
@@ -64,16 +64,16 @@ final class LoopExchange {
     private let work: any LoopWork
     private weak var gate: ConnectionGate?
     private var verdict: LimitVerdict?
-    /// Status of the answer; nil until its head is written.
+    /// Status of the response; nil until its head is written.
     private var status: HTTPResponse.Status?
     private var isChunked = false
-    /// Compresses an answer that was begun; nil if it is sent as it is.
+    /// Compresses the response; nil if it is not compressed.
     private var gzip: GzipStream?
-    /// How long the client asked to wait; not part of the measured duration.
+    /// How long the request waited because the client asked for it; not part of the measured duration.
     var waited = Duration.zero
     private(set) var isOver = false
     private var isConcluded = false
-    /// Why the body is not taken; the answer.
+    /// Why the body is not read; this is the response.
     private var refusal: APIFailure?
 
     init(_ request: LoopRequest, _ work: any LoopWork, _ rules: EdgeRules, gate: ConnectionGate) {
@@ -88,7 +88,7 @@ final class LoopExchange {
 
     var exchange: Exchange { Exchange(activity) }
     var eventLoop: any EventLoop { channel.eventLoop }
-    /// Whether the server stops.
+    /// Whether the server is stopping.
     var isStopping: Bool { gate?.exchanges.isStopping ?? true }
     private var method: HTTPRequest.Method {
         switch head.method {
@@ -103,7 +103,7 @@ final class LoopExchange {
         return values.isEmpty ? nil : values.joined(separator: ",")
     }
 
-    /// Counts the request in its client's limits, and answers it.
+    /// Counts the request against its client's limits, and answers it.
     func start() {
         verdict = rules.limiter?.count(entry.limit(of: method), peer: channel.remoteAddress, headers: head.headers)
         if let verdict, !verdict.isAdmitted {
@@ -119,7 +119,7 @@ final class LoopExchange {
         fail(failure)
     }
 
-    /// Whether the answer waits for the rest of the body.
+    /// Whether the response is waiting for the rest of the body.
     var awaitsBody: Bool { refusal == nil && work.takesBody }
 
     func take(_ part: ByteBuffer) {
@@ -130,10 +130,10 @@ final class LoopExchange {
         }
     }
 
-    /// Does not wait for the rest of the body.
+    /// Responds without waiting for the rest of the body.
     func refuseBody(_ failure: APIFailure) { refusal = failure }
 
-    /// Called when the connection ends before the answer does.
+    /// Called when the connection ends before the response does.
     func connectionEnded() {
         guard !isOver else { return }
         isOver = true
@@ -158,20 +158,20 @@ final class LoopExchange {
 // MARK: The answer
 
 extension LoopExchange {
-    /// Writes a complete answer.
+    /// Writes a complete response.
     func answer(_ status: HTTPResponse.Status, _ fields: consuming HTTPFields, _ body: ByteBuffer) {
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
         write(status, fields, body)
     }
 
-    /// Tells the client that it has the newest answer (RFC 9110 §15.4.5). `fields` are those of the 200.
+    /// Responds that the client already has the newest version (RFC 9110 §15.4.5). `fields` are those of the 200.
     func answerNotModified(_ fields: consuming HTTPFields) {
         fields[.contentType] = nil
         ContentCoding.vary(&fields)
         answer(.notModified, fields, ByteBuffer())
     }
 
-    /// Answers with a failure in its envelope.
+    /// Responds with a failure in its envelope.
     func fail(_ error: any Error) {
         guard let failure = rules.failure(answering: error, activity) else { return breakOff(error) }
         if !failure.counts {
@@ -199,11 +199,11 @@ extension LoopExchange {
         end(writing: text, gate)
     }
 
-    /// Begins an answer of unknown length. A long-running one (`isStream`) is logged and published now.
+    /// Begins a response of unknown length. A long-running one (`isStream`) is logged and published now.
     func begin(_ fields: consuming HTTPFields, isStream: Bool = false) {
         guard !isOver, let gate else { return }
         rules.addFields(to: &fields, exchange, origin: origin, verdict)
-        // RFC 9112 §6.1, §6.3: an older client reads to the end of the connection.
+        // RFC 9112 §6.1, §6.3: an older client reads until the connection ends.
         isChunked = head.version == .http1_1 && head.method != .HEAD
         if !isStream { gzip = ContentCoding.choose(for: &fields, accepted: acceptedCodings, length: nil) }
         if isChunked {
@@ -227,7 +227,7 @@ extension LoopExchange {
         gate.write(framed(coded, length), promise: promise, flushes: flushes)
     }
 
-    /// Parts of the body as one chunk (RFC 9112 §7.1), unless the end of the connection ends the body.
+    /// Parts of the body as one chunk (RFC 9112 §7.1); without chunking if the body ends with the connection.
     private func framed(_ parts: [ByteBuffer], _ length: Int) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(length + 20)
@@ -237,7 +237,7 @@ extension LoopExchange {
         return text
     }
 
-    /// Ends an answer that was begun, and the connection with it if it is the `last`.
+    /// Ends the current response, and the connection with it if the response is the `last`.
     func end(last: Bool = false) {
         guard !isOver, let gate else { return }
         if last { gate.exchanges.endWithAnswer() }
@@ -250,8 +250,8 @@ extension LoopExchange {
         end(writing: rest, gate)
     }
 
-    /// Closes the connection in the middle of an answer that cannot be finished, so that the client does not mistake it
-    /// for a complete one.
+    /// Closes the connection in the middle of a response that cannot be finished, so that the client does not mistake it for a complete
+    /// one.
     func breakOff(_ error: any Error) {
         guard !isOver else { return }
         isOver = true
@@ -296,8 +296,8 @@ extension HTTPRequestHead {
     }
 }
 
-/// A request that is answered on the event loop of its connection, in order: after the answers to earlier requests and before any
-/// later one.
+/// A request that is answered on the event loop of its connection, in order: after the responses to earlier requests and before those to
+/// later ones.
 struct LoopTurn {
     let exchange: LoopExchange
     /// Whether the request has been read to its end.
@@ -308,7 +308,7 @@ struct LoopTurn {
 
     init(_ exchange: LoopExchange) { self.exchange = exchange }
 
-    /// Whether the answer waits for parts of the body.
+    /// Whether the response is waiting for parts of the body.
     var isInBody: Bool { !isRead && !isStarted && exchange.awaitsBody }
 
     /// Keeps a part of a later request; false for one of this request.
@@ -329,7 +329,7 @@ extension ConnectionGate {
         return handler(request).map { LoopExchange(request, $0, rules, gate: self) }
     }
 
-    /// Does not wait for the end of a body that is not used: the connection closes after the answer.
+    /// Does not wait for the end of an unused body: the connection closes after the response.
     func begin(_ exchange: LoopExchange, hasBody: Bool) {
         loop = LoopTurn(exchange)
         if hasBody { startLoop() }
@@ -341,7 +341,7 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Hands a part of the body to the request's work.
+    /// Passes a part of the body to the request's work.
     func takeBody(_ part: ByteBuffer) {
         guard let turn = loop, turn.isInBody else { return }
         turn.exchange.take(part)
@@ -354,7 +354,7 @@ extension ConnectionGate {
         startLoop()
     }
 
-    /// Starts the answer when nothing else is owed and its body is there; until it is written nothing more is read.
+    /// Starts the response when nothing else is owed and its body has arrived; nothing more is read until the response is written.
     func startLoop() {
         guard let turn = loop, !turn.isStarted else { return }
         guard !turn.isInBody else { return sendContinue() }
@@ -365,23 +365,23 @@ extension ConnectionGate {
         if loop?.exchange === turn.exchange { input.hold() }
     }
 
-    /// Whether the connection ends with the answer that begins now.
+    /// Whether the connection ends with the response that begins now.
     func answerBegins(saysClose: Bool) -> Bool {
         exchanges.answerBegins(saysClose: saysClose, isInBody: timeouts.isInBody)
     }
 
-    /// Called once the answer is written; continues with what came after the request.
+    /// Called once the response is written; continues with whatever arrived after the request.
     func loopEnded() {
         guard let context, let later = loop?.later else { return }
         loop = nil
         answerEnded(context)
         watchTimeouts()
-        // An answer to one of the later requests: they come before what the input holds.
+        // This was a response to one of the later requests, which are processed before the bytes held by the input.
         guard !isResuming else { return }
         isResuming = true
         for part in later where loop?.keep(part) != true { take(part, context) }
         isResuming = false
-        // The router's handler hands out what it was given only then.
+        // Only then does the router's handler pass on what it has received.
         if !later.isEmpty { context.fireChannelReadComplete() }
         guard loop == nil, case .open = exchanges.phase else { return }
         input.release()

@@ -8,8 +8,8 @@ import ServiceKit
 /// "Origins").
 struct OriginRule: Sendable {
     var listed = OriginList()
-    /// Names under which the listener's own pages may be opened. Any other name may have been rebound to this machine
-    /// and is foreign.
+    /// Host names under which the listener's own pages may be opened. Any other name is foreign, since it may have been rebound to this
+    /// machine.
     var hosts = HostList()
     var trustedProxies = TrustedProxies()
 
@@ -17,8 +17,8 @@ struct OriginRule: Sendable {
     private static let forwardedHost = HTTPField.Name.known("X-Forwarded-Host")
     private static let forwardedProtocol = HTTPField.Name.known("X-Forwarded-Proto")
 
-    /// Throws 403 for a request of a foreign page. Clients other than browsers send neither `Origin` nor
-    /// `Sec-Fetch-Site` and pass.
+    /// Throws 403 for a request from a foreign page. Clients other than browsers pass, since they send neither `Origin` nor
+    /// `Sec-Fetch-Site`.
     ///
     /// - Parameter host: The request's `Host`.
     func check(_ fields: HTTPFields, host: String?, on channel: any Channel) throws(APIFailure) {
@@ -39,7 +39,7 @@ struct OriginRule: Sendable {
         return hosts.contains(origin.host, at: channel.localAddress)
     }
 
-    /// Host and port that the client asked for: those that a trusted proxy forwards, else the request's own.
+    /// Host and port that the client requested: those that a trusted proxy forwards, otherwise the request's own.
     func authority(_ fields: HTTPFields, host: String?, _ channel: any Channel) -> String? {
         (isForwarded(on: channel) ? Self.last(fields[Self.forwardedHost]) : nil) ?? host
     }
@@ -48,7 +48,7 @@ struct OriginRule: Sendable {
         trustedProxies.trusts(ClientAddress(channel.remoteAddress))
     }
 
-    /// The entry that the nearest proxy has added.
+    /// The entry that the nearest proxy added.
     private static func last(_ field: String?) -> String? {
         field?.split(separator: ",").last.map { $0.filter { $0 != " " && $0 != "\t" } }
     }
@@ -67,10 +67,10 @@ struct OriginList: Sendable, Equatable {
     }
 
     private let exact: Set<WebOrigin>
-    /// Any port, and none, is allowed.
+    /// Origins for which any port, or none, is allowed.
     private let anyPort: Set<AnyPort>
 
-    /// Entries are origins; `:*` at the end stands for any port.
+    /// Entries are origins; a trailing `:*` stands for any port.
     init(_ entries: [String] = documented) {
         exact = Set(entries.compactMap { WebOrigin($0) })
         anyPort = Set(
@@ -84,13 +84,13 @@ struct OriginList: Sendable, Equatable {
     }
 }
 
-/// The names under which a listener may be addressed: localhost, a loopback address, its configured host, the address that a
-/// connection was made to, and further names. Addresses cannot be rebound, as names can.
+/// The host names under which a listener may be addressed: localhost, a loopback address, its configured host, the address that a
+/// connection was made to, and further names. Unlike names, addresses cannot be rebound.
 struct HostList: Sendable {
     private let names: Set<HostName>
 
-    /// - Parameter names: The configured host and further ones. Wildcard addresses are left out: browsers connect to this machine
-    ///   for 0.0.0.0, on any page.
+    /// - Parameter names: The configured host and further ones. Wildcard addresses are ignored, since browsers connect any page that
+    ///   requests 0.0.0.0 to this machine.
     init(_ names: [HostName] = []) { self.names = Set(names.filter { !$0.isWildcard }) }
 
     func contains(_ host: HostName, at local: SocketAddress?) -> Bool {
@@ -99,21 +99,21 @@ struct HostList: Sendable {
         return local?.ipAddress.flatMap { IPAddress($0) } == address
     }
 
-    /// Throws 403 for a request to the admin listener with any other `Host`: it comes from a page whose name was
-    /// rebound to this machine.
+    /// Throws 403 for a request to the admin listener with any other `Host`: it comes from a page whose host name was rebound to this
+    /// machine.
     func check(_ authority: String?, on channel: any Channel) throws(APIFailure) {
-        // No name, as HTTP/1.0 clients and `curl :9787` may send it; a browser always sends one.
+        // HTTP/1.0 clients and `curl :9787` may omit the name; a browser always sends one.
         guard let authority, !authority.isEmpty, !authority.hasPrefix(":") else { return }
         guard let (host, _) = HostName.split(authority), contains(host, at: channel.localAddress) else {
             throw APIFailure(
-                .forbidden, "Unknown Host for this listener; BOOKSTRACK_ADMIN_HOSTS lists further names.")
+                .forbidden, "Unknown Host for this listener; add it to BOOKSTRACK_ADMIN_HOSTS to allow it.")
         }
     }
 }
 
 /// RFC 9112 §3.2: an HTTP/1.1 request has exactly one valid `Host`; an older one at most one.
 enum HostRule {
-    /// Why the head breaks the rule; nil when it does not.
+    /// Why the head breaks the rule; nil if it does not.
     static func fault(of head: HTTPRequestHead) -> String? {
         let hosts = head.headers["Host"]
         switch hosts.count {

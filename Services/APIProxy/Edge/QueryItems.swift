@@ -1,7 +1,7 @@
 import Foundation
 
-/// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). Of a
-/// repeated name the subscript returns the first item.
+/// The query of a request target, form-encoded: `+` is a space (https://url.spec.whatwg.org/#urlencoded-parsing). For a repeated name, the
+/// subscript returns the first item.
 struct QueryItems {
     private let query: Substring
 
@@ -13,7 +13,7 @@ struct QueryItems {
 
     subscript(name: String) -> String? { values(of: name, atMost: 1).first }
 
-    /// The first `limit` items of a name, in order.
+    /// The first `limit` items with a name, in order.
     func values(of name: String, atMost limit: Int) -> [String] {
         var values: [String] = []
         var rest = query

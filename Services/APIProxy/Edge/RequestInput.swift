@@ -1,11 +1,11 @@
 import NIOCore
 import NIOHTTP1
 
-/// Decodes a client's requests, as long as the gate after it accepts them.
+/// Decodes a client's requests as long as the following gate accepts them.
 ///
-/// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here the next
-/// request gets a new decoder, so that the connection stays usable after an offer that is not accepted. At most ``maxKeptBytes`` bytes are
-/// kept in any state.
+/// NIO's decoder reads nothing after a request that offers an upgrade, and its handler buffers all bytes that follow. Here the next request
+/// gets a new decoder, so that the connection stays usable after an offer that is not accepted. At most ``maxKeptBytes`` bytes are kept at
+/// any time.
 final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = HTTPServerRequestPart
@@ -21,14 +21,14 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         case discarding
     }
 
-    /// Maximum of kept bytes: more than one turn of the event loop reads (4 times 64 KiB), and more than an incomplete
-    /// header field that a decoder leaves unread.
+    /// Maximum number of kept bytes: more than one turn of the event loop reads (4 times 64 KiB), and more than an incomplete header field
+    /// that a decoder leaves unread.
     static let maxKeptBytes = 512 << 10
     /// Maximum bytes that are read only to be dropped: most clients send a whole file before they read its refusal. A peer that sends more
-    /// does not read its answer anyway.
+    /// would not read the response anyway.
     private static let maxDiscardedBytes = 16 << 20
 
-    /// Limits for what clients send and proxies add; heads are kept in memory for attached tails.
+    /// Limits for header fields from clients and proxies; heads are kept in memory for attached tails.
     private static var limits: NIOHTTPDecoderLimitConfiguration {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = 16 << 10
@@ -40,7 +40,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
         HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
     }
 
-    /// The gate, which is notified of bytes before they are decoded: the only way to notice an endless head.
+    /// The gate, which is notified of bytes before they are decoded. This is the only way to notice an endless head.
     var gate: ConnectionGate?
     private var decoder = makeDecoder()
     private var mode = Mode.decoding
@@ -85,7 +85,7 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         context.fireChannelReadComplete()
-        // The consumer of requests may no longer issue reads.
+        // The consumer of the requests may no longer issue reads.
         if mode == .discarding { context.read() }
     }
 
@@ -100,10 +100,10 @@ final class RequestInput: ChannelDuplexHandler, RemovableChannelHandler {
     }
 }
 
-// MARK: What the gate says
+// MARK: Calls from the gate
 
 extension RequestInput {
-    /// Notes the end of a request after which the decoder stops.
+    /// Records the end of a request after which the decoder stops.
     func offerEnded() { decoderHasEnded = true }
 
     /// Keeps bytes after the request that is being decoded, and stops reading.
@@ -117,7 +117,7 @@ extension RequestInput {
         mode = .decoding
         if !isDecoding, kept.readableBytes > 0 {
             decode(context)
-            // As the channel does after a read: the router's handler hands out what it was given only then.
+            // As the channel does after a read. Only then does the router's handler pass on what it has received.
             context.fireChannelReadComplete()
         }
         if endsBehindHeld { end(context) }
@@ -126,7 +126,7 @@ extension RequestInput {
         context.read()
     }
 
-    /// Writes bytes of an answer that does not pass NIO's encoder.
+    /// Writes bytes of a response that does not pass through NIO's encoder.
     func write(_ bytes: ByteBuffer, promise: EventLoopPromise<Void>?, flushes: Bool) {
         guard let context else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         context.write(wrapOutboundOut(bytes), promise: promise)
@@ -141,7 +141,7 @@ extension RequestInput {
         context?.read()
     }
 
-    /// Takes the held bytes, for the protocol that follows.
+    /// Returns the held bytes, for the protocol that follows.
     func takeHeld() -> ByteBuffer {
         defer { kept = ByteBuffer() }
         return kept
@@ -155,7 +155,7 @@ extension RequestInput {
         isDecoding = true
         defer { isDecoding = false }
         while mode == .decoding, !isAtEnd, kept.readableBytes > 0 {
-            // Not in place: a decoded part may make the gate drop the kept bytes.
+            // Not decoded in place, since a decoded part may make the gate drop the kept bytes.
             var bytes = takeHeld()
             do {
                 _ = try decoder.decode(context: context, buffer: &bytes)

@@ -22,8 +22,7 @@ struct RequestTimeouts {
 
     private var phase: Phase
 
-    /// The first head is expected from `now` on: the server does not wait longer for a client that connects and sends
-    /// nothing.
+    /// The first head is expected from `now` on, so the server does not wait longer for a client that connects and sends nothing.
     init(connectedAt now: NIODeadline) { phase = .head(since: now, begun: false) }
 
     /// Whether a head is expected or incomplete.
@@ -32,10 +31,10 @@ struct RequestTimeouts {
     /// Whether a part of a head has arrived.
     var headHasBegun: Bool { if case .head(_, begun: true) = phase { true } else { false } }
 
-    /// Whether a request's head has arrived but not its end.
+    /// Whether a request's head has arrived, but not its end.
     var isInBody: Bool { if case .body = phase { true } else { false } }
 
-    /// Notes the arrival of bytes, before they are decoded.
+    /// Records the arrival of bytes, before they are decoded.
     mutating func bytesArrived(at now: NIODeadline) {
         switch phase {
         case .idle: phase = .head(since: now, begun: true)
@@ -50,10 +49,10 @@ struct RequestTimeouts {
         if case .body(let since, let bytes) = phase { phase = .body(since: since, bytes: bytes + count) }
     }
 
-    /// Notes that the request is complete. Bytes of the next one may already have arrived with it.
+    /// Records that the request is complete. Bytes of the next one may already have arrived with it.
     mutating func endArrived(at now: NIODeadline) { phase = .idle(since: now) }
 
-    /// Notes that an answer is written: the timeout of the next request starts now.
+    /// Records that a response has been written: the timeout of the next request starts now.
     mutating func answered(at now: NIODeadline) {
         if case .idle = phase { phase = .idle(since: now) }
     }
@@ -78,29 +77,28 @@ struct RequestTimeouts {
 
 /// Timeouts after which the connection of a slow peer is closed.
 struct PeerTimeouts: Sendable {
-    /// Until the peer has read the frames queued before a close frame.
+    /// Time for the peer to read the frames queued before a close frame.
     var drain = TimeAmount.seconds(5)
-    /// Until the peer answers a close frame that has been written.
+    /// Time for the peer to answer a close frame that has been written.
     var closeReply = TimeAmount.seconds(2)
-    /// Until a request arrives that was sent before this process began to stop.
+    /// Time for a request to arrive that was sent before this process began to stop.
     var lastRequest = TimeAmount.seconds(1)
-    /// From the start of a stop until the searches that are under way are answered without a result.
+    /// Time from the start of a stop until searches in progress are answered without a result.
     var lastSearch = TimeAmount(ServiceMain.gracefulLimit) - .seconds(1)
-    /// Between two heartbeat comments on an event stream (streams.md "Server-sent events").
+    /// Time between two heartbeat comments on an event stream (streams.md "Server-sent events").
     var streamHeartbeat = TimeAmount.seconds(15)
-    /// Until a stream of shipped apps without an event ends (streams.md "Streams of shipped apps").
+    /// Time after which a shipped app's stream ends if it has had no event (streams.md "Streams of shipped apps").
     var streamIdle = TimeAmount.minutes(5)
-    /// Until the client of a WebSocket for several jobs has named one (streams.md "Many jobs on one WebSocket").
+    /// Time for the client of a WebSocket for several jobs to specify a job (streams.md "Many jobs on one WebSocket").
     var firstWatch = TimeAmount.seconds(5)
-    /// Silence after which the client of such a WebSocket is pinged (websocket.md "Heartbeat").
+    /// Idle time after which the client of such a WebSocket is pinged (websocket.md "Heartbeat").
     var ping = TimeAmount.seconds(30)
-    /// Silence after which it is disconnected.
+    /// Idle time after which it is disconnected.
     var silence = TimeAmount.seconds(90)
 
     /// Minimum rate of a peer, in bytes per second.
     private static let slowestPeer = 32 << 10
 
-    /// `drain` for a peer that also has to read a terminal frame of this many bytes; that of a shipped app may have
-    /// almost 1 MiB.
+    /// `drain` for a peer that also has to read a terminal frame of this many bytes. For a shipped app, that frame may have almost 1 MiB.
     func drain(endOf bytes: Int) -> TimeAmount { drain + .milliseconds(Int64(bytes) * 1_000 / Int64(Self.slowestPeer)) }
 }

@@ -5,11 +5,11 @@ import NIOCore
 import NIOHTTP1
 import Observability
 
-/// Header fields of every answer (http-api.md "Envelope" and "Origins").
+/// Header fields of every response (http-api.md "Envelope" and "Origins").
 enum StandardFields {
     static let apiVersion = "2.1"
     static let json = "application/json; charset=utf-8"
-    /// The type of an image for clients that ask for it: generated clients read it as bytes, and do not know image types.
+    /// The content type of an image for clients that request it: generated clients read it as bytes, and do not know image types.
     static let anyBytes = "application/octet-stream"
     static let requestId = HTTPField.Name.known("X-Request-Id")
     static let traceparent = HTTPField.Name.known("traceparent")
@@ -22,15 +22,14 @@ enum StandardFields {
         "X-API-Version, X-Request-Id, X-Response-Time, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, "
         + "Retry-After, Deprecation, Sunset, Link, Age, Allow, ETag, Last-Event-ID, WWW-Authenticate, X-Cache"
 
-    /// The `Content-Type` of an image for a request: ``anyBytes`` if it asks for that, else the image's own.
+    /// The `Content-Type` of an image for a request: ``anyBytes`` if it requests that, otherwise the image's own.
     static func imageType(_ type: String, for request: HTTPFields) -> String {
         request[.accept] == anyBytes ? anyBytes : type
     }
 
-    /// Adds the fields of every answer; `origin` is the request's.
+    /// Adds the fields of every response; `origin` is the request's.
     static func add(to fields: inout HTTPFields, _ exchange: Exchange, origin: String?, origins: OriginList) {
-        // Fields that nothing else sets are appended; searching so few fields is cheaper than building an index of
-        // them.
+        // Fields that no other code sets are appended; searching so few fields is cheaper than building an index of them.
         addIdentity(to: &fields, exchange)
         addSecurity(to: &fields)
         fields.append(HTTPField(name: .vary, value: "Origin"))
@@ -46,8 +45,8 @@ enum StandardFields {
         fields.append(HTTPField(name: responseTime, value: "\(exchange.milliseconds)ms"))
     }
 
-    /// Keeps browsers from interpreting an answer as another type. Answers are not stored, because most belong to one
-    /// job or contain its token; a route may set `Cache-Control` or `Content-Security-Policy` itself.
+    /// Keeps browsers from interpreting a response as another type. Responses are not stored, because most belong to one job or contain its
+    /// token; a route may set `Cache-Control` or `Content-Security-Policy` itself.
     private static func addSecurity(to fields: inout HTTPFields) {
         let (keepsCacheControl, keepsPolicy) = fields.reduce(into: (false, false)) { found, field in
             if field.name == .cacheControl { found.0 = true }
@@ -70,7 +69,7 @@ extension HTTPField.Name {
     }
 }
 
-/// The head of an answer as bytes (RFC 9112 §4, §5), for answers that do not pass NIO's encoder.
+/// The head of a response as bytes (RFC 9112 §4, §5), for responses that do not pass through NIO's encoder.
 enum ResponseHead {
     /// - Parameter length: Number of bytes that will follow in the same buffer.
     static func bytes(_ status: HTTPResponse.Status, _ fields: HTTPFields, reserving length: Int = 0) -> ByteBuffer {
@@ -114,10 +113,10 @@ final class HTTPDate: Sendable {
 
     private let made = NIOLockedValueBox(Made())
 
-    /// The value for an answer sent now.
+    /// The value for a response sent now.
     var now: String { text(second: time(nil)) }
 
-    /// `second` counts from 1970.
+    /// The value for a second since 1970.
     func text(second: Int) -> String {
         made.withLockedValue { made in
             if made.second != second || made.text.isEmpty {
