@@ -5,19 +5,19 @@ import NIOCore
 import ServiceKit
 import SuiteMethods
 
-/// The settings of api-proxy, in its own terms.
+/// api-proxy's settings, converted to its own types.
 struct ProxySettings: Sendable {
     var publicPlace: ListeningPlace
     var adminPlace: ListeningPlace
     var batchLimits = BatchLimits()
-    /// Longest library file, in bytes.
+    /// Maximum size of a library file, in bytes.
     var maxImportBytes = SettingKey.maxImportBytes.fallback
     var uploadLimits = UploadGate.Limits(bytes: SettingKey.maxUploadBytesTotal.fallback)
     var socketLimits = SocketLimits()
     var connectionLimits = ConnectionLimits(total: 19_000, perAddress: 1_000)
     var timeouts = PeerTimeouts()
     var origins = OriginList()
-    /// Where clients reach the API, as URLs: the public ones, else the listener's own.
+    /// URLs at which clients reach the API: the public ones, otherwise the listener's own.
     var clientAddresses = ["http://127.0.0.1:8787"]
     /// Host names of the public listener: its own and those of `BOOKSTRACK_PUBLIC_URL`.
     var publicHosts: [HostName] = []
@@ -26,7 +26,7 @@ struct ProxySettings: Sendable {
     /// Maximum time for the previous api-proxy to end after its ports were taken over.
     var predecessorTimeout = Duration.zero
     var trustedProxies = TrustedProxies()
-    /// Nil when clients are not limited.
+    /// Nil if clients are not limited.
     var rateLimits: RateLimits? = RateLimits()
     /// The operators' console.
     var console = ConsoleAccess.off
@@ -37,7 +37,7 @@ struct ProxySettings: Sendable {
     var reported: [ReadSettings.Setting] = []
     /// Maximum number of sockets that one call asks a restarted progress-host to resume.
     var resumePage = 2_000
-    /// Maximum time of an answer about one book.
+    /// Maximum response time for a lookup of one book.
     var bookLimit = SearchBooks.deadline
 
     init(publicPlace: ListeningPlace, adminPlace: ListeningPlace) {
@@ -81,7 +81,7 @@ struct ProxySettings: Sendable {
         let room = max(descriptors - Self.ownDescriptors, descriptors / 2)
         guard room < connectionLimits.total else { return }
         logger.warning(
-            "the limit of open files allows fewer connections than BOOKSTRACK_MAX_CONNECTIONS",
+            "the open-file limit allows fewer connections than BOOKSTRACK_MAX_CONNECTIONS",
             metadata: ["open_files": "\(descriptors)", "connections": "\(room)"])
         connectionLimits = ConnectionLimits(total: room, perAddress: connectionLimits.perAddress)
     }
@@ -102,7 +102,7 @@ struct ProxySettings: Sendable {
         OriginRule(listed: origins, hosts: HostList(publicHosts + adminHosts), trustedProxies: trustedProxies)
     }
 
-    /// Sets up the console. Call it when the admin listener's place is known. Throws `SettingsError` where everyone who reaches the
+    /// Sets up the console. Call it once it is known where the admin listener listens. Throws `SettingsError` if everyone who can reach the
     /// console could use it.
     mutating func openConsole(_ settings: Settings) throws(SettingsError) {
         let host: String? =
@@ -133,7 +133,7 @@ extension RateLimits {
 }
 
 extension ProxySettings {
-    /// Listens on the passed sockets "public" and "admin" instead of the configured addresses. Throws when one of them is not a listening TCP
+    /// Listens on the passed sockets "public" and "admin" instead of the configured addresses. Throws if one of them is not a listening TCP
     /// socket.
     mutating func take(_ sockets: PassedSockets, from settings: Settings, logger: Logger) throws(PassedSockets.Failure)
     {
@@ -152,7 +152,7 @@ extension ProxySettings {
         }
     }
 
-    /// Listens on the sockets of the api-proxy that runs in the same runtime directory, which then stops.
+    /// Listens on the sockets of the api-proxy that uses the same runtime directory; that process then stops.
     mutating func takeOver(_ sockets: [ListenerName: CInt], logger: Logger) {
         guard !sockets.isEmpty else { return logger.notice("there is no api-proxy to take over from") }
         if let descriptor = sockets[.public] { publicPlace = .passed(descriptor: descriptor, isKept: false) }

@@ -1,11 +1,11 @@
 /// The most recently seen clients, at most `capacity`; finding, adding and removing one takes constant time.
 ///
-/// Memory is bounded, even for forged addresses: 192 bytes per client, 11 MiB for 65 536, under 3 MiB for the index, and `timeLimit` for the
-/// times of requests. A new client replaces the least recently seen one if that one's windows are empty, and at a limit in any case. The
-/// windows of a client are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
+/// Memory is bounded, even for forged addresses: 192 bytes per client, 11 MiB for 65 536 clients, under 3 MiB for the index, and
+/// `timeLimit` for request times. A new client replaces the least recently seen one if that client's windows are empty, or if a limit is
+/// reached. A client's windows are empty an hour after its last request, so forged addresses first displace entries that no longer matter.
 struct ClientTable: Sendable {
     private let capacity: Int
-    /// Bytes that the times of all clients' requests may take.
+    /// Maximum number of bytes for the request times of all clients.
     private let timeLimit: Int
     private var timeBytes = 0
     private var records: LRUTable<ClientNetwork, ClientRecord>
@@ -16,13 +16,13 @@ struct ClientTable: Sendable {
         records = LRUTable(capacity: capacity)
     }
 
-    /// Clients that are remembered.
+    /// Number of remembered clients.
     var count: Int { records.count }
 
-    /// Bytes of the entries, of the index and of the times.
+    /// Bytes taken by the entries, the index and the times.
     var bytes: Int { timeBytes + records.bytes }
 
-    /// Changes the record of a client, a new one if needed, and marks the client as the most recently seen.
+    /// Changes a client's record, which is created if needed, and marks the client as the most recently seen.
     mutating func update<Outcome>(
         _ client: ClientNetwork, at now: Int64, _ change: (inout ClientRecord) -> Outcome
     ) -> Outcome {
@@ -48,7 +48,7 @@ struct ClientTable: Sendable {
     }
 }
 
-/// The key of limits: an IPv4 address, or the /64 of an IPv6 address (http-api.md "Rate limits").
+/// The key for limits: an IPv4 address, or the /64 of an IPv6 address (http-api.md "Rate limits").
 struct ClientNetwork: Hashable, Sendable {
     private let bits: UInt64
     private let isIPv6: Bool
@@ -59,7 +59,7 @@ struct ClientNetwork: Hashable, Sendable {
     }
 }
 
-/// The windows of one client: 168 bytes, and 16 for each request of the last hour.
+/// The windows of one client: 168 bytes, plus 16 for each request of the last hour.
 struct ClientRecord: Sendable {
     private var hourly = SlidingWindow()
     private var ordinary = SlidingWindow()
@@ -70,8 +70,8 @@ struct ClientRecord: Sendable {
     private var reports = SlidingWindow()
     private var jobReads = SlidingWindow()
 
-    /// Counts a request in the hourly window and in that of its class, if both have room. Refused requests do not count, so that
-    /// a client that keeps retrying is admitted as soon as one that waits. Nil for a class that is not counted.
+    /// Counts a request in the hourly window and in that of its class, if both have room. Refused requests do not count, so a client that
+    /// keeps retrying is admitted as soon as one that waits. Nil for a class that is not counted.
     mutating func count(_ requestClass: RequestClass, _ limits: RateLimits, at now: Int64) -> LimitVerdict? {
         guard let limit = limits[requestClass], let window = Self.window(of: requestClass) else { return nil }
         hourly.advance(to: now, limits.hourly.period)
@@ -99,7 +99,7 @@ struct ClientRecord: Sendable {
         return hourly.total == 0
     }
 
-    /// Bytes of the windows' times.
+    /// Bytes taken by the windows' times.
     var bytes: Int {
         hourly.bytes + ordinary.bytes + searches.bytes + starts.bytes + imports.bytes + scans.bytes + reports.bytes
             + jobReads.bytes

@@ -1,6 +1,6 @@
-/// Values by key, in the order of their last use; finding, adding and removing one takes constant time.
+/// Values by key, in the order of their last use. Finding, adding and removing a value takes constant time.
 ///
-/// A doubly linked list in one array, without gaps: the last value takes the place of a removed one.
+/// A doubly linked list in one array without gaps: the last value moves to the position of a removed one.
 struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     /// Index of a value; valid until a value is removed.
     typealias Place = Int32
@@ -8,7 +8,7 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
         let key: Key
         var value: Value
-        /// Places of the neighbours in the order of last use; -1 at the ends.
+        /// Positions of the neighbours in the order of last use; -1 at the ends.
         var newer: Place = -1
         var older: Place = -1
     }
@@ -20,18 +20,18 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var newest: Place = -1
     private var oldest: Place = -1
 
-    /// - Parameter capacity: The most values that the caller keeps.
+    /// - Parameter capacity: Maximum number of values that the caller stores.
     init(capacity: Int = .max) { self.capacity = capacity }
 
     var count: Int { entries.count }
 
-    /// Bytes of the entries and of the index.
+    /// Bytes taken by the entries and the index.
     var bytes: Int {
         entries.capacity * MemoryLayout<Entry>.stride
             + places.capacity * (MemoryLayout<Key>.stride + MemoryLayout<Place>.stride)
     }
 
-    /// The least recently used value; nil in an empty table.
+    /// Position of the least recently used value; nil if the table is empty.
     var leastRecent: Place? { oldest >= 0 ? oldest : nil }
 
     subscript(place: Place) -> Value { entries[Int(place)].value }
@@ -51,7 +51,7 @@ struct LRUTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
         body(&entries[Int(place)].value)
     }
 
-    /// Adds a value as the most recently used. The key must not have one yet.
+    /// Adds a value as the most recently used. The key must not have a value yet.
     @discardableResult
     mutating func add(_ value: Value, for key: Key) -> Place {
         if entries.count == entries.capacity { entries.reserveCapacity(min(max(64, entries.count * 2), capacity)) }

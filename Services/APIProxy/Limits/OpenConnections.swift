@@ -5,26 +5,26 @@ import Observability
 
 /// Maximum connections of a listener.
 struct ConnectionLimits: Sendable, Equatable {
-    /// Maximum number of all connections, sockets included.
+    /// Maximum number of all connections, including sockets.
     var total: Int
     /// Maximum number of HTTP connections of one client address, or of the /64 of an IPv6 address. Event streams do not count.
     var perAddress: Int
 
     init(total: Int, perAddress: Int) {
         self.total = total
-        // One address alone never takes all connections.
+        // A single address can never take all connections.
         self.perAddress = min(perAddress, max(1, total - total / 4))
     }
 }
 
-/// The open connections of one listener, from their acceptance on.
+/// The open connections of one listener, from when they are accepted.
 final class OpenConnections: Sendable {
     private struct Connection {
         var channel: any Channel
         /// The network it counts against; nil once it is a socket or an event stream, and for a trusted proxy, whose connections
         /// belong to many clients.
         var address: ClientNetwork?
-        /// Whether no handler answers on it yet.
+        /// Whether no handler serves it yet.
         var isUnserved = true
         var isHTTP = true
     }
@@ -32,9 +32,9 @@ final class OpenConnections: Sendable {
     private struct State {
         var connections: [ObjectIdentifier: Connection] = [:]
         var unserved = 0
-        /// HTTP connections, without sockets.
+        /// Number of HTTP connections, excluding sockets.
         var http = 0
-        /// Tasks that answer requests.
+        /// Number of tasks that answer requests.
         var tasks = 0
         var listens = true
         var addresses: [ClientNetwork: Int] = [:]
@@ -87,7 +87,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes that a handler now answers on this connection.
+    /// Records that a handler now serves this connection.
     func serve(_ channel: any Channel) {
         change(channel) { connection, state in
             if connection.isUnserved { state.unserved -= 1 }
@@ -95,7 +95,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes that the connection is now a socket; sockets have limits of their own.
+    /// Records that the connection is now a socket; sockets have limits of their own.
     func endHTTP(_ channel: any Channel) {
         change(channel) { connection, state in
             if connection.isHTTP { state.http -= 1 }
@@ -105,7 +105,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes that the connection is now an event stream. Streams have the limits of sockets, but a stop waits for their ends.
+    /// Records that the connection is now an event stream. Streams have the limits of sockets, but a stop waits until they have ended.
     func beginStream(_ channel: any Channel) {
         change(channel) { connection, state in
             state.release(connection.address)
@@ -121,7 +121,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Notes the start of a task that answers a connection's requests; it may outlive the connection.
+    /// Records the start of a task that answers a connection's requests; it may outlive the connection.
     func taskBegins() { update { $0.tasks += 1 } }
 
     func taskEnded() { update { $0.tasks -= 1 } }
@@ -156,7 +156,7 @@ final class OpenConnections: Sendable {
         }
     }
 
-    /// Ends every connection at once.
+    /// Ends every connection immediately.
     func closeAll() {
         for channel in channels { channel.close(promise: nil) }
     }
@@ -175,7 +175,7 @@ enum ConnectionRefusal: String, MetricLabel {
 
     static let labelName = "reason"
 
-    /// The message for the log.
+    /// The log message.
     fileprivate var sentence: Logger.Message {
         switch self {
         case .total: "too many connections are open; more are refused"
@@ -184,7 +184,7 @@ enum ConnectionRefusal: String, MetricLabel {
         }
     }
 
-    /// The complete answer to the client, which needs no parser, pipeline or allocation.
+    /// The complete response to the client. It needs no parser, pipeline or allocation.
     var answer: StaticString {
         switch self {
         case .total, .descriptors:
@@ -195,8 +195,8 @@ enum ConnectionRefusal: String, MetricLabel {
     }
 }
 
-/// Counts refused connections, and logs them at most once per interval, because refusing must stay cheap. Confined to the event loop of
-/// one listener.
+/// Counts refused connections, and logs them at most once per interval, because refusing must stay cheap. Confined to a listener's event
+/// loop.
 final class ConnectionRefusals {
     static let interval = TimeAmount.seconds(10)
 
@@ -211,7 +211,7 @@ final class ConnectionRefusals {
         self.logger = logger
     }
 
-    /// - Parameter peer: The client's address; nil if the connection was not accepted.
+    /// - Parameter peer: The client's address; nil if the connection could not be accepted.
     func note(_ refusal: ConnectionRefusal, of peer: SocketAddress?, at now: NIODeadline) {
         counter[refusal].add()
         count += 1

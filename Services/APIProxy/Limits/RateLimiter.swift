@@ -24,7 +24,7 @@ final class RateLimiter: Sendable {
         clients = NIOLockedValueBox(table)
     }
 
-    /// Counts a request, even one that is refused; nil for a class that is not counted.
+    /// Counts a request. Returns nil for a class that is not counted.
     func count(_ requestClass: RequestClass, peer: SocketAddress?, fields: HTTPFields) -> LimitVerdict? {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, fields: fields))
     }
@@ -34,7 +34,7 @@ final class RateLimiter: Sendable {
         count(requestClass, trustedProxies.clientNetwork(peer: peer, headers: headers))
     }
 
-    /// The same for a client that is known.
+    /// The same for a known client.
     func count(_ requestClass: RequestClass, _ client: ClientNetwork) -> LimitVerdict? {
         guard requestClass != .exempt else { return nil }
         let now = clock.uptime.milliseconds
@@ -60,7 +60,7 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// The fields with the client's limit, remaining requests and reset.
+    /// The header fields with the client's limit, remaining requests and reset time.
     func fields(of verdict: LimitVerdict) -> HTTPFields {
         verdict.fields(unixTime: Int64(clock.date.timeIntervalSince1970))
     }
@@ -70,7 +70,7 @@ final class RateLimiter: Sendable {
 struct RateLimits: Sendable, Equatable {
     /// For all requests that count.
     var hourly = RateLimit(requests: SettingKey.rateLimitPerHour.fallback, period: .hour)
-    /// The burst limit of requests without a limit of their own.
+    /// The burst limit for requests of classes without their own limit.
     var ordinary = RateLimit(requests: SettingKey.rateLimitPerMinute.fallback, period: .minute)
     var searches = RateLimit(requests: SettingKey.rateLimitSearchesPerMinute.fallback, period: .minute)
     var starts = RateLimit(requests: SettingKey.rateLimitStartsPerMinute.fallback, period: .minute)
@@ -79,7 +79,7 @@ struct RateLimits: Sendable, Equatable {
     var reports = RateLimit(requests: SettingKey.rateLimitReportsPerMinute.fallback, period: .minute)
     var jobReads = RateLimit(requests: SettingKey.rateLimitJobReadsPerMinute.fallback, period: .minute)
 
-    /// The limit of a class, in addition to the hourly one; nil when the class is not counted.
+    /// The limit of a class, in addition to the hourly one; nil if the class is not counted.
     subscript(requestClass: RequestClass) -> RateLimit? {
         switch requestClass {
         case .exempt: nil
@@ -96,7 +96,7 @@ struct RateLimits: Sendable, Equatable {
 
 /// A number of requests in any period of this length.
 struct RateLimit: Sendable, Equatable {
-    /// The lengths that limits have (http-api.md "Rate limits").
+    /// The possible period lengths (http-api.md "Rate limits").
     enum Period: String, Sendable {
         case minute
         case hour
@@ -113,11 +113,11 @@ struct RateLimit: Sendable, Equatable {
     var requests: Int
     var period: Period
 
-    /// The period in the words of `details.window`.
+    /// The period as written in `details.window`.
     var window: String { "1 \(period.rawValue)" }
 }
 
-/// The class under which a route's requests are counted (http-api.md "Rate limits").
+/// The class in which a route's requests are counted (http-api.md "Rate limits").
 enum RequestClass: String, Sendable, CaseIterable {
     /// Not counted: health, the pages with their files, and the progress socket, which has limits of its own.
     case exempt
@@ -140,24 +140,24 @@ enum RequestClass: String, Sendable, CaseIterable {
 struct LimitVerdict: Sendable, Equatable {
     var isAdmitted: Bool
     var limit: RateLimit
-    /// Requests still allowed now.
+    /// Number of requests that are still allowed.
     var remaining: Int
-    /// Milliseconds until `remaining` next grows.
+    /// Milliseconds until `remaining` next increases.
     var untilRoom: Int64
 
-    /// Seconds until `remaining` next grows, at least one.
+    /// Seconds until `remaining` next increases, at least one.
     var retryAfter: Int { max(1, Int((untilRoom + 999) / 1_000)) }
 }
 
 extension LimitVerdict: Comparable {
-    /// State of a window under its limit.
+    /// The state of a window with its limit.
     init(_ limit: RateLimit, _ window: SlidingWindow, isAdmitted: Bool, at now: Int64) {
         self.init(
             isAdmitted: isAdmitted, limit: limit, remaining: max(0, limit.requests - window.total),
             untilRoom: max(0, (window.nextRoom(limit.period) ?? now) - now))
     }
 
-    /// Orders by tightness: fewer left is tighter, then the longer wait.
+    /// Orders by tightness: fewer remaining requests are tighter, then a longer wait.
     static func < (lhs: Self, rhs: Self) -> Bool {
         lhs.remaining == rhs.remaining ? lhs.untilRoom < rhs.untilRoom : lhs.remaining > rhs.remaining
     }

@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import SuiteMethods
 
-/// Starts readings of results as `ReadingQueue` admits them, and paces their pages with `PagePacer`.
+/// Starts readings of results when `ReadingQueue` admits them, and paces their pages with `PagePacer`.
 final class ReadingGate: Sendable {
     typealias Ticket = ReadingQueue.Ticket
     typealias Outcome = Result<ReadingPlace, APIFailure>
@@ -22,7 +22,7 @@ final class ReadingGate: Sendable {
     }
 
     private let timeout: TimeAmount
-    /// Whether a job is being watched; its frames must not wait for readings.
+    /// Whether any job is being watched; its frames must not wait for readings.
     private let isLive: @Sendable () -> Bool
     private let state: NIOLockedValueBox<State>
 
@@ -32,13 +32,13 @@ final class ReadingGate: Sendable {
         state = NIOLockedValueBox(State(queue: ReadingQueue(limits)))
     }
 
-    /// Readings that run and that wait.
+    /// Numbers of running and waiting readings.
     var counts: (running: Int, waiting: Int) { state.withLockedValue { $0.queue.counts } }
 
-    /// Requests a place, which is freed when its last reference goes. `begin` is called with it, at once or later on
-    /// `eventLoop`, or with ``APIFailure/tooManyReadings`` when too many wait already or the wait takes too long.
+    /// Requests a place, which is freed when its last reference is released. `begin` is called with it, immediately or later on
+    /// `eventLoop`, or with ``APIFailure/tooManyReadings`` if too many are already waiting or the wait takes too long.
     ///
-    /// - Returns: The ticket to give up the wait with; nil if there is no wait.
+    /// - Returns: The ticket for giving up the wait; nil if there is no wait.
     func enter(
         _ client: ClientNetwork, on eventLoop: any EventLoop, _ begin: @escaping @Sendable (Outcome) -> Void
     ) -> Ticket? {
@@ -98,19 +98,19 @@ final class ReadingPlace: Sendable {
     deinit { leave() }
 }
 
-/// Which readings of results run and which wait, in the order of arrival.
+/// Decides which readings of results run and which wait, in the order of arrival.
 ///
-/// One client gets only a part of the places, so that many downloads of one client, or many connections over one slow network, leave
-/// places for others.
+/// Each client gets only some of the places, so that many downloads by one client, or many connections over one slow network, leave places
+/// for others.
 struct ReadingQueue {
     struct Limits: Sendable {
         /// Maximum concurrent readings; each holds at most two pages of 64 KiB.
         var running = 256
-        /// Readings of one client that run at once.
+        /// Maximum concurrent readings per client.
         var runningPerClient = 64
         /// Maximum number of waiting readings; further ones are refused.
         var waiting = 1_024
-        /// Maximum wait of a reading before it is refused; apps give up after 30 s or 60 s.
+        /// Maximum time that a reading waits before it is refused; apps give up after 30 s or 60 s.
         var timeout = Duration.seconds(25)
     }
 
@@ -129,7 +129,7 @@ struct ReadingQueue {
 
     init(_ limits: Limits) { self.limits = limits }
 
-    /// Readings that run and that wait.
+    /// Numbers of running and waiting readings.
     var counts: (running: Int, waiting: Int) { (running, waiting.count) }
 
     /// A ticket for a new reading.
@@ -140,8 +140,7 @@ struct ReadingQueue {
 
     /// Admits, queues or refuses a new reading.
     mutating func enter(_ client: ClientNetwork, _ ticket: Ticket) -> Entry {
-        // If a reading waits although a place is free, it waits for its own client's share; this one does not overtake
-        // it.
+        // If a reading is waiting although a place is free, it is waiting for its own client's share, so this one does not overtake it.
         if hasPlace(for: client) {
             take(client)
             return .runs
@@ -151,7 +150,7 @@ struct ReadingQueue {
         return .waits
     }
 
-    /// Frees the place of a reading that has ended. Returns the waiting reading that gets it, if any.
+    /// Frees the place of a reading that has ended. Returns the waiting reading that receives the place, if any.
     mutating func leave(_ client: ClientNetwork) -> Ticket? {
         running -= 1
         perClient.decrement(client)
@@ -178,17 +177,17 @@ struct ReadingQueue {
     }
 }
 
-/// Spreads the pages of all readings over time, so that downloads leave CPU time for live frames: without pacing, readings took all of it,
+/// Spreads the pages of all readings over time, so that downloads leave CPU time for live frames. Without pacing, readings took all of it,
 /// and frames were delayed fifteen times as long.
 ///
-/// A virtual scheduling algorithm (GCRA, ITU-T I.371). Each page counts the same, whatever its length, since most of the work of a short page
-/// is its request.
+/// Uses the virtual scheduling algorithm (GCRA, ITU-T I.371). Each page counts the same, whatever its length, since most of the work for a
+/// short page is its request.
 struct PagePacer {
-    /// Pages a second of all readings together while a job is watched: 19 MiB/s, a sixth of a gigabit line.
+    /// Pages per second for all readings together while a job is being watched: 19 MiB/s, a sixth of a gigabit line.
     static let pagesPerSecondWithFrames = 300
-    /// Pages a second while none is: 112 MiB/s, the rate of a gigabit line.
+    /// Pages per second while no job is being watched: 112 MiB/s, the rate of a gigabit line.
     static let pagesPerSecondAlone = 1_792
-    /// How far pages may run ahead of the rate, so that a few readings never wait.
+    /// How far pages may run ahead of the rate, so a few readings never wait.
     static let burst = Duration.milliseconds(20)
 
     private var due = NIODeadline.uptimeNanoseconds(0)
@@ -204,7 +203,7 @@ struct PagePacer {
 }
 
 extension APIFailure {
-    /// More results are requested at once than can be read.
+    /// More results are requested at the same time than can be read.
     static let tooManyReadings = APIFailure(
         .serviceUnavailable, "Too many results are being read. Please try again.", retryAfter: 2)
 }

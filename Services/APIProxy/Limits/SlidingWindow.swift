@@ -1,8 +1,8 @@
-/// Counts the requests of the last period exactly: each counts for one period from its arrival. Takes 24 bytes, and 8 for each
+/// Counts the requests of the last period exactly: each one counts for one period from its arrival. Takes 24 bytes, plus 8 for each
 /// remembered time.
 ///
-/// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket as large
-/// as the limit, twice as many could pass around an edge. If the limit is above ``exactTimes``, requests that arrive within
+/// No interval of one period contains more requests than the limit. With a fixed window, two weighted windows or a token bucket of the
+/// limit's size, up to twice as many could pass around a boundary. If the limit is above ``exactTimes``, requests that arrive within
 /// 1/``exactTimes`` of the period share the time of the last of them, so that memory stays bounded.
 struct SlidingWindow: Sendable {
     /// Maximum number of remembered times; may be exceeded by one percent.
@@ -15,17 +15,17 @@ struct SlidingWindow: Sendable {
         var count: UInt32
     }
 
-    /// Ascending by time; those before `first` have left the window.
+    /// In ascending order of time; those before `first` have left the window.
     private var runs: [Run] = []
     private var first: Int32 = 0
     private var counted: Int32 = 0
     /// The clock's milliseconds at the last change.
     private var now: Int64 = 0
 
-    /// Requests in the window; call `advance` first.
+    /// Number of requests in the window; call `advance` first.
     var total: Int { Int(counted) }
 
-    /// Bytes of the times.
+    /// Bytes taken by the times.
     var bytes: Int { runs.capacity * MemoryLayout<Run>.stride }
 
     /// Drops requests that have left the window. Ignores a time before the current one.
@@ -66,7 +66,7 @@ struct SlidingWindow: Sendable {
         }
     }
 
-    /// Uncounts the newest request; harmless when there is none.
+    /// Uncounts the newest request; harmless if there is none.
     mutating func removeNewest() {
         guard counted > 0, let newest = runs.indices.last else { return }
         counted -= 1

@@ -4,11 +4,11 @@ import NIOCore
 import ServiceKit
 import SuiteMethods
 
-/// Counts open sockets in all, per job and per client address.
+/// Counts open sockets in total, per job and per client address.
 final class SocketLimiter: Sendable {
-    /// A counted socket, until `leave`.
+    /// A socket that counts until `leave`.
     struct Place: Sendable, Equatable {
-        /// Nil for a connection that watches jobs only by its members.
+        /// Nil for a connection that carries several jobs, each of which is counted separately.
         fileprivate var job: JobID?
         fileprivate var address: String
     }
@@ -17,7 +17,7 @@ final class SocketLimiter: Sendable {
         var total = 0
         var jobs: [JobID: Int] = [:]
         var addresses: [String: Int] = [:]
-        /// Completed when no socket is left.
+        /// Succeed when no socket is left.
         var emptied: [EventLoopPromise<Void>] = []
     }
 
@@ -32,7 +32,7 @@ final class SocketLimiter: Sendable {
     /// Number of counted sockets, and the maximum.
     var figure: QueueFigure { QueueFigure(length: total, limit: limits.total) }
 
-    /// Counts a socket. Throws 429 for too many of a job or an address, 503 for too many in all (websocket.md "Upgrade").
+    /// Counts a socket. Throws 429 if a job or an address has too many, 503 if there are too many in total (websocket.md "Upgrade").
     func enter(job: JobID?, address: String) throws(APIFailure) -> Place {
         let refusal: APIFailure? = counts.withLockedValue { counts in
             guard counts.total < limits.total else {
@@ -65,7 +65,7 @@ final class SocketLimiter: Sendable {
         for promise in emptied { promise.succeed() }
     }
 
-    /// Waits until no socket is left, at most `limit`.
+    /// Waits until no socket is left, for at most `limit`.
     func emptied(within limit: TimeAmount, on eventLoop: any EventLoop) async {
         let promise = eventLoop.makePromise(of: Void.self)
         let isEmpty = counts.withLockedValue { counts in
@@ -88,13 +88,13 @@ final class SocketLimiter: Sendable {
 }
 
 extension Dictionary where Value == Int {
-    /// Lowers a count; one that reaches zero is forgotten, so that only keys in use take memory.
+    /// Lowers a count. A count that reaches zero is removed, so that only keys in use take memory.
     mutating func decrement(_ key: Key, by amount: Int = 1) {
         self[key] = self[key].flatMap { $0 > amount ? $0 - amount : nil }
     }
 }
 
-/// How many sockets may be open at once (configuration.md `BOOKSTRACK_MAX_SOCKETS…`).
+/// How many sockets may be open at the same time (configuration.md `BOOKSTRACK_MAX_SOCKETS…`).
 struct SocketLimits {
     var total = SettingKey.maxSockets.fallback
     var perJob = SettingKey.maxSocketsPerJob.fallback

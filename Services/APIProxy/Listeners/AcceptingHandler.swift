@@ -1,11 +1,11 @@
 import Glibc
 import NIOCore
 
-/// Accepts connections within the listener's limits, pauses while the process has no descriptors left, and stops without leaving an accepted
-/// client unanswered. It is the first handler in a listener's pipeline.
+/// Accepts connections within the listener's limits, pauses while the process has no descriptors left, and stops without leaving an
+/// accepted client without a response. It is the first handler in a listener's pipeline.
 ///
-/// NIO drops a connection whose set-up ends after its listener has closed: `ServerBootstrap` closes it, or the listener's sequence
-/// loses it. Therefore the listener closes only once every accepted connection is served.
+/// NIO drops a connection if its setup ends after its listener has closed: `ServerBootstrap` closes it, or the listener's sequence loses
+/// it. Therefore the listener closes only once every accepted connection is served.
 final class AcceptingHandler: ChannelDuplexHandler {
     typealias InboundIn = any Channel
     typealias InboundOut = any Channel
@@ -17,11 +17,11 @@ final class AcceptingHandler: ChannelDuplexHandler {
 
     /// How long the listener continues to accept after the stop.
     private static let acceptLimit = TimeAmount.milliseconds(500)
-    /// Maximum time until the listener closes; set-up takes that long only in a suspended process. Twice this plus the 5 s of the sockets
-    /// fits into the time that a stop may take.
+    /// Maximum time until the listener closes; setup takes that long only in a suspended process. Twice this time plus the 5 s for the
+    /// sockets fits into the time allowed for a stop.
     private static let settleLimit = TimeAmount.seconds(1)
     private static let settleInterval = TimeAmount.milliseconds(1)
-    /// How long accepting pauses without descriptors.
+    /// How long accepting pauses when no descriptors are left.
     private static let pause = TimeAmount.milliseconds(500)
 
     private let connections: OpenConnections
@@ -50,8 +50,8 @@ final class AcceptingHandler: ChannelDuplexHandler {
         if !isPaused, accepts(at: context.eventLoop.now) { context.read() }
     }
 
-    /// Without free descriptors, connections wait in the kernel. NIO would keep trying to accept them and get the same
-    /// error each time.
+    /// If no descriptors are free, connections wait in the kernel. NIO would keep trying to accept them and receive the same error each
+    /// time.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let code = (error as? IOError)?.errnoCode, [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(code) else {
             return context.fireErrorCaught(error)
@@ -90,8 +90,7 @@ final class AcceptingHandler: ChannelDuplexHandler {
 }
 
 extension Channel {
-    /// Whether the kernel has unread input: bytes or the end of a connection, or a connection to accept (poll(2)). Call on the event
-    /// loop.
+    /// Whether the kernel has unread input (poll(2)): bytes, the end of a connection, or a connection to accept. Call on the event loop.
     var hasUnread: Bool {
         let result = withDescriptor { descriptor in
             var asked = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -100,14 +99,14 @@ extension Channel {
         return result ?? false
     }
 
-    /// Sends `answer`, as far as the kernel takes it at once, and closes a connection that no handler serves. Call on
-    /// the event loop.
+    /// Sends as much of `answer` as the kernel accepts immediately, and closes the connection, which no handler serves. Call on the event
+    /// loop.
     func dismiss(with answer: StaticString) {
         withDescriptor { descriptor in
             let flags = CInt(MSG_NOSIGNAL | MSG_DONTWAIT)
             _ = send(descriptor, answer.utf8Start, answer.utf8CodeUnitCount, flags)
             Glibc.shutdown(descriptor, CInt(SHUT_WR))
-            // Closing over unread bytes would reset the connection, and the client might not see the answer.
+            // Closing the connection with unread bytes would reset it, and the client might not receive the response.
             withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
                 _ = recv(descriptor, buffer.baseAddress, buffer.count, CInt(MSG_DONTWAIT))
             }
@@ -122,7 +121,7 @@ extension Channel {
 
     /// Stops automatic reading and accepting. Call on the event loop.
     func pauseReading() {
-        // It fails on a closed channel only, which reads nothing anyway.
+        // This fails only on a closed channel, which reads nothing anyway.
         try? syncOptions?.setOption(.autoRead, value: false)
     }
 

@@ -8,17 +8,18 @@ import NIOHTTPTypesHTTP1
 import NIOPosix
 import Observability
 
-/// Sets up a listener's connections: HTTP, until a request becomes a WebSocket if the listener admits them.
+/// Sets up a listener's connections. A connection speaks HTTP until one of its requests becomes a WebSocket, if the listener admits
+/// WebSockets.
 ///
-/// Only requests for the router get a task: a task per socket would double the memory of a socket, and for a request whose answer is in
-/// memory it would cost more than the answer.
+/// Only requests for the router get a task. A task per socket would double a socket's memory, and for a request whose response is in
+/// memory, a task would cost more than the response.
 struct EdgeChannel: Sendable {
     let responder: HTTPChannelHandler.Responder
     let admission: UpgradeAdmission
     let rules: EdgeRules
-    /// Whether requests may ask for a WebSocket.
+    /// Whether requests may open a WebSocket.
     let admitsSockets: Bool
-    /// Number of open connections; nil where they are not counted.
+    /// Number of open connections; nil if they are not counted.
     let connections: Gauge?
     let executors: EventLoopTaskExecutors
     let logger: Logger
@@ -38,7 +39,7 @@ struct EdgeChannel: Sendable {
     }
 }
 
-/// Starts a connection's task with its first request for the router.
+/// Starts a connection's task at its first request for the router.
 private struct RouterServing: RequestServing {
     let router: RouterConnection
     let executor: EventLoopTaskExecutor
@@ -59,7 +60,7 @@ private struct RouterServing: RequestServing {
     }
 }
 
-/// Hummingbird's side of one connection: reads requests and writes the responder's answers.
+/// Hummingbird's side of one connection: reads requests and writes the responder's responses.
 private struct RouterConnection: HTTPChannelHandler {
     typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
 
@@ -77,13 +78,13 @@ extension EdgeChannel {
 
     /// Serves one dummy request over a socket pair, before the first client connects.
     ///
-    /// The first connection instantiates the generic types of its pipeline. If clients are already waiting, every event loop does so at
-    /// once, and Swift's runtime (6.3) occasionally crashes: once in 900 starts with eight clients in the backlog.
+    /// The first connection instantiates the generic types of its pipeline. If clients are already waiting, every event loop does so at the
+    /// same time, and Swift's runtime (6.3) occasionally crashes: once in 900 starts with eight clients in the backlog.
     static func warmUp(_ admission: UpgradeAdmission, _ rules: EdgeRules, group: any EventLoopGroup) async {
         var ends: [CInt] = [-1, -1]
         guard socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &ends) == 0 else { return }
         let request = Self.request
-        // So few bytes fit into the pair's buffer, even when the other end is closed.
+        // So few bytes fit into the pair's buffer even if the other end is closed.
         _ = request.withCString { send(ends[1], $0, strlen($0), CInt(MSG_NOSIGNAL)) }
         close(ends[1])
         let edge = EdgeChannel(

@@ -1,11 +1,12 @@
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Runs tasks on one event loop, so that a request is answered on the thread that read it: hops to other threads and back would
-/// cost more than the request.
+/// Runs tasks on one event loop, so that a request is answered on the thread that has read it. Hops to other threads and back would cost
+/// more than the request.
 ///
-/// Each turn of the loop runs one time slice of tasks. NIO reads no socket before everything enqueued has run, including what is enqueued
-/// meanwhile: without slices, a thousand requests at once would delay the frames of every live socket on the loop until the last is answered.
+/// Each turn of the loop runs one time slice of tasks. NIO reads no socket before all enqueued tasks have run, including those that are
+/// enqueued in the meantime. Without slices, a thousand simultaneous requests would delay the frames of every live socket on the loop until
+/// the last one is answered.
 final class EventLoopTaskExecutor: TaskExecutor {
     private struct State {
         var pending = CircularBuffer<UnownedJob>()
@@ -62,7 +63,7 @@ struct EventLoopTaskExecutors: Sendable {
             uniqueKeysWithValues: group.makeIterator().map { (ObjectIdentifier($0), EventLoopTaskExecutor($0)) })
     }
 
-    /// The executor of an event loop of the group; a new one for any other event loop.
+    /// The executor of an event loop in the group; a new one for any other event loop.
     subscript(eventLoop: any EventLoop) -> EventLoopTaskExecutor {
         executors[ObjectIdentifier(eventLoop)] ?? EventLoopTaskExecutor(eventLoop)
     }

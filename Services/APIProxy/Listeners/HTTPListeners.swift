@@ -9,7 +9,7 @@ import ServiceLifecycle
 enum HTTPListeners {
     private static let adminLimits = ConnectionLimits(total: 64, perAddress: 64)
 
-    /// The rules of a listener's answers.
+    /// The rules for a listener's responses.
     static func rules(
         _ routes: [Route], originRule: OriginRule, hosts: HostList?, limiter: RateLimiter?, admission: UpgradeAdmission,
         metrics: HTTPMetrics
@@ -77,7 +77,7 @@ enum HTTPListeners {
     }
 }
 
-/// The listener for clients. It ends only once its sockets have closed; the server itself waits for HTTP only.
+/// The listener for clients. It ends only once its sockets have closed; the server itself waits only for HTTP connections.
 struct PublicListener<Server: Service>: Service {
     /// Maximum wait for the peers' close frames; operations.md allows 10 s for the whole stop.
     private static var socketsLimit: TimeAmount { .seconds(5) }
@@ -85,7 +85,7 @@ struct PublicListener<Server: Service>: Service {
     let server: Server
     let socketLimiter: SocketLimiter
     let eventLoop: any EventLoop
-    /// Called before the server listens.
+    /// Called before the server starts to listen.
     let warmUp: @Sendable () async -> Void
 
     func run() async throws {

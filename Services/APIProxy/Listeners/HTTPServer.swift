@@ -10,8 +10,8 @@ import ServiceLifecycle
 ///
 /// Hummingbird's own server can only bind an address; this one can also use a socket that is already open.
 struct HTTPServer: Service {
-    /// One connection per turn of the event loop, so that the frames of live sockets wait for at most one set-up. Accepting more at once
-    /// does not shorten a storm of thousands, because most of the work is the set-up.
+    /// One connection per turn of the event loop, so that the frames of live sockets wait for at most one connection setup. Accepting more
+    /// per turn does not make a storm of thousands shorter, because most of the work is the setup.
     private static let acceptsPerRead: UInt = 1
 
     let place: ListeningPlace
@@ -21,11 +21,11 @@ struct HTTPServer: Service {
     let limits: ConnectionLimits
     let trustedProxies: TrustedProxies
     let refusals: Labelled<ConnectionRefusal, Counter>
-    /// Connections that may wait to be accepted.
+    /// Maximum number of connections waiting to be accepted.
     let backlog: Int32
     let group: any EventLoopGroup
     let logger: Logger
-    /// Called once it listens.
+    /// Called once it is listening.
     let onRunning: @Sendable (any Channel) async -> Void
 
     func run() async throws {
@@ -72,7 +72,7 @@ struct HTTPServer: Service {
         }
     }
 
-    /// Sets the backlog again: NIO limits that of a passed socket to 128, whatever the socket unit sets.
+    /// Sets the backlog again: NIO limits a passed socket's backlog to 128, whatever the socket unit sets.
     private func taken<Listener>(_ descriptor: CInt, _ bind: () async throws -> Listener) async throws -> Listener {
         let listener = try await bind()
         if Glibc.listen(descriptor, backlog) != 0 {
@@ -81,8 +81,8 @@ struct HTTPServer: Service {
         return listener
     }
 
-    /// Adds the address to a failure to listen. Throws `SettingsError` if only a change of the settings can help, `StartFailure` for a
-    /// port in use.
+    /// Adds the address to a failure to listen. Throws `SettingsError` if only a change of the settings can help, and `StartFailure` if the
+    /// port is in use.
     private func listening<Listener>(
         at host: String, _ port: Int, _ bind: () async throws -> Listener
     ) async throws -> Listener {
@@ -103,20 +103,20 @@ struct HTTPServer: Service {
     }
 }
 
-/// Where a listener takes its connections from.
+/// Where a listener's connections come from.
 enum ListeningPlace: Sendable, Equatable {
     /// An address to bind; port 0 takes any free one.
     case address(host: String, port: Int)
-    /// A socket that already listens: opened by the service manager, which keeps a copy (sd_listen_fds(3)), or taken over from the
-    /// previous process, which keeps none.
+    /// A socket that is already listening: either opened by the service manager, which keeps a copy (sd_listen_fds(3)), or taken over from
+    /// the previous process, which keeps none.
     case passed(descriptor: CInt, isKept: Bool = true)
 
     /// Whether connections in the backlog are left to the next process.
     var outlivesProcess: Bool { if case .passed(_, isKept: true) = self { true } else { false } }
 }
 
-/// Why an address cannot be listened on until its setting is corrected. Other failures may pass, after which a service manager restarts
-/// the process: an address in use, an interface that is not up yet, a name server that does not answer.
+/// Why an address cannot be used until its setting is corrected. Other failures may be temporary, so the service manager restarts the
+/// process: an address in use, an interface that is not up yet, a name server that does not answer.
 enum ListeningFault: Equatable {
     case unknownHost
     case notAllowed
@@ -134,7 +134,7 @@ enum ListeningFault: Equatable {
     var reason: String {
         switch self {
         case .unknownHost: "unknown host"
-        case .notAllowed: "this user has no permission to listen there"
+        case .notAllowed: "this user is not permitted to listen there"
         }
     }
 }

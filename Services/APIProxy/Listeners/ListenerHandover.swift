@@ -6,12 +6,12 @@ import ServiceKit
 
 /// One of the two HTTP listeners.
 enum ListenerName: String, CaseIterable, Sendable {
-    /// For clients.
+    /// The listener for clients.
     case `public`
-    /// For operators.
+    /// The listener for operators.
     case admin
 
-    /// Name of the setting of its port.
+    /// Name of the setting for its port.
     var portSetting: String {
         switch self {
         case .public: SettingKey.httpPort.name
@@ -23,12 +23,12 @@ enum ListenerName: String, CaseIterable, Sendable {
 /// Hands the listening sockets to the api-proxy that replaces this one (`BOOKSTRACK_TAKE_OVER`), so that no connection is refused between
 /// the two.
 ///
-/// The successor connects to a Unix socket in the runtime directory and gets the descriptors (unix(7), SCM_RIGHTS). This process then
-/// stops as after SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the backlog of the closing socket would be
-/// reset, and two suites of one user could share a port by mistake.
+/// The successor connects to a Unix socket in the runtime directory and receives the descriptors (unix(7), SCM_RIGHTS). This process then
+/// stops as if by SIGTERM, and leaves the backlog to the successor. With SO_REUSEPORT instead, the backlog of the closing socket would be
+/// reset, and two suites of the same user could share a port by mistake.
 final class ListenerHandover: Sendable {
     private struct State {
-        /// Duplicates, so that a descriptor that was closed and reused meanwhile is never sent.
+        /// Duplicates, so that a descriptor that was closed and reused in the meantime is never sent.
         var descriptors: [ListenerName: CInt] = [:]
         var isDone = false
     }
@@ -37,7 +37,7 @@ final class ListenerHandover: Sendable {
     private let onDone: @Sendable () -> Void
     private let state = NIOLockedValueBox(State())
 
-    /// `onDone` is called when the sockets have been handed over, and must stop the process.
+    /// `onDone` is called when the sockets have been handed over; it must stop the process.
     init(path: String, onDone: @escaping @Sendable () -> Void) {
         self.path = path
         self.onDone = onDone
@@ -48,7 +48,7 @@ final class ListenerHandover: Sendable {
 
     /// Offers this listener to a successor, until it closes.
     func offer(_ name: ListenerName, _ listener: any Channel) async {
-        // It fails on a closed listener only.
+        // This fails only on a closed listener.
         let copy = try? await listener.eventLoop.submit {
             try listener.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) {
                 fcntl($0, F_DUPFD_CLOEXEC, 0)
@@ -75,13 +75,13 @@ final class ListenerHandover: Sendable {
         return channel
     }
 
-    /// Ends the wait for a successor.
+    /// Stops waiting for a successor.
     func end(_ channel: any Channel) async {
         try? await channel.close()
         if !isDone { unlink(path) }
     }
 
-    /// Sends the descriptors to a peer of this user.
+    /// Sends the descriptors to a peer that runs as the same user.
     fileprivate func send(to peer: CInt) {
         guard Self.isOwnUser(peer) else { return }
         let isSent = state.withLockedValue { state in
@@ -103,7 +103,7 @@ final class ListenerHandover: Sendable {
         return getsockopt(peer, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0 && credentials.1 == getuid()
     }
 
-    /// Takes the listening sockets from the process that listens at `path`; empty if there is none.
+    /// Takes over the listening sockets of the process that listens at `path`; empty if there is none.
     static func take(from path: String) -> [ListenerName: CInt] {
         let peer = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         guard peer >= 0 else { return [:] }
@@ -132,7 +132,7 @@ private final class HandoverHandler: ChannelInboundHandler {
     init(handover: ListenerHandover) { self.handover = handover }
 
     func channelActive(context: ChannelHandlerContext) {
-        // It fails on a closed channel only, to which nothing needs to be sent.
+        // This fails only on a closed channel, to which nothing needs to be sent.
         try? context.pipeline.syncOperations.withUnsafeTransportIfAvailable(of: CInt.self) { handover.send(to: $0) }
         context.close(promise: nil)
     }

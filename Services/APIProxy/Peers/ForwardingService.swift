@@ -13,12 +13,12 @@ struct ForwardingService: Service {
     let allowedUIDs: Set<UInt32>
     let router: RPCRouter
     let handover: ListenerHandover
-    /// Maximum time for which an api-proxy whose ports were taken over may still listen there.
+    /// Maximum time during which an api-proxy whose ports were taken over may still listen on the socket.
     let predecessorTimeout: Duration
     let group: any EventLoopGroup
     let metrics: ServerMetrics
     let logger: Logger
-    /// Called once it listens.
+    /// Called once it is listening.
     let onRunning: @Sendable () -> Void
 
     func run() async throws {

@@ -11,7 +11,7 @@ import SuiteMethods
 final class HostLink: Sendable {
     let client: RPCClient
     private let hub: SocketHub
-    /// Number of handshakes, so that a socket admitted during one is resumed too.
+    /// Number of handshakes, so that a socket that was admitted during a handshake is resumed too.
     private let handshakes: NIOLockedValueBox<Int>
     private let resume: @Sendable ([ResumeSockets.LiveSocket], RPCConnection) async throws -> Void
 
@@ -57,8 +57,8 @@ final class HostLink: Sendable {
         }
     }
 
-    /// Resumes the socket again: the host that admitted it is gone, and the handshake with its successor may have taken
-    /// place before the socket was live.
+    /// Resumes the socket again: the progress-host that admitted it is gone, and the handshake with its successor may have happened before
+    /// the socket was live.
     private func resumeAgain(
         _ socket: SocketID, on eventLoop: any EventLoop,
         _ complete: @escaping @Sendable (Result<Void, any Error>) -> Void
@@ -106,13 +106,13 @@ final class HostLink: Sendable {
 }
 
 extension EventLoop {
-    /// Runs `body` on this event loop, at once when it is the current one.
+    /// Runs `body` on this event loop, immediately if it is the current one.
     func runOrExecute(_ body: @escaping @Sendable () -> Void) {
         if inEventLoop { body() } else { execute(body) }
     }
 }
 
-/// Keeps an RPC client connected while the process runs.
+/// Keeps an RPC client connected while the process is running.
 struct ClientService: Service {
     let client: RPCClient
 

@@ -12,7 +12,7 @@ struct Readiness: Sendable {
     let host: RPCClient
     let workers: WorkerLinks
     let health: HealthReporter
-    /// Numbers of the last round that was started and of the last that was reported.
+    /// Numbers of the last round that was started and of the last round that was reported.
     private let rounds = NIOLockedValueBox((begun: 0, reported: 0))
 
     init(host: RPCClient, workers: WorkerLinks, health: HealthReporter) {
@@ -21,8 +21,7 @@ struct Readiness: Sendable {
         self.health = health
     }
 
-    /// Asks both peers, derives this process's readiness from them and reports it, unless a later call has already
-    /// reported.
+    /// Queries both peers, derives this process's readiness from their answers, and reports it unless a later call has already done so.
     func report() async -> ReadinessReport {
         let round = rounds.withLockedValue { rounds in
             rounds.begun += 1
@@ -69,9 +68,9 @@ struct Readiness: Sendable {
     }
 }
 
-/// Checks the peers at intervals, so that log and service manager report a change even if readiness is not requested.
+/// Checks the peers at intervals, so that the log and the service manager report a change even if readiness is not requested.
 struct ReadinessWatch: Service {
-    /// Same as the interval of pings (http-api.md "Readiness").
+    /// The same as the ping interval (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     let readiness: Readiness

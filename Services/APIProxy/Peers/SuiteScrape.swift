@@ -5,13 +5,12 @@ import NIOConcurrencyHelpers
 import Observability
 import SuiteMethods
 
-/// Collects the metrics of the whole suite: those of this process, and those of the others over the existing
-/// connections.
+/// Collects the metrics of the whole suite: those of this process and, over the existing connections, those of the others.
 ///
-/// One collection runs at a time; requests that arrive meanwhile share its outcome. A process that does not answer in time is shown
+/// One collection runs at a time; requests that arrive in the meantime share its outcome. A process that does not answer in time is shown
 /// as down, without its metrics.
 final class SuiteScrape: Sendable {
-    /// Timeout of the other processes; Prometheus's own default is 10 s.
+    /// Timeout for the other processes; Prometheus's own default is 10 s.
     static let peerLimit = Duration.seconds(1)
 
     private let registry: MetricRegistry
@@ -25,7 +24,7 @@ final class SuiteScrape: Sendable {
         self.workers = workers
     }
 
-    /// Prometheus text.
+    /// The metrics in the Prometheus text format.
     func text() async -> String { PrometheusText.write(await table().families) }
 
     /// The readings of every process, each with the labels of its process.
@@ -58,7 +57,7 @@ final class SuiteScrape: Sendable {
         return table
     }
 
-    /// The metrics of a worker also carry its name, to tell several workers apart.
+    /// A worker's metrics also contain its name, to distinguish several workers.
     private static func labels(of instance: ServiceInstance) -> [Sample.Label] {
         [Sample.Label("service", instance.service.rawValue)]
             + (instance.worker.map { [Sample.Label("worker", $0.text)] } ?? [])

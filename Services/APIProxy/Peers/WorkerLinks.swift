@@ -6,8 +6,8 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// The connections to the workers of this host. Each worker listens on its own socket in the runtime directory, which
-/// is searched for new ones.
+/// The connections to the workers of this host. Each worker listens on its own socket in the runtime directory, which is searched for new
+/// workers.
 ///
 /// A call goes to the first worker that is connected, `main` before the others, and to the next one when that connection is lost.
 final class WorkerLinks: Service {
@@ -18,7 +18,7 @@ final class WorkerLinks: Service {
         fileprivate let running: Task<Void, Never>
     }
 
-    /// Interval of the search for new workers, the same as that of pings (http-api.md "Readiness").
+    /// Interval of the search for new workers, the same as the ping interval (http-api.md "Readiness").
     private static let interval = Duration.seconds(2)
 
     private let sockets: SuiteSockets
@@ -56,7 +56,7 @@ final class WorkerLinks: Service {
         for link in links { await link.running.value }
     }
 
-    /// Connects to new workers, and drops those whose sockets are gone; the link to `main` always stays.
+    /// Connects to new workers, and drops those whose sockets are gone; the link to `main` is always kept.
     func look() {
         let found = Set(SuiteDirectories.workers(in: sockets.directory))
         let gone = state.withLockedValue { links in
@@ -75,7 +75,7 @@ final class WorkerLinks: Service {
 
     /// Like `RPCClient.call`, on the first connected worker.
     ///
-    /// - Throws: `RPCError`; `notConnected` when no worker is connected.
+    /// - Throws: `RPCError`; `notConnected` if no worker is connected.
     func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) async throws(RPCError) -> Method.Result {
@@ -84,7 +84,7 @@ final class WorkerLinks: Service {
 
     /// Like `RPCClient.callRaw`, on the first connected worker.
     ///
-    /// - Throws: `RPCError`; `notConnected` when no worker is connected.
+    /// - Throws: `RPCError`; `notConnected` if no worker is connected.
     func callRaw(_ name: String, _ parameters: ByteBuffer, deadline: Duration) async throws(RPCError) -> ByteBuffer {
         let end = ContinuousClock.now + deadline
         return try await ask { client throws(RPCError) in
@@ -107,7 +107,7 @@ final class WorkerLinks: Service {
     }
 }
 
-/// Where the suite's Unix sockets are.
+/// The locations of the suite's Unix sockets.
 struct SuiteSockets: Sendable {
     /// The runtime directory.
     var directory: String
