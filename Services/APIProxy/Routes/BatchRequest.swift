@@ -11,11 +11,11 @@ struct BatchRequest: Equatable {
     var items: [BookQuery]
     /// The requested priority; nil derives it from the number of books.
     var priority: JobOrigin.Priority?
-    /// What triggered the job; nil if it is not given.
+    /// What triggered the job; nil if it is not specified.
     var source: JobSource?
-    /// Where webhooks go; nil for none.
+    /// Where to send webhooks; nil for no webhooks.
     var callbackURL: String?
-    /// A token of the job, when the start is repeated.
+    /// A token of the job, if the start is repeated.
     var token: String?
 
     /// Reads a body. Throws `APIFailure`.
@@ -78,7 +78,7 @@ struct BatchRequest: Equatable {
 }
 
 extension JSONReader {
-    /// Reads a list of rows; null counts as absent. Rows past the limit are counted, not kept.
+    /// Reads a list of rows; null counts as absent. Rows beyond the limit are counted, but not kept.
     fileprivate mutating func readRows(
         at place: String, _ limits: BatchLimits, _ row: (inout JSONReader, String) throws -> BookQuery
     ) throws -> CountedRows? {
@@ -101,7 +101,7 @@ extension JSONReader {
         return list
     }
 
-    /// Reads one of the choices of a type, which `rule` names; null counts as absent.
+    /// Reads one of the cases of a type, which `rule` lists; null counts as absent.
     fileprivate mutating func readChoice<Choice: RawRepresentable<String>>(
         at place: String, _ rule: String
     ) throws -> Choice? {
@@ -127,7 +127,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads a book. Unknown members are refused, since a misspelt one would lead to a book that is never found (http-api.md
+    /// Reads a book. Unknown members are refused, since a misspelt member would lead to a book that is never found (http-api.md
     /// "Validation").
     fileprivate mutating func readBook(at place: String, _ limits: BatchLimits) throws -> BookQuery {
         guard try peek() == .object else { throw APIFailure.invalid(place, "must be an object") }
@@ -145,7 +145,7 @@ extension JSONReader {
     }
 }
 
-/// The rows that were kept, and the number of all rows.
+/// The rows that were kept, and the total number of rows.
 struct CountedRows {
     var rows: [BookQuery] = []
     var count = 0
@@ -160,13 +160,13 @@ struct BatchLimits {
     private var booksOfApps = 100
     /// The hosts that webhooks may call (`BOOKSTRACK_WEBHOOK_HOSTS`).
     var webhooks = WebhookHosts.none
-    /// Minimum number of characters of the identifier that a client gives its job.
+    /// Minimum length of a client's identifier for its job, in characters.
     var shortestJobID = JobID.shortestNew
     var title = BookQuery.titleLimit.characters
     var author = BookQuery.authorLimit.characters
     var isbn = BookQuery.isbnLimit.characters
 
-    /// The limits of a start by one of the shipped apps, or by any other client.
+    /// The limits for a start by a shipped app, or by any other client.
     func limits(ofShippedApp isShippedApp: Bool) -> BatchLimits {
         guard isShippedApp else { return self }
         var limits = self

@@ -41,7 +41,7 @@ struct BatchRoutes: Sendable {
         return StartedJob(job)
     }
 
-    /// Shares are counted by address, like limits: only progress-host can tell a valid token from an invented one.
+    /// Shares are counted by address, as limits are: only progress-host can distinguish a valid token from an invented one.
     private func origin(of request: Request, _ context: ProxyContext, _ batch: BatchRequest) -> JobOrigin {
         return JobOrigin(
             client: trustedProxies.shareKey(peer: context.peer, fields: request.headers),
@@ -60,7 +60,7 @@ extension Request {
 }
 
 extension StartedJob {
-    /// The answer to the start of a batch enrichment.
+    /// The response to the start of a batch enrichment.
     init(_ job: CreatedJob) {
         self.init(
             jobId: job.jobId, token: job.token, status: job.status, totalCount: job.totalCount,
@@ -68,8 +68,8 @@ extension StartedJob {
     }
 }
 
-/// Answer of the deprecated `/api/enrichment/start`: the envelope, the members of `data` again at the top level, and `metadata`
-/// again as `meta` (http-api.md "Envelope").
+/// Response of the deprecated `/api/enrichment/start`: the envelope, the members of `data` again at the top level, and `metadata` again as
+/// `meta` (http-api.md "Envelope").
 struct LegacyStartAnswer: Encodable {
     var data: StartedJob
     var metadata: ResponseMetadata

@@ -7,9 +7,9 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// `POST /v1/books/enrich` and its alias: one book, looked up by a job of its own (http-api.md "One book").
+/// `POST /v1/books/enrich` and its alias: one book, looked up by its own job (http-api.md "One book").
 ///
-/// A job rather than a search, so that an answer that is not ready in time can be handed out as the job that continues.
+/// This is a job rather than a search, so that a client whose result is not ready in time receives the job, which continues.
 struct BookRoutes: Sendable {
     static let path = "/v1/books/enrich"
     static let appPath = "/api/v2/books/enrich"
@@ -19,7 +19,7 @@ struct BookRoutes: Sendable {
     let bodies: JSONBodies
     let aborted: AbortedConnections
     let trustedProxies: TrustedProxies
-    /// Maximum time from the request to its answer.
+    /// Maximum time from the request to its response.
     let limit: Duration
 
     private enum Outcome {
@@ -72,7 +72,7 @@ struct BookRoutes: Sendable {
         return try await outcome(of: job, asked.book)
     }
 
-    /// What became of the job. It continues even if progress-host cannot be asked, so that is not a failure.
+    /// The outcome of the job. The job continues even if progress-host cannot be queried, so that is not a failure.
     private func outcome(of job: CreatedJob, _ book: BookQuery) async throws -> Outcome {
         let (endedAt, results): (String, ReadResults)
         do {
@@ -96,11 +96,11 @@ struct BookRoutes: Sendable {
 }
 
 extension APIFailure {
-    /// The answer to a shipped app, which cannot watch the job that continues.
+    /// The response to a shipped app, which cannot watch the job that continues.
     fileprivate static let unfinished = APIFailure(
         .serviceUnavailable, "Looking up this book is taking longer than usual. Please try again.", retryAfter: 5)
 
-    /// Why a book was not found, in the terms of a search (http-api.md "Searches").
+    /// Why a book was not found, as reported by a search (http-api.md "Searches").
     fileprivate init(_ row: EnrichedBook) {
         let code: APIErrorCode
         var retryAfter: Int?
@@ -119,7 +119,7 @@ extension APIFailure {
 /// A validated request for one book.
 struct BookRequest: Equatable {
     var book: BookQuery
-    /// The client's own key of the job.
+    /// The client's own key for the job.
     var idempotencyKey: String?
 
     /// Reads a body. Unknown members are refused, as those of every book are (http-api.md "Validation"). Throws `APIFailure`.
@@ -146,7 +146,7 @@ struct BookRequest: Equatable {
         idempotencyKey = key
     }
 
-    /// The job's identifier: that of the client's key, or a new one.
+    /// The job's identifier: derived from the client's key, or a new one.
     func jobId(of client: String) -> JobID { idempotencyKey.map { .derived(from: $0, of: client) } ?? .random() }
 }
 

@@ -11,11 +11,11 @@ import Observability
 import ServiceKit
 import SuiteMethods
 
-/// `GET /images/proxy`: cover images, from an address that clients may load and cache.
+/// `GET /images/proxy`: cover images at an address that clients may load and cache.
 struct CoverRoutes: Sendable {
     static let path = "/images/proxy"
 
-    /// Bytes that are read and sent at a time.
+    /// Number of bytes that are read and sent at a time.
     private static let part = 64 << 10
     /// The image at a URL does not change.
     private static let cacheControl = "public, max-age=2592000, immutable"
@@ -55,7 +55,7 @@ struct CoverRoutes: Sendable {
             return Response(status: .notModified, headers: fields)
         }
         fields[.contentType] = StandardFields.imageType(file.type.rawValue, for: request.headers)
-        // Set here too, because the answer to HEAD has no body to take it from.
+        // Also set here, because the response to HEAD has no body to take it from.
         fields[.contentLength] = "\(file.bytes)"
         return Response(status: .ok, headers: fields, body: Self.body(file, link.threads))
     }
@@ -76,19 +76,18 @@ struct CoverRoutes: Sendable {
     }
 }
 
-/// Finds covers in the data directory, and asks enrichment-worker only for missing ones, so that stored covers are served while it is
-/// down.
+/// Finds covers in the data directory, and requests only missing ones from enrichment-worker, so that stored covers are served even while
+/// it is down.
 ///
-/// Only the worker writes in the directory, so it is notified when a stored cover is used, to mark it as used.
+/// Only the worker writes to the directory, so it is notified when a stored cover is used, and marks the cover as used.
 struct CoverLink: Sendable {
-    /// A cover may be evicted between the worker's answer and the opening of its file; if that happens twice, the disk
-    /// is too small.
+    /// A cover may be evicted after the worker's response and before its file is opened. If that happens twice, the disk is too small.
     private static let tries = 2
     /// Maximum concurrent notifications of a use; any further use is reported with the next request for the cover.
     private static let usesAtOnce = 4
 
     let workers: WorkerLinks
-    /// Where the worker keeps covers.
+    /// The directory in which the worker stores covers.
     let directory: String
     let threads: NIOThreadPool
     private let clock: any SuiteClock
@@ -105,7 +104,7 @@ struct CoverLink: Sendable {
     }
 
     /// - Parameter address: The cover's URL as the client sent it.
-    /// - Throws: `APIFailure` for a URL that is not served, or when the worker is down; `RPCError` of the worker.
+    /// - Throws: `APIFailure` for a URL that is not served, or if the worker is down; the worker's `RPCError`.
     func find(_ address: String, _ size: CoverSize) async throws -> CoverFile {
         let name: CoverName
         do throws(CoverAddress.Refusal) {
@@ -128,7 +127,7 @@ struct CoverLink: Sendable {
         try await threads.runIfActive { [directory] in CoverFile(name, in: directory) }
     }
 
-    /// Notifies the worker of a use, once an hour for each cover (`CoverFile`). Nothing waits for it; while the worker is down, only the
+    /// Notifies the worker of a use, once an hour for each cover (`CoverFile`). No request waits for it; while the worker is down, only the
     /// order of eviction suffers.
     private func reportUse(of name: CoverName, _ parameters: FetchCover.Parameters) {
         let isNew = reported.withLockedValue { $0.count < Self.usesAtOnce && $0.insert(name).inserted }
@@ -162,13 +161,13 @@ extension APIFailure {
 
 /// An entity tag (RFC 9110 §8.8.3).
 struct EntityTag: Equatable, CustomStringConvertible {
-    /// Bytes that are read at a time.
+    /// Number of bytes that are read at a time.
     private static let part = 256 << 10
 
-    /// With its quotation marks.
+    /// The tag with its quotation marks.
     let description: String
 
-    /// A weak tag: two answers with it say the same, although not byte for byte.
+    /// A weak tag: two responses with the same tag are equivalent, but not necessarily identical byte for byte.
     init(weak text: String) { description = "W/\"\(text)\"" }
 
     /// A strong tag, derived from the image's bytes, since after an eviction the same URL may return another image. Blocks on the
@@ -187,7 +186,7 @@ struct EntityTag: Equatable, CustomStringConvertible {
         description = "\"\(hash.finalize().hexadecimal.prefix(32))\""
     }
 
-    /// Whether `If-None-Match` names this tag, by weak comparison (RFC 9110 §13.1.2). Tags of this API hold no commas.
+    /// Whether `If-None-Match` contains this tag, by weak comparison (RFC 9110 §13.1.2). This API's tags contain no commas.
     func matches(_ field: String?) -> Bool {
         guard let field else { return false }
         return field.split(separator: ",").contains { item in

@@ -6,9 +6,9 @@ import NIOCore
 struct ImportRequest: Equatable {
     /// Names of the options.
     static let fields: Set<String> = ["jobId", "mapping", "format", "enrich", "ai"]
-    /// Maximum number of columns of a file.
+    /// Maximum number of columns in a file.
     private static let maxColumns = 512
-    /// Longest header in a mapping, in characters.
+    /// Maximum length of a header in a mapping, in characters.
     private static let maxHeaderLength = 1_000
 
     /// The client's own identifier, or a new one.
@@ -19,7 +19,7 @@ struct ImportRequest: Equatable {
     /// ones are left out.
     var options: String
 
-    /// Reads the texts; empty ones count as absent, since forms send them. Throws `APIFailure`.
+    /// Reads the texts; empty ones count as absent, since forms send empty fields. Throws `APIFailure`.
     init(_ fields: [String: String]) throws {
         let fields = fields.filter { !$0.value.isEmpty }
         jobId = try JobID(newFrom: fields["jobId"])
@@ -54,8 +54,8 @@ struct ImportRequest: Equatable {
         return format
     }
 
-    /// Reads `{"Naam":"title","3":"isbn"}`: each key is a header, or else the number of a column. Whether the file has such columns is
-    /// checked when it is read.
+    /// Reads `{"Naam":"title","3":"isbn"}`: each key is a header or the number of a column. Whether the file has such columns is checked
+    /// when it is read.
     private static func mapping(_ text: String) throws -> [String: String] {
         var mapping: [String: String] = [:]
         var unknown: [String] = []
@@ -78,7 +78,7 @@ struct ImportRequest: Equatable {
         let taken = Dictionary(grouping: mapping.keys) { mapping[$0].flatMap(ColumnRole.init(rawValue:)) }
         let repeated = taken.filter { $0.key?.isRepeatable == false && $0.value.count > 1 }.flatMap(\.value)
         if !repeated.isEmpty {
-            throw badColumns("gives several columns a role that only one column may have", repeated)
+            throw badColumns("assigns several columns a role that only one column may have", repeated)
         }
         return mapping
     }

@@ -4,7 +4,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// Chooses the document of an import's results for a query.
+/// Chooses the document for an import's results according to the query.
 enum ImportDocuments {
     /// Throws 400 for an unknown combination of `format` and `rows`.
     static func document(for query: QueryItems) throws(APIFailure) -> any ResultsDocument {
@@ -23,7 +23,7 @@ enum ImportDocuments {
 struct ImportDocument: ResultsDocument {
     enum Shape {
         case contract
-        /// For the shipped apps: the books repeated as `results`, and errors as sentences.
+        /// For the shipped apps: the books are repeated as `results`, and errors are sentences.
         case shippedApp
     }
 
@@ -83,7 +83,7 @@ struct ImportDocument: ResultsDocument {
         return ResultsPiece(text: text, next: .end)
     }
 
-    /// Closes lists up to the given one and opens it; a list without rows has no page.
+    /// Closes the lists before the given one and opens it; a list without rows has no page.
     private mutating func advance(to part: ImportPart, _ text: inout ByteBuffer) {
         let parts = ImportPart.allCases
         while list != part, let index = parts.firstIndex(of: list), index + 1 < parts.count {
@@ -118,7 +118,7 @@ private struct ImportFigures: Encodable {
     let enrichmentSucceeded: Int?
     let enrichmentFailed: Int?
 
-    /// Throws `APIFailure` when the import has no results.
+    /// Throws `APIFailure` if the import has no results.
     init(_ head: ReadImportResults.Head, _ shape: ImportDocument.Shape) throws(APIFailure) {
         let summary = try head.figures
         successRate = summary.successRate
@@ -139,7 +139,7 @@ private struct ImportFigures: Encodable {
 }
 
 extension ReadImportResults.Head {
-    /// Figures of an import that completed. Throws 404 for one that did not, with the reason.
+    /// The figures of a completed import. Throws 404 with the reason if the import did not complete.
     fileprivate var figures: ImportSummary {
         get throws(APIFailure) {
             if let summary { return summary }
@@ -175,7 +175,7 @@ struct ImportCSVDocument: ResultsDocument {
     private let part: ImportPart
     private var writer: Writer?
 
-    /// - Parameter part: Books or errors.
+    /// - Parameter part: Either books or errors.
     init(part: ImportPart) { self.part = part }
 
     var fields: HTTPFields {
@@ -206,7 +206,7 @@ struct ImportCSVDocument: ResultsDocument {
         try piece(try documented(ImportRowsPage(raw: answer), of: page), behind: "")
     }
 
-    /// Skips pages of earlier lists, and stops after the last page of its own list.
+    /// Skips the pages of earlier lists, and stops after the last page of the document's own list.
     private func piece(_ page: ImportRowsPage, behind start: String) throws -> ResultsPiece {
         var text = ByteBuffer(string: start)
         let parts = ImportPart.allCases

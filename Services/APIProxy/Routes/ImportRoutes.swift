@@ -13,14 +13,14 @@ struct ImportRoutes: Sendable {
     /// The shipped app that uses this path reads the books from the `job_complete` frame (websocket.md "Payloads").
     private static let shippedAppPath = "/api/import/csv-gemini"
     static let previewPath = "/v1/csv/preview"
-    /// Name of a file that was sent without one.
+    /// Name for a file that was sent without one.
     private static let namelessFile = "import.csv"
 
     let host: RPCClient
     let workers: WorkerLinks
     let uploads: UploadReceiver
     let aborted: AbortedConnections
-    /// Longest file, in bytes.
+    /// Maximum file size, in bytes.
     let maxFileBytes: Int
 
     var routes: [Route] {
@@ -74,7 +74,7 @@ struct ImportRoutes: Sendable {
                 enrichment: job.enrichment.map { .init(jobId: $0.jobId, token: $0.token) }), context)
     }
 
-    /// The worker reads the file in place; it is deleted once the answer is made or the client has left.
+    /// The worker reads the file in place. It is deleted once the response is ready or the client has left.
     private func preview(_ upload: Upload, _ context: ProxyContext) async throws -> Response {
         let wanted = try ImportRequest(upload.fields)
         let parameters = PreviewImport.Parameters(
@@ -98,7 +98,7 @@ struct ImportRoutes: Sendable {
 }
 
 extension APIFailure {
-    /// A file of another kind than library files.
+    /// The failure for a file that is not a library file.
     fileprivate static func notALibrary(_ signature: FileSignature) -> APIFailure {
         APIFailure(
             .unsupportedMediaType, signature.libraryRefusal,

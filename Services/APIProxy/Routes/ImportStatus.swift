@@ -4,7 +4,7 @@ import Hummingbird
 import JSONRPC
 import SuiteMethods
 
-/// The state of an import as the shipped apps read it (imports.md "Routes"). For a version 4 UUID no token is needed, since only
+/// The state of an import in the format of the shipped apps (imports.md "Routes"). No token is needed for a version 4 UUID, since only
 /// counts and the status are shown.
 struct ImportStatusRoutes: Sendable {
     let host: RPCClient
@@ -39,7 +39,7 @@ struct ImportStatusRoutes: Sendable {
     }
 }
 
-/// Counts and status of an import.
+/// The counts and the status of an import.
 struct ImportStatus: Codable, Sendable {
     var jobId: JobID
     var status: String
@@ -50,7 +50,7 @@ struct ImportStatus: Codable, Sendable {
 }
 
 extension JobStatus {
-    /// The names of the five states in the shipped apps.
+    /// The shipped apps' names for the five states.
     static let shippedNames = ["PENDING", "PROCESSING", "COMPLETED", "FAILED", "CANCELLED"]
 
     fileprivate var shippedName: String {

@@ -6,9 +6,9 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// `GET /v1/jobs/{jobId}/insights`: what the books of a job have in common (metadata.md "Insights"). Needs the jobId alone, as results do.
+/// `GET /v1/jobs/{jobId}/insights`: statistics on the books of a job (metadata.md "Insights"). Like results, they need only the jobId.
 ///
-/// The rows are read page by page, like results that are sent to a client, so that an answer takes the memory of one page.
+/// The rows are read page by page, like results that are sent to a client, so a response takes the memory of one page.
 struct InsightsRoute: Sendable {
     static let path = "/v1/jobs/{jobId}/insights"
 
@@ -63,7 +63,7 @@ struct InsightsRoute: Sendable {
 }
 
 extension ReadingGate {
-    /// A place for a reading that the router answers. Throws ``APIFailure/tooManyReadings``.
+    /// A place for a reading by the router. Throws ``APIFailure/tooManyReadings``.
     fileprivate func place(for client: ClientNetwork, on eventLoop: any EventLoop) async throws -> ReadingPlace {
         try await withCheckedContinuation { waiting in
             _ = enter(client, on: eventLoop) { waiting.resume(returning: $0) }
@@ -73,7 +73,7 @@ extension ReadingGate {
 
 /// Counts the rows of a job's results.
 struct InsightsCount {
-    /// A row, as far as it is counted; `enrichment` is that of a book on a photo.
+    /// The counted part of a row; `enrichment` is present for a book in a photo.
     private struct Row: Decodable {
         var enriched: Book?
         var enrichment: Book?
@@ -97,7 +97,7 @@ struct InsightsCount {
         var authors: [AuthorDTO]
     }
 
-    /// How often each value occurs, and how many books or authors have any.
+    /// How often each value occurs, and how many books or authors have a value.
     private struct Tally {
         var counts: [String: Int] = [:]
         var known = 0
@@ -117,7 +117,7 @@ struct InsightsCount {
 
     private var books = 0
     private var found = 0
-    /// By identifier, else by name; facts that one row lacks are taken from another.
+    /// By identifier, otherwise by name; facts that are missing in one row are taken from another.
     private var authors: [String: AuthorDTO] = [:]
     private var decades = Tally()
     private var languages = Tally()

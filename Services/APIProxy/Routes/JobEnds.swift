@@ -3,19 +3,19 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Waits for the end of jobs on behalf of requests that the router answers. Each wait is a watcher of its job, so that it survives a
-/// restart of progress-host, and counts as one in the limits.
+/// Waits for the end of jobs on behalf of requests that the router answers. Each wait is a watcher of its job, so it survives a restart of
+/// progress-host, and counts against the limits for watchers.
 struct JobEnds: Sendable {
     let admission: WatcherAdmission
 
-    /// The parts of a wait, on the event loop of its connection.
+    /// The parts of a wait, used on the event loop of its connection.
     private struct Wait {
         var poll: JobPoll
         var timer: Scheduled<Void>
     }
 
-    /// Returns when the job is over, when the time is up, or when the task is cancelled. Returns at once if there are too many watchers
-    /// already, or progress-host is down: the caller has to look at the job in any case.
+    /// Returns when the job has ended, when the time is up, or when the task is cancelled. Returns immediately if there are already too
+    /// many watchers or progress-host is down: the caller has to check the job's state in any case.
     func wait(
         for job: CreatedJob, _ client: ClientAddress, on channel: any Channel, _ activity: Activity,
         within limit: Duration

@@ -6,8 +6,8 @@ import JSONRPC
 import Observability
 import SuiteMethods
 
-/// Cancelling and retrying a job. All need the job's token (http-api.md "Job state"), except that it is optional on the cancel
-/// routes of the shipped apps (websocket.md "Cancelling").
+/// Cancelling and retrying a job. All of these routes need the job's token (http-api.md "Job state"), except that it is optional on the
+/// cancel routes of the shipped apps (websocket.md "Cancelling").
 struct JobRoutes: Sendable {
     let host: RPCClient
     let bodies: JSONBodies
@@ -32,7 +32,7 @@ struct JobRoutes: Sendable {
         ]
     }
 
-    /// A cancel route whose body names the job.
+    /// A cancel route whose body specifies the job.
     private func cancelByBody(_ path: String) -> Route {
         Route(.post, path) { request, context in
             let body = try await bodies.read(request, context) { try JobAccessBody($0) }
@@ -51,7 +51,7 @@ struct JobRoutes: Sendable {
     }
 
     /// Makes a call that needs the token. A missing token takes the same path as a wrong one, so that timing reveals nothing; only the
-    /// answer says what to send.
+    /// response states what to send.
     private func call<Method: RPCMethod>(
         _ method: Method.Type, _ request: Request, _ context: ProxyContext, body: JobAccessBody? = nil
     ) async throws -> Method.Result where Method.Parameters == JobAccess {
@@ -133,7 +133,7 @@ struct JobAccessBody {
 
 /// `Authorization: Bearer …` (RFC 6750 §2.1; the scheme's case does not matter, RFC 9110 §11.1).
 enum BearerToken {
-    /// The token of a field value; nil for another scheme.
+    /// The token in a field value; nil for any other scheme.
     static func read(_ field: String?) -> String? {
         guard let parts = field?.split(separator: " ", omittingEmptySubsequences: true), parts.count == 2,
             parts[0].lowercased() == "bearer"

@@ -6,7 +6,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// `GET /v1/jobs/{jobId}`: a job's state, at once or as soon as it changes (streams.md "Polling").
+/// `GET /v1/jobs/{jobId}`: a job's state, immediately or as soon as it changes (streams.md "Polling").
 struct JobStateRoute: Sendable {
     static let path = "/v1/jobs/{jobId}"
 
@@ -22,18 +22,18 @@ struct JobStateRoute: Sendable {
     }
 }
 
-/// One reading of a job's state. A reading that waits is a watcher of the job that needs only the next event.
+/// One reading of a job's state. While it waits, it is a watcher of the job that needs only the next event.
 final class JobStateReading: LoopWork {
-    /// Seconds that a reading may wait.
+    /// The allowed waiting times, in seconds.
     private static let waits = 1...30
 
-    /// Nil when the path has none.
+    /// Nil if the path has no valid identifier.
     private let jobId: JobID?
     private let host: RPCClient
     private let admission: WatcherAdmission
     private var token: String?
     private var wait: TimeAmount?
-    /// Nil when the reading is over.
+    /// Nil once the reading has ended.
     private var exchange: LoopExchange?
     private var poll: JobPoll?
     private var timer: Scheduled<Void>?
@@ -60,7 +60,7 @@ final class JobStateReading: LoopWork {
         read(jobId) { self.consider($0, of: jobId) }
     }
 
-    /// Answers at once, or waits for the next event if the client has this state or names none.
+    /// Answers immediately, or waits for the next event if the client already has this state or specified none.
     private func consider(_ state: JobState, of jobId: JobID) {
         guard let exchange else { return }
         let field = exchange.head.headers["If-None-Match"].first
@@ -135,7 +135,7 @@ extension JobStateReading {
         return exchange
     }
 
-    /// Asks progress-host; `done` is called unless the reading is over by then.
+    /// Queries progress-host; `done` is called unless the reading has ended by then.
     private func read(_ jobId: JobID, _ done: @escaping (JobState) -> Void) {
         guard let exchange else { return }
         let eventLoop = exchange.eventLoop
@@ -164,12 +164,12 @@ extension JobStateReading {
 
     func inputClosed() { if poll != nil { exchange?.channel.close(promise: nil) } }
 
-    /// A client that waits has its answer now.
+    /// A waiting client receives its response now.
     func serverStops() { poll?.changed() }
 }
 
 extension EntityTag {
-    /// Names a state by its newest event, whose counts it shows, and by the revision of the results.
+    /// Identifies a state by its newest event, which determines the counts, and by the revision of the results.
     fileprivate init(of state: JobState) { self.init(weak: "\(state.lastSeq)-\(state.resultsRevision)") }
 }
 
@@ -190,7 +190,7 @@ final class JobPoll: Watcher {
     private let goal: Goal
     private var onChange: (() -> Void)?
 
-    /// - Parameter onChange: Called once, when the goal is reached or never will be.
+    /// - Parameter onChange: Called once, when the goal is reached or can no longer be reached.
     init(
         id: SocketID, request: SocketRequest, place: SocketLimiter.Place, shard: SocketShard, channel: any Channel,
         until goal: Goal = .event, onChange: @escaping () -> Void
@@ -215,7 +215,7 @@ final class JobPoll: Watcher {
         switch kind {
         case .terminal: changed()
         case .event, .progress, .replayed, .page: if goal == .event { changed() }
-        // The events after the client's are no longer stored.
+        // The events after the client's position are no longer stored.
         case .reconnected: if goal == .event, state.ledger.lastSeq != request.since { changed() }
         case .readyAck, .control, .ping, .text: break
         }

@@ -7,11 +7,11 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// `POST /v1/reports/missing-metadata`: a reader reports missing metadata of a book (http-api.md "Reports").
+/// `POST /v1/reports/missing-metadata`: a reader reports that metadata of a book is missing (http-api.md "Reports").
 struct ReportRoutes: Sendable {
     static let path = "/v1/reports/missing-metadata"
 
-    /// Answers readings of results.
+    /// The connection for reading results.
     let host: RPCClient
     let workers: WorkerLinks
     let bodies: JSONBodies
@@ -37,7 +37,7 @@ struct ReportRoutes: Sendable {
         }
     }
 
-    /// The ISBN of the book. Throws `INVALID_ISBN` for a row that has none.
+    /// The ISBN of the book. Throws `INVALID_ISBN` for a row without an ISBN.
     private func isbn(of book: ReportRequest.Book) async throws -> String {
         switch book {
         case .isbn(let isbn): return isbn
@@ -57,7 +57,7 @@ struct ReportRoutes: Sendable {
     }
 }
 
-/// A row of results, as far as it names its ISBN.
+/// The part of a result row that contains its ISBN.
 private struct ReportedRow: Decodable {
     struct Enriched: Decodable {
         struct Edition: Decodable {
@@ -70,7 +70,7 @@ private struct ReportedRow: Decodable {
     var isbn: String?
     var enriched: Enriched?
 
-    /// The edition's ISBN, else the one that was asked for.
+    /// The edition's ISBN, otherwise the requested one.
     var number: String? { [enriched?.edition?.isbn, isbn].compactMap(\.self).first { ISBN($0) != nil } }
 }
 
@@ -79,7 +79,7 @@ struct ReportRequest: Equatable {
     /// The book that a report is about.
     enum Book: Equatable {
         case isbn(String)
-        /// A row of the results of a job, from 0.
+        /// A row of a job's results, counted from 0.
         case row(JobID, Int)
     }
 
@@ -87,7 +87,7 @@ struct ReportRequest: Equatable {
     var fields: [BookField] = []
     var note: String?
 
-    /// Reads a body. Unknown members are refused, as those of every book are (http-api.md "Validation"). Throws `APIFailure`.
+    /// Reads a body. Unknown members are refused, as for every book (http-api.md "Validation"). Throws `APIFailure`.
     init(body: [UInt8]) throws {
         var isbn: String?
         var jobId: JobID?
@@ -118,7 +118,7 @@ struct ReportRequest: Equatable {
 }
 
 extension JSONReader {
-    /// Reads names of fields, each once.
+    /// Reads names of fields without duplicates.
     fileprivate mutating func readFields(at place: String) throws -> [BookField] {
         var fields: [BookField] = []
         guard try peek() == .array else { throw APIFailure.invalid(place, "must be a list") }

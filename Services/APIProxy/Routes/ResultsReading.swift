@@ -8,12 +8,10 @@ import SuiteMethods
 
 /// Sends a job's results page by page, on the event loop of the connection.
 ///
-/// It fetches the next page once the client has taken the previous one, so that a slow client costs this process one
-/// page of memory. Until the 200 is sent, a failure becomes an error answer; afterwards it closes the connection in the
-/// middle of the body.
+/// It fetches the next page once the client has received the previous one, so a slow client costs this process one page of memory. Until
+/// the 200 is sent, a failure becomes an error response; afterwards it closes the connection in the middle of the body.
 final class ResultsReading: LoopWork {
-    /// A client that takes no page for this long is disconnected, since its reading occupies a place that others may be
-    /// waiting for.
+    /// A client that receives no page for this long is disconnected, since its reading occupies a place that others may be waiting for.
     private static let stallLimit = TimeAmount.seconds(20)
     /// Attempts to fetch a page after the 200 is sent, if the failure may be temporary.
     private static let pageTries = 4
@@ -21,7 +19,7 @@ final class ResultsReading: LoopWork {
     static let connectionWait = Duration.seconds(1)
     private static let pause = TimeAmount.milliseconds(250)
 
-    /// Nil when the path has none.
+    /// Nil if the path has no valid identifier.
     private let jobId: JobID?
     private let host: RPCClient
     private let gate: ReadingGate
@@ -32,7 +30,7 @@ final class ResultsReading: LoopWork {
     private var place: ReadingPlace?
     private var stall: Scheduled<Void>?
     private var document: any ResultsDocument
-    /// The documents to use if the job turns out to be of another kind.
+    /// The documents for jobs that turn out to be of another kind.
     private let alternatives: [any ResultsDocument]
     private var hasBegun = false
 
@@ -90,7 +88,7 @@ extension ResultsReading {
         call(document.opening, ReadResults.Parameters(jobId: jobId)) { self.opened($0, jobId) }
     }
 
-    /// Before the status is sent, so that a failure still becomes an error answer.
+    /// Called before the status is sent, so that a failure still becomes an error response.
     private func opened(_ outcome: Result<ByteBuffer, RPCError>, _ jobId: JobID) {
         guard let exchange else { return }
         let piece: ResultsPiece
@@ -140,7 +138,7 @@ extension ResultsReading {
 // MARK: Pages
 
 extension ResultsReading {
-    /// Writes a piece, and requests the next one once the client has taken it.
+    /// Writes a piece, and requests the next one once the client has received it.
     private func take(_ piece: ResultsPiece, of jobId: JobID) {
         guard let exchange else { return }
         guard piece.next != .end else {
@@ -179,7 +177,7 @@ extension ResultsReading {
         }
     }
 
-    /// Waits for a temporary failure to pass instead of breaking off the answer.
+    /// Waits for a temporary failure to pass instead of breaking off the response.
     private func retry(_ next: ResultsPiece.Next, of jobId: JobID, tries: Int) {
         exchange?.eventLoop.assumeIsolated().scheduleTask(in: Self.pause) {
             self.whenConnected(within: ReadResultsPage.deadline) { $0.fetch(next, of: jobId, tries: tries) }
@@ -190,7 +188,7 @@ extension ResultsReading {
 // MARK: Calls
 
 extension ResultsReading {
-    /// Readiness covers the other connection to progress-host; this one may connect a moment later.
+    /// Readiness depends on the other connection to progress-host; this one may be established a moment later.
     private func whenConnected(within limit: Duration, _ then: @escaping @Sendable (ResultsReading) -> Void) {
         guard let exchange else { return }
         if host.isConnected { return then(self) }
@@ -205,8 +203,7 @@ extension ResultsReading {
         }
     }
 
-    /// Calls progress-host once the pacer allows it; `complete` is called on the event loop, unless the reading is over
-    /// by then.
+    /// Calls progress-host once the pacer allows it; `complete` is called on the event loop, unless the reading has ended by then.
     private func call(
         _ call: ResultsCall, _ parameters: some Encodable & Sendable,
         _ complete: @escaping (Result<ByteBuffer, RPCError>) -> Void
@@ -254,7 +251,7 @@ extension RPCError {
 }
 
 extension RPCClient {
-    /// Calls a method whose answer is read without being decoded as a whole. Throws `RPCError`, for an answer of another shape a protocol
+    /// Calls a method whose response is read without being decoded as a whole. Throws `RPCError`; a response of another shape is a protocol
     /// violation.
     func readRaw<Answer>(
         _ name: String, _ parameters: some Encodable & Sendable, deadline: Duration, _ read: (ByteBuffer) -> Answer?

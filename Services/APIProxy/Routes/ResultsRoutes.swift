@@ -5,7 +5,7 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// A job's results: rows pass through as the bytes that are stored (Services/README.md "JSON-RPC").
+/// A job's results: rows are passed through as the stored bytes (Services/README.md "JSON-RPC").
 struct ResultsRoutes: Sendable {
     let host: RPCClient
     let gate: ReadingGate
@@ -31,7 +31,7 @@ struct ResultsRoutes: Sendable {
         ]
     }
 
-    /// A document, and the alternative for jobs of the other kind.
+    /// A document, and the alternatives for jobs of other kinds.
     private typealias Documents = (any ResultsDocument, or: [any ResultsDocument])
 
     private func route(
@@ -64,22 +64,23 @@ private final class RefusedReading: LoopWork {
 
 /// How a job's rows become a document: the calls that fetch them, and the text around them.
 protocol ResultsDocument {
-    /// The kind of jobs that have such results.
+    /// The kind of job that has such results.
     var pipeline: Pipeline { get }
     /// Fetches the head and the first page; its parameters are those of `ReadResults`.
     var opening: ResultsCall { get }
     /// Fetches a later page; its parameters are those of `ReadResultsPage`.
     var page: ResultsCall { get }
-    /// Fields of the answer.
+    /// Header fields of the response.
     var fields: HTTPFields { get }
-    /// Reads the answer of ``opening``; `metadata` is the envelope's. Throws `APIFailure`, `OtherPipeline`, `RPCError` or `EncodingError`.
+    /// Reads the response to ``opening``; `metadata` is the envelope's. Throws `APIFailure`, `OtherPipeline`, `RPCError` or
+    /// `EncodingError`.
     mutating func open(_ answer: ByteBuffer, _ metadata: ResponseMetadata) throws -> ResultsPiece
-    /// Reads the answer of ``page``.
+    /// Reads the response to ``page``.
     mutating func add(_ answer: ByteBuffer) throws -> ResultsPiece
 }
 
 extension ResultsDocument {
-    /// The decoded answer. Throws a protocol violation if it does not have the documented shape.
+    /// The decoded response. Throws a protocol violation if it does not have the documented shape.
     func documented<Answer>(_ answer: Answer?, of call: ResultsCall) throws(RPCError) -> Answer {
         guard let answer else { throw RPCError(.protocolViolation("\(call.name) does not have the documented shape")) }
         return answer
@@ -92,7 +93,7 @@ struct ResultsCall {
     var deadline: Duration
 }
 
-/// The job is of another kind than the document, and its results need other calls.
+/// The job is not of the document's kind, and its results need other calls.
 struct OtherPipeline: Error {
     let jobId: JobID
     let pipeline: Pipeline
@@ -116,7 +117,7 @@ struct ResultsPiece {
 
     var text: ByteBuffer
     var next: Next
-    /// Of the results, in the first piece.
+    /// The results' revision, in the first piece.
     var revision: Int?
 }
 
@@ -180,7 +181,7 @@ struct EnrichmentDocument: ResultsDocument {
 }
 
 extension ByteBuffer {
-    /// The members of an object and its closing brace, to continue with in another object.
+    /// The members of an object and its closing brace, for continuing another object.
     var withoutOpeningBrace: ByteBuffer {
         getSlice(at: readerIndex + 1, length: readableBytes - 1) ?? self
     }

@@ -3,18 +3,18 @@ import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 
-/// One route of the public or the admin listener. `ProxyServices` lists all of them, `OperationCatalogue` describes the public ones.
+/// One route of the public or the admin listener. `ProxyServices` lists all of them, and `OperationCatalogue` describes the public ones.
 struct Route: Sendable {
     typealias Handler = @Sendable (Request, ProxyContext) async throws -> Response
 
     var method: HTTPRequest.Method
     /// A path whose segments in braces match anything.
     var path: String
-    /// The limit that its requests count under.
+    /// The limit that its requests count against.
     var limit: RequestClass
-    /// What the router calls; nil where ``loopHandler`` answers every request.
+    /// Called by the router; nil if ``loopHandler`` answers every request.
     var handler: Handler?
-    /// Called before ``handler``; only for GET and POST. A GET route's also answers HEAD.
+    /// Called before ``handler``; only for GET and POST. That of a GET route also answers HEAD.
     var loopHandler: LoopHandler?
 
     init(
@@ -41,11 +41,11 @@ struct Route: Sendable {
 struct RouteTable: Sendable {
     /// The routes of one path.
     struct Entry: Sendable {
-        /// As declared; segments in braces match anything.
+        /// The path as declared; segments in braces match anything.
         let path: String
         /// Label of its requests in the metrics.
         let label: RouteLabel
-        /// In the order of declaration.
+        /// The methods in the order of declaration.
         var methods: [HTTPRequest.Method] = []
         fileprivate var limits: [HTTPRequest.Method: RequestClass] = [:]
         /// Answers GET and HEAD on the event loop.
@@ -61,7 +61,7 @@ struct RouteTable: Sendable {
         /// The class of a request to this path; `ordinary` for a method that the path does not support.
         func limit(of method: HTTPRequest.Method) -> RequestClass { limits[method] ?? .ordinary }
 
-        /// What answers requests of a method on the event loop; nil if the router answers them.
+        /// The handler that answers requests of a method on the event loop; nil if the router answers them.
         func loopHandler(of method: HTTPMethod) -> LoopHandler? {
             switch method {
             case .GET, .HEAD: readingHandler
@@ -99,7 +99,7 @@ struct RouteTable: Sendable {
         }
     }
 
-    /// The routes of a path; nil for an unknown one. Empty segments do not count, as in the router.
+    /// The routes of a path; nil for an unknown one. As in the router, empty segments are ignored.
     func entry(at path: String) -> Entry? {
         if let entry = plain[path] { return entry }
         let segments = Self.segments(of: path)
@@ -124,13 +124,13 @@ extension RouteTable.Entry {
         if route.method == .post { postingHandler = handler } else { readingHandler = handler }
     }
 
-    /// The segment of `path` that the route declares as `{name}`.
+    /// The segment of `path` for the parameter that the route declares as `{name}`.
     func parameter(_ name: String, in path: String) -> Substring? {
         zip(RouteTable.segments(of: self.path), RouteTable.segments(of: path)).first { $0.0 == "{\(name)}" }?.1
     }
 }
 
-/// The fields of a deprecated route's answers (http-api.md "Envelope").
+/// The fields of a deprecated route's responses (http-api.md "Envelope").
 struct Deprecation: Sendable {
     /// Path of the route that replaces it.
     let successor: String
@@ -138,7 +138,7 @@ struct Deprecation: Sendable {
     let sunset: Date
 
     /// Deprecated since the contract of 2025-11-15 (RFC 9745). A sunset that has passed is not announced (http-api.md "Envelope"), since it
-    /// would say that the route is gone (RFC 8594 §3).
+    /// would mean that the route is gone (RFC 8594 §3).
     func fields(at now: Date = .now) -> HTTPFields {
         var fields: HTTPFields = [
             .known("Deprecation"): "@1763164800",

@@ -8,8 +8,8 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// `GET /v1/scan/photos/{jobId}/{index}`: a photo, as long as the results of its scan are kept, without its metadata on
-/// place, time and camera (scans.md "Routes"). Needs the job's token, unlike results: a photo shows more than books.
+/// `GET /v1/scan/photos/{jobId}/{index}`: a photo, as long as the results of its scan are kept, without its location, time and camera
+/// metadata (scans.md "Routes"). Unlike results, it needs the job's token: a photo shows more than books.
 struct ScanPhotoRoute: Sendable {
     static let path = "/v1/scan/photos/{jobId}/{index}"
 
@@ -27,7 +27,7 @@ struct ScanPhotoRoute: Sendable {
         ]
     }
 
-    /// The photo that the path names, for a caller that may see it.
+    /// The photo that the path specifies, for a caller that may see it.
     func answer(_ jobId: JobID, _ context: ProxyContext, _ fields: HTTPFields) async throws -> Response {
         guard let index = context.parameters.get("index").flatMap({ Int($0) }), (0..<5).contains(index) else {
             throw APIFailure.invalid("index", "must be from 0 to 4")
@@ -47,7 +47,7 @@ struct ScanPhotoRoute: Sendable {
             ], body: .init(byteBuffer: photo.bytes))
     }
 
-    /// Nil for a file that is gone or that no viewer understands. Blocks on the disk.
+    /// Nil for a file that is gone or that no viewer can show. Blocks on the disk.
     private static func photo(at path: String) -> (type: String, bytes: ByteBuffer)? {
         guard let data = try? Data(contentsOf: URL(filePath: path)) else { return nil }
         let file = [UInt8](data)

@@ -4,7 +4,7 @@ import JSONRPC
 import NIOCore
 import SuiteMethods
 
-/// The results of a scan in their envelope: the books page by page, and after them the figures (scans.md "Results").
+/// The results of a scan in their envelope: the books page by page, followed by the figures (scans.md "Results").
 struct ScanDocument: ResultsDocument {
     let pipeline = Pipeline.aiScan
     let opening = ResultsCall(name: ReadResults.name, deadline: ReadResults.deadline)
@@ -42,7 +42,7 @@ struct ScanDocument: ResultsDocument {
             throw OtherPipeline(jobId: results.head.jobId, pipeline: results.head.pipeline)
         }
         closing = ByteBuffer(staticString: "],")
-        // Books and figures are one object.
+        // Books and figures form one object.
         closing.writeImmutableBuffer(try BodyCoding.encode(Figures(results.head, scan)).withoutOpeningBrace)
         closing.writeStaticString(",\"metadata\":")
         closing.writeImmutableBuffer(try BodyCoding.encode(metadata))

@@ -8,7 +8,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Scans of a photo (scans.md "Routes").
+/// Scans of photos (scans.md "Routes").
 struct ScanRoutes: Sendable {
     static let photoPaths = ["/api/scan-bookshelf", "/v1/scan"]
     static let batchPaths = ["/api/scan-bookshelf/batch", "/api/batch-scan", "/v1/scan/batch"]
@@ -40,7 +40,8 @@ struct ScanRoutes: Sendable {
         files: ["photos[]", "photos"], storedName: { "photo-\($0)" }, maxFiles: ScanLimit.photos, takesPhotoJSON: true,
         fields: fields, maxFileBytes: ScanLimit.photoBytes, refusal: { APIFailure.notAPhoto($0) })
 
-    /// The job is reserved before its photos have their names, so that a second upload with the same jobId cannot touch the first one's.
+    /// The job is reserved before its photos have their final names, so that a second upload with the same jobId cannot touch the first
+    /// one's.
     private func start(
         _ upload: Upload, isBatch: Bool, _ request: Request, _ context: ProxyContext
     ) async throws -> Response {
@@ -73,7 +74,7 @@ struct ScanRoutes: Sendable {
 }
 
 extension Upload {
-    /// Identifies the upload: the file's SHA-256, or the SHA-256 of those of all files in their order.
+    /// Identifies the upload: the file's SHA-256 or, for several files, the SHA-256 of their hashes in order.
     fileprivate var digest: String {
         guard allContents.count > 1 else { return contents.sha256 }
         return SHA256.hash(data: Array(allContents.map(\.sha256).joined().utf8)).hexadecimal
@@ -110,7 +111,7 @@ struct FlatEnvelope<Content: Encodable>: Encodable {
     }
 }
 
-/// Asks the workers whether an engine reads photos, so that no client uploads one for nothing.
+/// Asks the workers whether an engine can read photos, so that no client uploads one in vain.
 actor ScannerWatch {
     /// How long a worker's report is used.
     private static let lifetime = Duration.seconds(10)
@@ -124,7 +125,7 @@ actor ScannerWatch {
         self.clock = clock
     }
 
-    /// Throws 503 when no engine reads photos. While no worker answers, photos are accepted and wait.
+    /// Throws 503 if no engine can read photos. While no worker answers, photos are accepted and wait.
     func check() async throws(APIFailure) {
         switch await readiness() {
         case nil, .available: return
@@ -132,7 +133,7 @@ actor ScannerWatch {
             throw APIFailure(
                 .scannerUnavailable, "No service that reads photos is configured or reachable.", retryAfter: 30)
         case .quotaExhausted:
-            throw APIFailure(.quotaExhausted, "The AI requests of the day are used up.", retryAfter: 3_600)
+            throw APIFailure(.quotaExhausted, "Today's AI requests are used up.", retryAfter: 3_600)
         }
     }
 
@@ -145,7 +146,7 @@ actor ScannerWatch {
 }
 
 extension APIFailure {
-    /// Nil for an image that engines read.
+    /// Nil for an image that engines can read.
     fileprivate static func notAPhoto(_ signature: FileSignature?) -> APIFailure? {
         switch signature {
         case .jpeg, .png, .webp, .heif: return nil

@@ -1,11 +1,11 @@
 import NIOCore
 import SuiteMethods
 
-/// Finished answers of searches in memory, bounded by their bytes; least recently used ones are evicted (metadata.md "Cache").
+/// Finished search results in memory, limited by size; the least recently used ones are evicted (metadata.md "Cache").
 ///
-/// An expired answer stays until its space is needed: it is used if no better answer can be had.
+/// An expired result is kept until its space is needed: it is used if no better result is available.
 struct AnswerCache<Key: Hashable & Sendable>: Sendable {
-    /// An answer that was found.
+    /// A result that was found.
     struct Hit: Sendable {
         let answer: KeptAnswer
         let isFresh: Bool
@@ -23,14 +23,14 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
 
     var count: Int { answers.count }
 
-    /// Finds an answer and notes its use.
+    /// Finds a result and records its use.
     mutating func find(_ key: Key, now: Duration) -> Hit? {
         guard let place = answers.use(key) else { return nil }
         let answer = answers[place]
         return Hit(answer: answer, isFresh: now < answer.freshUntil)
     }
 
-    /// Keeps an answer, unless it is larger than a tenth of ``limit``.
+    /// Stores a result, unless it is larger than a tenth of ``limit``.
     mutating func keep(_ answer: KeptAnswer, for key: Key) {
         if let former = answers.remove(key) { bytes -= Self.size(of: former) }
         guard Self.size(of: answer) <= limit / 10 else { return }
@@ -44,15 +44,15 @@ struct AnswerCache<Key: Hashable & Sendable>: Sendable {
     private static func size(of answer: KeptAnswer) -> Int { answer.data.readableBytes + overhead }
 }
 
-/// A finished answer of a search.
+/// A finished result of a search.
 struct KeptAnswer: Sendable {
     /// The JSON text of the envelope's `data`.
     let data: ByteBuffer
-    /// The provider that gave the first match, or "none".
+    /// The provider of the first match, or "none".
     let provider: String
-    /// Uptime at which the oldest part of the answer came from its provider.
+    /// Uptime at which the oldest part of the result was received from its provider.
     let madeAt: Duration
-    /// Uptime until which it is fresh.
+    /// Uptime until which the result is fresh.
     let freshUntil: Duration
 
     init(_ answer: SearchAnswer, now: Duration) {

@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import SuiteMethods
 
-/// The deprecated searches, in their own shape (http-api.md "Routes" and "Deprecated searches").
+/// The deprecated searches, with their own response format (http-api.md "Routes" and "Deprecated searches").
 struct LegacySearchRoutes: Sendable {
     let link: SearchLink
     let trustedProxies: TrustedProxies

@@ -6,7 +6,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// Answers searches from memory or by calling enrichment-worker; concurrent equal questions share one call.
+/// Answers searches from memory or by calling enrichment-worker; concurrent identical queries share one call.
 final class SearchLink: Sendable {
     typealias Question = SearchBooks.Question
 
@@ -21,9 +21,9 @@ final class SearchLink: Sendable {
     private struct Flight: Sendable {
         let id: UInt64
         let task: Task<SearchAnswer, any Error>
-        /// Number of purges when the flight started; after a further purge its answer is neither shared nor cached.
+        /// Number of purges when the flight started; after a further purge its result is neither shared nor cached.
         let purges: Int
-        /// Requests that wait for it.
+        /// Number of requests waiting for it.
         var waiters = 1
     }
 
@@ -41,7 +41,7 @@ final class SearchLink: Sendable {
     private let clock: any SuiteClock
     private let state: NIOLockedValueBox<State>
 
-    /// - Parameter limit: Bytes of answers in memory.
+    /// - Parameter limit: Maximum bytes of results in memory.
     init(
         workers: WorkerLinks, aborted: AbortedConnections, limit: Int = 64 << 20,
         clock: any SuiteClock = SystemClock()
@@ -52,12 +52,12 @@ final class SearchLink: Sendable {
         state = NIOLockedValueBox(State(cache: AnswerCache(limit: limit)))
     }
 
-    /// Finds the answer to a question. If the client of `channel` leaves or the task is cancelled, and no other client waits for the
-    /// answer, the call to the worker is cancelled.
+    /// Finds the result of a query. If the client of `channel` leaves or the task is cancelled, and no other client is waiting for the
+    /// result, the call to the worker is cancelled.
     ///
-    /// - Parameter client: The client whose share of paid budgets the question counts against, unless it joins another client's. Evaluated
-    ///   only if the worker is called, since most searches are answered from memory.
-    /// - Throws: `RPCError` of the worker; `APIFailure` if it is down and no answer is cached; `CancellationError`.
+    /// - Parameter client: The client whose share of paid budgets the query counts against, unless it joins another client's query.
+    ///   Evaluated only if the worker is called, since most searches are answered from memory.
+    /// - Throws: The worker's `RPCError`; `APIFailure` if it is down and no result is cached; `CancellationError`.
     func find(
         _ question: Question, of client: @autoclosure () -> String, for channel: any Channel
     ) async throws -> FoundAnswer {
@@ -71,7 +71,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// A fresh answer in memory; nil if ``find(_:of:for:)`` is needed.
+    /// A fresh result in memory; nil if ``find(_:of:for:)`` is needed.
     func fresh(_ question: Question) -> FoundAnswer? {
         let now = clock.uptime
         let answer = state.withLockedValue { state -> KeptAnswer? in
@@ -94,7 +94,7 @@ final class SearchLink: Sendable {
                 })
         } catch let error as RPCError where error.applicationCode != APIErrorCode.notFound.rawValue {
             if Task.isCancelled { throw CancellationError() }
-            // Better an old answer than none (Services/README.md "When a process is down", metadata.md "Cache").
+            // An old result is better than none (Services/README.md "When a process is down", metadata.md "Cache").
             if let expired {
                 state.withLockedValue { $0.uses.stale += 1 }
                 return found(expired, .stale, now)
@@ -103,8 +103,8 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// The answer in memory, or the flight of the question, joined or started. Both are looked up under one lock: a flight that has
-    /// ended has left its answer in memory, unless there was a purge. A flight continues as long as one of its requests waits.
+    /// The result in memory, or the query's flight, which is joined or started. Both are looked up under one lock: a flight that has ended
+    /// has left its result in memory, unless there was a purge. A flight continues as long as one of its requests is waiting.
     private func look(_ question: Question, _ client: () -> String, _ now: Duration) -> Finding {
         state.withLockedValue { state in
             let hit = state.cache.find(question, now: now)
@@ -129,7 +129,7 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// A request no longer waits; the last one to leave cancels the flight.
+    /// Called when a request no longer waits; the last one to leave cancels the flight.
     private func leave(_ id: UInt64, _ question: Question) {
         let abandoned = state.withLockedValue { state in
             guard var flight = state.flights[question], flight.id == id else { return nil as Flight? }
@@ -140,7 +140,7 @@ final class SearchLink: Sendable {
         abandoned?.task.cancel()
     }
 
-    /// Size, hits and misses of the memory.
+    /// Size, hits and misses of the cache.
     var statistics: ReadCacheStatistics.Result {
         state.withLockedValue { state in
             ReadCacheStatistics.Result(
@@ -149,13 +149,13 @@ final class SearchLink: Sendable {
         }
     }
 
-    /// Questions in flight at enrichment-worker.
+    /// Number of queries in flight at enrichment-worker.
     var questionsInFlight: Int { state.withLockedValue { $0.flights.count } }
 
-    /// Requests that wait for their answers.
+    /// Number of requests waiting for their results.
     var requestsInFlight: Int { state.withLockedValue { $0.flights.values.reduce(0) { $0 + $1.waiters } } }
 
-    /// Drops all answers, and does not cache those in flight; returns the number of dropped answers.
+    /// Drops all results, and does not cache those in flight; returns the number of dropped results.
     func purge() -> Int {
         state.withLockedValue { state in
             defer { state.cache.removeAll() }
@@ -209,7 +209,7 @@ extension APIFailure {
     }
 }
 
-/// An answer of a search, from memory or from a worker.
+/// A search result, from memory or from a worker.
 struct FoundAnswer: Sendable {
     /// The value of `X-Cache`.
     enum Source: String, Sendable {
@@ -223,7 +223,7 @@ struct FoundAnswer: Sendable {
     let provider: String
     let source: Source
     let ageSeconds: Int
-    /// Remaining seconds until the answer expires.
+    /// Seconds until the result expires.
     let freshSeconds: Int
     /// The outcome of each provider, if one failed.
     var providers: [ProviderReport]?

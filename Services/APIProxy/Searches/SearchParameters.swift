@@ -4,13 +4,13 @@ import SuiteMethods
 
 /// The query of a search, validated (http-api.md "Routes").
 struct SearchParameters {
-    /// Maximum number of works of an answer.
+    /// Maximum number of works in a response.
     static let maxWorks = 20
 
     private static let titleLengths = 2...200
     private static let maxAuthorLength = 300
     private static let editionLimits = 1...50
-    /// Valid values of `maxResults`; answers have at most ``maxWorks`` anyway.
+    /// Valid values of `maxResults`; responses have at most ``maxWorks`` anyway.
     private static let resultLimits = 1...40
 
     let items: QueryItems
@@ -60,7 +60,7 @@ struct SearchParameters {
         return SearchQuery(.advanced, title: title, author: author, limit: limit)
     }
 
-    /// The query for the ISBN in `isbn`; nil without one.
+    /// The query for the ISBN in `isbn`; nil if there is none.
     func byNumber() throws(APIFailure) -> SearchQuery? {
         guard let text = items["isbn"], !text.isEmpty else { return nil }
         return SearchQuery(.isbn, isbn: try isbn(text), limit: 1)
@@ -99,7 +99,7 @@ struct SearchParameters {
         return parsed.isbn.isbn13
     }
 
-    /// A title with single spaces; nil when there is none.
+    /// A title with whitespace collapsed; nil if there is none.
     func title(_ name: String) throws(APIFailure) -> String? {
         guard let text = text(name) else { return nil }
         guard Self.titleLengths.contains(text.count), TextLimit(characters: Self.titleLengths.upperBound).admits(text)
@@ -107,7 +107,7 @@ struct SearchParameters {
         return text
     }
 
-    /// An author with single spaces; nil when there is none.
+    /// An author with whitespace collapsed; nil if there is none.
     func author(_ name: String) throws(APIFailure) -> String? {
         guard let text = text(name), !text.isEmpty else { return nil }
         guard TextLimit(characters: Self.maxAuthorLength).admits(text) else {
@@ -116,7 +116,7 @@ struct SearchParameters {
         return text
     }
 
-    /// Refuses a malformed number on every search, even where the parameter is not used (http-api.md "Validation").
+    /// Refuses a malformed number for every search, even if the parameter is not used (http-api.md "Validation").
     func checkNumbers() throws(APIFailure) {
         for name in ["limit", "maxResults", "offset"] {
             if let text = items[name], Int(text) == nil { throw Self.refusal(name, "must be a number") }

@@ -9,7 +9,7 @@ import SuiteMethods
 
 /// The three searches and the editions of a work (http-api.md "Routes").
 struct SearchRoutes: Sendable {
-    /// The answers on this path repeat `metadata` as `meta`, where a shipped app reads it (http-api.md "Envelope").
+    /// Responses on this path repeat `metadata` as `meta`, where a shipped app expects it (http-api.md "Envelope").
     private static let advanced = "/v1/search/advanced"
 
     let link: SearchLink
@@ -42,7 +42,7 @@ struct SearchRoutes: Sendable {
                 body: .init(byteBuffer: found.envelope(context.exchange, repeatsMetadata: repeatsMetadata)))
         }
         route.loopHandler = { request in
-            // The router answers a malformed question.
+            // The router responds to a malformed query.
             guard let question = try? question(request.head.uri), let found = link.fresh(question) else { return nil }
             return FoundAtOnce(found, repeatsMetadata: repeatsMetadata)
         }
@@ -50,7 +50,7 @@ struct SearchRoutes: Sendable {
     }
 }
 
-/// A search that is answered from memory.
+/// A search whose result is in memory.
 private final class FoundAtOnce: LoopWork {
     private let found: FoundAnswer
     private let repeatsMetadata: Bool
@@ -68,12 +68,12 @@ private final class FoundAtOnce: LoopWork {
 }
 
 extension FoundAnswer {
-    /// Maximum `max-age` for clients, in seconds: answers improve while authors and gaps are filled in.
+    /// Maximum `max-age` for clients, in seconds: results improve while authors and gaps are filled in.
     private static let maxClientAge = 300
 
     private static let cacheSource = HTTPField.Name.known("X-Cache")
 
-    /// Header fields of the HTTP answer.
+    /// Header fields of the HTTP response.
     var fields: HTTPFields {
         let clientAge = min(freshSeconds, Self.maxClientAge)
         var fields: HTTPFields = [
@@ -95,7 +95,7 @@ extension FoundAnswer {
     }
 }
 
-/// A `SuccessEnvelope` around data that is JSON already (Services/README.md "JSON-RPC").
+/// A `SuccessEnvelope` around data that is already JSON (Services/README.md "JSON-RPC").
 enum SuccessEnvelopeText {
     private static let opening = ByteBuffer(staticString: "{\"data\":")
     private static let beforeMetadata = ByteBuffer(staticString: ",\"metadata\":")

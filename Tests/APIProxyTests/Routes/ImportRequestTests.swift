@@ -66,7 +66,7 @@ import Testing
             (#"{"b":"tittel","a":"forfatter","c":"title"}"#, ["a", "b"], "mapping has an unknown role."),
             (
                 #"{"x":"title","a":"title","b":"isbn"}"#, ["a", "x"],
-                "mapping gives several columns a role that only one column may have."
+                "mapping assigns several columns a role that only one column may have."
             ),
         ])
     func columns(mapping: String, columns: [String], message: String) {
