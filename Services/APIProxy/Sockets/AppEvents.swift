@@ -2,16 +2,16 @@ import BookstrackContract
 import JSONRPC
 import NIOCore
 
-/// Makes the events that shipped apps read from the frames of a job (streams.md "Streams of shipped apps").
+/// Converts a job's frames to the events that shipped apps read (streams.md "Streams of shipped apps").
 struct AppEvents {
-    /// Tells the app how long to wait before it reconnects.
+    /// Sets how long the app waits before it reconnects.
     static let beginning = EventStreamText.retry(milliseconds: 5_000)
 
     private let jobId: JobID
     private var pipeline: Pipeline?
     /// Newest book of an enrichment.
     private var isbn = ""
-    /// Progress of a scan, as far as its frames have shown.
+    /// Progress of a scan, as known from its frames.
     private var photos = Photos()
 
     private struct Photos {
@@ -22,16 +22,16 @@ struct AppEvents {
 
     init(_ jobId: JobID) { self.jobId = jobId }
 
-    /// Says that nothing happened for too long.
+    /// The event for a stream that was idle for too long.
     var timeout: ByteBuffer {
         Self.text("timeout", TimeoutEvent(jobId: jobId), id: nil)
     }
 
-    /// The event for a frame; nil if the frame has nothing new for an app.
+    /// The event for a frame; nil if the frame contains nothing new for an app.
     mutating func event(of frame: ByteBuffer) -> ByteBuffer? {
         guard let head = try? BodyCoding.decode(Head.self, from: frame) else { return nil }
         pipeline = head.pipeline
-        // A frame that this process cannot read is useless to an app, too.
+        // A frame that this process cannot read is useless to an app as well.
         return try? event(head, frame)
     }
 
@@ -93,7 +93,7 @@ extension AppEvents {
             isbn = payload.currentItemDetails?.isbn ?? isbn
             return enriching(payload.percentage, frame.seq)
         case .aiScan:
-            // The counts are those of the books, which are known once a photo has been read.
+            // The counts are counts of books, which are known once a photo has been read.
             photos.books = max(photos.books, payload.totalCount)
             if photos.total == 1, payload.totalCount > 0 { photos.processed = 1 }
             return scanning(payload.progress, frame.seq)
@@ -128,7 +128,7 @@ extension AppEvents {
         }
     }
 
-    /// - Parameter counts: Of an import that was cancelled.
+    /// - Parameter counts: The counts of an import that was cancelled.
     private func failed(_ failure: Failure, _ counts: JobProgressPayload?, _ seq: Int) -> ByteBuffer? {
         switch pipeline {
         case .csvImport:
@@ -210,12 +210,12 @@ private struct ImportEvent: Encodable {
 }
 
 private struct EnrichmentProgress: Encodable {
-    /// The newest book's; empty before the first.
+    /// The newest book's ISBN; empty before the first book.
     let isbn: String
     let status = "processing"
     /// From 0 to 100.
     let progress: Int
-    /// A frame does not say which provider found its book.
+    /// Frames do not contain the provider that found the book.
     let provider = "bookstrack"
 }
 
@@ -265,7 +265,7 @@ private struct PhotosCompleted: Encodable {
         let approved: Int
         let needsReview: Int
         let enrichedCount: Int
-        /// Milliseconds.
+        /// In milliseconds.
         let duration: Int
     }
 

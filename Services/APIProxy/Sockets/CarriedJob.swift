@@ -7,7 +7,7 @@ import SuiteMethods
 ///
 /// Confined to the channel's event loop.
 protocol JobCarrier: AnyObject {
-    /// The form in which its jobs get their frames.
+    /// The encoding of its jobs' frames.
     var codec: FrameCodec { get }
     /// The channel, as long as frames can be written to it.
     var channel: (any Channel)? { get }
@@ -17,33 +17,33 @@ protocol JobCarrier: AnyObject {
     /// Writes a frame of a job, to be flushed by ``flush()``.
     func write(_ frame: ByteBuffer)
     func flush()
-    /// A job is over, and its end is written.
+    /// A job has ended, and its last frame is written.
     func ended(_ member: CarriedJob, _ code: CloseCode)
-    /// The client has not received everything of a job: the connection ends, and a later one should continue from there.
+    /// The client has not received all frames of a job: the connection ends, and a later one should continue from there.
     func end(_ code: CloseCode, reason: String)
-    /// The client did not take the last frames of a job in time: the connection ends at once.
+    /// The client did not read a job's last frames in time: the connection ends immediately.
     func breakOff()
 }
 
 extension JobCarrier {
-    /// Bytes that wait for the client.
+    /// Number of bytes waiting for the client.
     var waitingBytes: Int { members.reduce(0) { $0 + $1.state.waitingBytes } }
 }
 
-/// Tells the client whether the connection carries a job.
+/// Notifies the client whether the connection carries a job.
 struct CarrierNotice: Encodable {
     enum Kind: String, Encodable {
-        /// Its frames follow.
+        /// The job's frames follow.
         case watched
         case refused = "watch_refused"
-        /// No more of its frames follow.
+        /// No more frames of the job follow.
         case unwatched
     }
 
     let type: Kind
     /// Nil if a list of jobs cannot be read.
     let jobId: JobID?
-    /// Why, unless the job is over or the client asked for it.
+    /// The reason, unless the job has ended or the client unwatched it.
     let code: APIErrorCode?
     /// What is wrong with the list.
     let message: String?
@@ -63,7 +63,7 @@ struct CarrierNotice: Encodable {
         message = failure.message
     }
 
-    /// Notice of the end of a job's frames.
+    /// The notice that no more frames of a job follow.
     init(endOf jobId: JobID, _ code: CloseCode) {
         self.init(.unwatched, jobId, code: code == .policyViolation ? .unauthorized : nil)
     }
@@ -71,7 +71,7 @@ struct CarrierNotice: Encodable {
 
 /// One of several jobs on a connection, each of which is watched separately.
 final class CarriedJob: Watcher {
-    /// Maximum bytes that wait for the client of one connection. Each job also has the limits of a single stream.
+    /// Maximum number of bytes waiting for the client of one connection. Each job also has the limits of a single stream.
     static let sharedByteLimit = 1 << 20
 
     let codec: FrameCodec
@@ -79,11 +79,11 @@ final class CarriedJob: Watcher {
     let request: SocketRequest
     let shard: SocketShard
     var state: WatcherState
-    /// Nil once the connection is gone, which progress-host's answer may outlive.
+    /// Nil once the connection is gone, which may be before progress-host has answered.
     private weak var carrier: (any JobCarrier)?
-    /// Until the client knows that the job is carried, its frames wait.
+    /// Whether the client has been notified that the job is carried; before that, the job's frames wait.
     private var hasBegun = false
-    /// What was written. The watcher's own ledger also has what waits.
+    /// Records what was written. The watcher's own ledger also includes what is waiting.
     private var written = DeliveryLedger()
 
     init(
@@ -100,10 +100,10 @@ final class CarriedJob: Watcher {
     var channel: (any Channel)? { hasBegun ? carrier?.channel : nil }
     var waitingElsewhere: Int { carrier.map { $0.waitingBytes - state.waitingBytes } ?? 0 }
 
-    /// `seq` from which a later stream should continue; nil if the client has nothing yet.
+    /// `seq` from which a later stream should continue; nil if the client has not received anything yet.
     var seq: Int? { written.isPlaced ? written.lastSeq : request.since }
 
-    /// Sends what has waited.
+    /// Sends what has been waiting.
     func begin() {
         hasBegun = true
         shard.tell(.streamOpened, of: self)

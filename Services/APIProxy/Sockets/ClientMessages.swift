@@ -1,7 +1,7 @@
 import BookstrackContract
 import NIOCore
 
-/// Assembles a client's messages, and detects invalid messages and too many of them.
+/// Assembles a client's messages, and detects invalid messages and floods.
 struct ClientMessages {
     enum Arrival: Equatable {
         case message(String)
@@ -35,7 +35,7 @@ struct ClientMessages {
         return nil
     }
 
-    /// An invalid UTF-8 byte closes the socket at once, not only at the end of the message (RFC 6455 §8.1).
+    /// An invalid UTF-8 byte closes the socket immediately, not only at the end of the message (RFC 6455 §8.1).
     private mutating func add(
         _ bytes: ByteBuffer, endsMessage: Bool, at now: NIODeadline
     ) throws(ClientViolation) -> String? {
@@ -112,7 +112,7 @@ struct UTF8Check {
     }
 }
 
-/// Counts a socket's messages: more than 50 in any 10 s are a flood (websocket.md "Close codes", close 1008).
+/// Counts a socket's messages: more than 50 within any 10 s are a flood (websocket.md "Close codes", close 1008).
 struct FloodLimit {
     static let messages = 50
     static let window = TimeAmount.seconds(10)

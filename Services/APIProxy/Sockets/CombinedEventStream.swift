@@ -3,13 +3,13 @@ import HTTPTypes
 import NIOCore
 import SuiteMethods
 
-/// One event stream that carries several jobs. The id of an event says how far the stream has come with every job.
+/// One event stream that carries several jobs. The ID of an event contains the stream's position in every job.
 final class CombinedEventStream: JobCarrier, BeatingStream {
     var codec: FrameCodec { .frame }
     private let body: EventStreamBody
     private let shard: SocketShard
     private(set) var members: [CarriedJob] = []
-    /// Jobs that had ended, with the number of the last event, which the client has.
+    /// Jobs that have ended, with the number of their last event, which the client has received.
     private var finished: [(jobId: JobID, seq: Int?)] = []
 
     var channel: (any Channel)? { body.channel }
@@ -21,13 +21,13 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
 
     func add(_ member: CarriedJob) { members.append(member) }
 
-    /// Forgets a job whose client has its last event.
+    /// Removes a job whose last event the client has received.
     func leave(_ member: CarriedJob) {
         remove(member)
         finished.append((member.request.jobId, member.seq))
     }
 
-    /// Forgets a job that the client may not watch.
+    /// Removes a job that the client may not watch.
     func remove(_ member: CarriedJob) { members.removeAll { $0 === member } }
 
     /// Starts the answer; false if only the head was requested. `notices` are the first events.
@@ -47,7 +47,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
         body.write(EventStreamText.event(id: position, frame: frame))
     }
 
-    /// A notice has no number: it is not an event of a job, and the client keeps the number of the event before it (HTML standard §9.2.6).
+    /// A notice has no ID: it is not a job event, and the client keeps the ID of the previous event (HTML standard §9.2.6).
     private func write(_ notice: CarrierNotice) {
         body.write(EventStreamText.event(id: nil, type: notice.type.rawValue[...], data: JSONBody.encode(notice)))
     }
@@ -68,7 +68,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
 
     func breakOff() { channel?.close(promise: nil) }
 
-    /// The connection is over, or nothing was answered.
+    /// Called when the connection has ended, or if no response was started.
     func abandon() {
         body.abandon()
         abandonMembers()

@@ -8,7 +8,7 @@ import SuiteMethods
 
 /// Asks progress-host whether each of several jobs may be watched, and begins the stream that carries those that may.
 final class CombinedStreamOpening: LoopWork {
-    /// Where the request names its jobs.
+    /// Where the request specifies its jobs.
     private enum Source {
         case query
         case body(HeldBody)
@@ -19,15 +19,15 @@ final class CombinedStreamOpening: LoopWork {
     private var source = Source.query
     private var exchange: LoopExchange?
     private var stream: CombinedEventStream?
-    /// Jobs for which progress-host has not answered.
+    /// Number of jobs for which progress-host has not answered.
     private var unanswered = 0
     private var refusals: [(jobId: JobID, failure: APIFailure)] = []
     private var replays: [(jobId: JobID, seq: Int?)] = []
 
-    /// Answers a request that names its jobs in the query.
+    /// For a request that specifies its jobs in the query.
     init(_ admission: WatcherAdmission) { self.admission = admission }
 
-    /// Answers a request that names its jobs in the body.
+    /// For a request that specifies its jobs in the body.
     init(_ admission: WatcherAdmission, posting request: LoopRequest, _ bodies: JSONBodies) {
         self.admission = admission
         do throws(APIFailure) {
@@ -43,7 +43,7 @@ final class CombinedStreamOpening: LoopWork {
 
     func take(_ part: ByteBuffer) throws(APIFailure) {
         guard case .body(var body) = source else { return }
-        // The only reference to the bytes, so that they are not copied.
+        // Leaves `body` as the only reference to the bytes, so that they are not copied.
         source = .query
         defer { source = .body(body) }
         try body.append(part)
@@ -78,7 +78,7 @@ final class CombinedStreamOpening: LoopWork {
         guard !exchange.isStopping else { throw .restarting }
         unanswered = jobs.count
         for job in jobs {
-            // A refusal that concerns all jobs may have come at once.
+            // A refusal that concerns all jobs may already have arrived.
             guard self.exchange != nil else { return }
             let member = try admission.enter(job: job.jobId, exchange.head, exchange.channel) { id, place, shard in
                 let stream = self.stream ?? CombinedEventStream(exchange, shard)
@@ -124,7 +124,7 @@ final class CombinedStreamOpening: LoopWork {
         } else if let refusal = refusals.first {
             refuse(refusal.failure)
         } else {
-            // The client has everything (``EventStreamOpening``).
+            // The client has received everything (``EventStreamOpening``).
             abandon()
             exchange.answer(.noContent, [.cacheControl: "no-store"], ByteBuffer())
         }
@@ -145,7 +145,7 @@ final class CombinedStreamOpening: LoopWork {
 }
 
 extension APIFailure {
-    /// Whether another job may still be watched.
+    /// Whether the failure concerns only this job, so that others may still be watched.
     var concernsJob: Bool { code == .unauthorized || code == .tokenExpired || code == .notFound }
 }
 

@@ -2,7 +2,8 @@ import Foundation
 import NIOCore
 import SuiteMethods
 
-/// What was delivered to a socket, so that progress-host can continue after a restart and nothing is sent twice (Services/README.md rule 5).
+/// Records what was delivered to a socket, so that progress-host can continue after a restart and no event is sent twice
+/// (Services/README.md rule 5).
 struct DeliveryLedger: Equatable {
     /// Highest `seq` of a delivered job event, or the `seq` at which the stream started.
     private(set) var lastSeq = 0
@@ -17,7 +18,7 @@ struct DeliveryLedger: Equatable {
     mutating func admit(_ kind: SocketDelivery.Kind, seq: Int) -> Bool {
         switch kind {
         case .terminal:
-            // After the `reconnected` of a finished job, it has the `seq` at which the stream started.
+            // After the `reconnected` of a finished job, this frame has the `seq` at which the stream started.
             guard !hasEnded else { return false }
             hasEnded = true
             lastSeq = max(lastSeq, seq)
@@ -27,7 +28,7 @@ struct DeliveryLedger: Equatable {
             lastSeq = seq
             begin()
         case .reconnected:
-            // The first one sets where the stream starts; a later one only answers a `sync_request`.
+            // The first one sets the start of the stream; a later one only answers a `sync_request`.
             guard !isPlaced else { break }
             begin()
             lastSeq = seq
@@ -46,8 +47,7 @@ struct DeliveryLedger: Equatable {
 extension SocketDelivery {
     /// The frame as bytes on a WebSocket, copied because the received bytes are a slice of a larger read.
     ///
-    /// A WebSocket PING frame follows an application `ping` (websocket.md "Heartbeat"). Nil when bare text is not a
-    /// JSON string.
+    /// A WebSocket PING frame follows an application `ping` (websocket.md "Heartbeat"). Nil if bare text is not a JSON string.
     var webSocketBytes: ByteBuffer? {
         switch kind {
         case .event, .progress, .replayed, .page, .terminal, .reconnected, .readyAck, .control:

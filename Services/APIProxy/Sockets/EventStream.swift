@@ -5,7 +5,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// One stream of server-sent events, on the HTTP connection of its request: passes what progress-host delivers to its client.
+/// One stream of server-sent events on the HTTP connection of its request. Passes progress-host's frames to its client.
 final class EventStream: Watcher, BeatingStream {
     var codec: FrameCodec { appEvents == nil ? .eventStream : .frame }
 
@@ -14,11 +14,11 @@ final class EventStream: Watcher, BeatingStream {
     let shard: SocketShard
     var state: WatcherState
     private let body: EventStreamBody
-    /// Makes the events of shipped apps; nil for a stream that sends the frames themselves.
+    /// Creates the events for shipped apps; nil for a stream that sends the frames themselves.
     private var appEvents: AppEvents?
-    /// When a stream of shipped apps sent its last event.
+    /// When a shipped app's stream sent its last event.
     private var lastEventAt = NIODeadline.uptimeNanoseconds(0)
-    /// Whether an operator's session still lasts; nil for clients.
+    /// Whether an operator's session is still valid; nil for clients.
     private let isPermitted: (() -> Bool)?
 
     var channel: (any Channel)? { body.channel }
@@ -36,7 +36,7 @@ final class EventStream: Watcher, BeatingStream {
         state = WatcherState(place: place)
     }
 
-    /// Begins the answer. `fields` are those that only this stream has.
+    /// Begins the response. `fields` are those that only this stream has.
     func begin(_ fields: HTTPFields) {
         guard state.phase != .closed else { return }
         guard body.begin(fields) else { return leave() }
@@ -50,14 +50,14 @@ final class EventStream: Watcher, BeatingStream {
 
     func beat() -> Bool { state.phase == .open && !endsIdle() && !endsWithSession() && body.beat() }
 
-    /// Ends the stream of an operator whose session is over.
+    /// Ends the stream of an operator whose session has ended.
     private func endsWithSession() -> Bool {
         guard isPermitted?() == false else { return false }
         close(.policyViolation, reason: "the session is over")
         return true
     }
 
-    /// Ends a stream of shipped apps that has been idle for too long. The job continues.
+    /// Ends a shipped app's stream that has been idle for too long. The job continues.
     private func endsIdle() -> Bool {
         guard let appEvents, body.now - lastEventAt >= shard.timeouts.streamIdle else { return false }
         write(appEvents.timeout)
@@ -98,7 +98,7 @@ extension EventStream {
         channel?.close(promise: nil)
     }
 
-    /// Ends the stream without a close code: the connection has ended, or no answer was sent.
+    /// Ends the stream without a close code: the connection has ended, or no response was sent.
     func end() {
         guard state.phase != .closed else { return }
         ended(nil)

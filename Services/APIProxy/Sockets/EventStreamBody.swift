@@ -5,13 +5,13 @@ import NIOHTTP1
 
 /// An event stream, which sends a sign of life every ``PeerTimeouts/streamHeartbeat``.
 protocol BeatingStream: AnyObject {
-    /// Sends a sign of life; false once the stream is over.
+    /// Sends a sign of life; false once the stream has ended.
     func beat() -> Bool
 }
 
-/// The heartbeats of an event loop's streams: one timer for all, since one for each would take a tenth of a stream's memory.
+/// The heartbeats of an event loop's streams. They share a timer, since one for each would take a tenth of a stream's memory.
 ///
-/// Streams that are over stay until their turn comes.
+/// Streams that have ended stay until their turn comes.
 struct StreamHeartbeats {
     /// In the order in which they are due.
     private var waiting = CircularBuffer<(stream: any BeatingStream, at: NIODeadline)>()
@@ -28,7 +28,7 @@ struct StreamHeartbeats {
     }
 }
 
-/// The answer that carries an event stream: its head, heartbeats and the end (streams.md "Server-sent events").
+/// The response that carries an event stream: its head, heartbeats and end (streams.md "Server-sent events").
 ///
 /// Confined to the channel's event loop.
 final class EventStreamBody {
@@ -38,9 +38,9 @@ final class EventStreamBody {
     private static let overloadPause = 30_000...40_000
 
     private let shard: SocketShard
-    /// Nil once the stream is over.
+    /// Nil once the stream has ended.
     private var exchange: LoopExchange?
-    /// Nil before the answer begins.
+    /// Nil before the response begins.
     private var openedAt: NIODeadline?
 
     init(_ exchange: LoopExchange, _ shard: SocketShard) {
@@ -48,12 +48,12 @@ final class EventStreamBody {
         self.shard = shard
     }
 
-    /// Nil until the answer has begun, so that early frames wait.
+    /// Nil until the response has begun, so that early frames wait.
     var channel: (any Channel)? { openedAt == nil ? nil : exchange?.channel }
     var now: NIODeadline { shard.eventLoop.now }
 
-    /// Starts the answer; returns false if only the head was requested, after which the stream is over. `fields` are those that only this
-    /// stream has.
+    /// Starts the response. Returns false if only the head was requested, which ends the stream. `fields` are those that only this stream
+    /// has.
     func begin(_ fields: HTTPFields) -> Bool {
         guard let exchange else { return false }
         var head: HTTPFields = [
@@ -75,10 +75,10 @@ final class EventStreamBody {
         return true
     }
 
-    /// Writes a heartbeat; false once the stream is over.
+    /// Writes a heartbeat; false once the stream has ended.
     func beat() -> Bool {
         guard exchange != nil else { return false }
-        // A client that has not read the previous heartbeat yet needs no further one.
+        // A client that has not yet read the previous heartbeat needs no further one.
         if takesMore {
             write(EventStreamText.heartbeat)
             flush()
@@ -96,8 +96,8 @@ final class EventStreamBody {
 
     func flush() { exchange?.channel.flush() }
 
-    /// Ends the body; after an overload or for a restart, tells the client when to come back. The connection can take further requests,
-    /// unless the server stops.
+    /// Ends the body; after an overload or for a restart, sets the time after which the client reconnects. The connection can carry further
+    /// requests, unless the server is stopping.
     func end(_ code: CloseCode) {
         switch code {
         case .serviceRestart: write(EventStreamText.retry(milliseconds: .random(in: Self.restartPause)))
@@ -108,7 +108,7 @@ final class EventStreamBody {
         leaveExchange()?.end(last: code == .serviceRestart)
     }
 
-    /// The connection is over, or nothing was answered.
+    /// Called when the connection has ended, or if no response was started.
     func abandon() {
         count(nil)
         _ = leaveExchange()

@@ -6,14 +6,14 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// The events of a job as server-sent events: its frames, or what shipped apps read (streams.md).
+/// A job's events as server-sent events: either its frames, or the events that shipped apps read (streams.md).
 struct EventStreamRoutes: Sendable {
     static let path = "/v1/jobs/{jobId}/events"
     static let appPath = "/api/v2/imports/{jobId}/stream"
     static let combinedPath = "/v1/events"
 
     let admission: WatcherAdmission
-    /// For requests that name their jobs in the body.
+    /// For requests that specify their jobs in the body.
     let bodies: JSONBodies
 
     var routes: [Route] {
@@ -33,28 +33,28 @@ struct EventStreamRoutes: Sendable {
     }
 }
 
-/// What an event stream consists of.
+/// The content of an event stream.
 enum EventStreamShape {
     /// The frames of the WebSocket.
     case frames
-    /// The events of ``AppEvents``. The job's identifier may be enough, as for an import's status (imports.md "Routes").
+    /// The events of ``AppEvents``. The job's identifier may be sufficient, as for an import's status (imports.md "Routes").
     case shippedApps
 }
 
-/// Who may follow a job by an event stream.
+/// Who may follow a job on an event stream.
 enum EventStreamRights {
     /// The holder of one of the job's tokens.
     case token
-    /// An operator, as long as the session lasts (console.md "Job").
+    /// An operator, for as long as the session lasts (console.md "Job").
     case console(ConsoleGuard)
 }
 
-/// What the client of an event stream asks for.
+/// The request of an event stream's client.
 struct EventStreamRequest: Equatable {
     static let lastEventID = HTTPField.Name.known("Last-Event-ID")
 
     var token: String?
-    /// `seq` of the last event that the client has.
+    /// `seq` of the last event that the client has received.
     var since: Int?
     /// Whether the stream stays open after the end of the job.
     var followsResults: Bool
@@ -62,7 +62,7 @@ struct EventStreamRequest: Equatable {
     /// Reads the query and the headers. The field that `EventSource` sends automatically takes precedence over the
     /// query, because its address never changes.
     ///
-    /// Throws 400 for a number that cannot be read, or a `follow` of unknown meaning.
+    /// Throws 400 for a number that cannot be read or an unknown value of `follow`.
     init(_ head: HTTPRequestHead) throws(APIFailure) {
         let query = QueryItems(uri: head.uri)
         token = query["token"] ?? BearerToken.read(head.headers["Authorization"].first)
@@ -81,7 +81,7 @@ struct EventStreamRequest: Equatable {
 }
 
 extension QueryItems {
-    /// Whether the client requests improved results after the end of its job (websocket.md "Following the results").
+    /// Whether the client requests improved results after the end of the job (websocket.md "Following the results").
     func followsResults() throws(APIFailure) -> Bool {
         guard let text = self["follow"] else { return false }
         guard text == "results" else { throw .invalid("follow", "must be results") }
@@ -89,9 +89,9 @@ extension QueryItems {
     }
 }
 
-/// Asks whether an event stream may begin, and begins it.
+/// Asks progress-host whether an event stream may begin, and begins it.
 final class EventStreamOpening: LoopWork {
-    /// Nil when the path has none.
+    /// Nil if the path has no valid identifier.
     private let jobId: JobID?
     private let shape: EventStreamShape
     private let rights: EventStreamRights
@@ -144,7 +144,7 @@ final class EventStreamOpening: LoopWork {
         }
     }
 
-    /// Of an operator's stream, whether the session still lasts; nil for a client, whose token progress-host checks.
+    /// For an operator's stream, whether the session is still valid; nil for a client, whose token progress-host checks.
     private func permission(_ exchange: LoopExchange) throws(APIFailure) -> (() -> Bool)? {
         guard case .console(let gate) = rights else { return nil }
         let fields = HTTPFields(exchange.head.headers, splitCookie: false)
@@ -157,7 +157,7 @@ final class EventStreamOpening: LoopWork {
         guard let exchange, let stream, stream.state.phase != .closed else { return }
         switch outcome {
         case .failure(let failure): refuse(failure)
-        // The client has everything: any other status makes `EventSource` reconnect for ever (HTML standard §9.2.3).
+        // The client has received everything: any other status would make `EventSource` reconnect forever (HTML standard §9.2.3).
         case .success(let result) where result.isOver == true:
             abandon()
             exchange.answer(.noContent, [.cacheControl: "no-store"], ByteBuffer())
@@ -187,7 +187,7 @@ extension EventStreamOpening {
 
     func clientReads() { stream?.drain() }
 
-    /// A client that closes its sending side has left, since nothing else follows a request.
+    /// A client that closes its sending side has left, since there is nothing left to send after a request.
     func inputClosed() { stream?.channel?.close(promise: nil) }
 
     func serverStops() {

@@ -7,10 +7,10 @@ enum EventStreamText {
     /// A comment, which clients ignore: it keeps proxies and Firefox from closing a silent stream (streams.md "Server-sent events").
     static let heartbeat = ByteBuffer(staticString: ": heartbeat\n\n")
 
-    /// Tells the client how long to wait before it reconnects.
+    /// Sets how long the client waits before it reconnects.
     static func retry(milliseconds: Int) -> ByteBuffer { ByteBuffer(string: "retry: \(milliseconds)\n\n") }
 
-    /// One event. The data is one line: JSON text escapes line ends in strings, and a frame arrives as one line of JSON-RPC.
+    /// One event. The data is a single line: JSON text escapes line breaks in strings, and a frame arrives as one line of JSON-RPC.
     static func event(id: String?, type: Substring?, data: ByteBuffer) -> ByteBuffer {
         var text = ByteBuffer()
         text.reserveCapacity(data.readableBytes + 64)
@@ -27,7 +27,7 @@ extension EventStreamText {
     /// `EventSource` dispatches events of this type itself when a connection fails (HTML standard §9.2.3).
     private static let reservedType = "error"
     private static let jobErrorType: Substring = "job_error"
-    /// Every frame begins with its type: members are encoded as they are declared.
+    /// Every frame begins with its type: members are encoded in the order of their declaration.
     private static let typeMember = Array(#"{"type":""#.utf8)
 
     /// A frame as an event of its type.
@@ -44,7 +44,7 @@ extension EventStreamText {
 }
 
 extension SocketDelivery {
-    /// The frame as an event; nil for bare text, which only the v1 dialect has.
+    /// The frame as an event; nil for bare text, which exists only in the v1 dialect.
     var eventStreamBytes: ByteBuffer? {
         kind == .text ? nil : EventStreamText.event(id: "\(seq)", frame: frame)
     }

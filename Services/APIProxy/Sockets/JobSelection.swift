@@ -3,14 +3,14 @@ import JSON
 import NIOHTTP1
 import SuiteMethods
 
-/// The jobs that one connection should carry (streams.md "Many jobs on one stream").
+/// The jobs that a connection is to carry (streams.md "Many jobs on one stream").
 struct JobSelection: Equatable {
-    /// A job with its token, and how far the client has come with it.
+    /// A job with its token and the client's position in it.
     struct Job: Equatable {
         var jobId: JobID
-        /// Nil if the client named none.
+        /// Nil if the client sent none.
         var token: String?
-        /// `seq` of the last event that the client has.
+        /// `seq` of the last event that the client has received.
         var since: Int?
 
         /// The request to progress-host. A missing token takes the same path as a wrong one, so that timing reveals nothing.
@@ -21,7 +21,7 @@ struct JobSelection: Equatable {
 
     /// Maximum number of jobs in a query.
     static let queryLimit = 20
-    /// Maximum length of a target with jobs, in bytes.
+    /// Maximum length of a request target with jobs, in bytes.
     static let targetLimit = 8 << 10
     /// Maximum number of jobs in a body or message.
     static let listLimit = 100
@@ -31,13 +31,13 @@ struct JobSelection: Equatable {
     /// Reads `job=ID:TOKEN` items of the query, and `Last-Event-ID` or `since` in the form of ``position(_:)``.
     /// Positions in jobs that are not selected are ignored: a client may have removed a job from its list.
     ///
-    /// Throws 400 for what cannot be read, a job named twice, none, or too many.
+    /// Throws 400 if the query cannot be read, if a job is listed twice, or if there are no jobs or too many.
     init(query head: HTTPRequestHead) throws(APIFailure) {
         guard head.uri.utf8.count <= Self.targetLimit else {
             throw .invalid("job", "must not make the target longer than \(Self.targetLimit) bytes")
         }
         let query = QueryItems(uri: head.uri)
-        // Without effect here, but malformed on every stream.
+        // It has no effect here, but an invalid value is refused on every stream.
         _ = try query.followsResults()
         let items = query.values(of: "job", atMost: Self.queryLimit + 1)
         guard (1...Self.queryLimit).contains(items.count) else {
@@ -95,7 +95,7 @@ struct JobSelection: Equatable {
         return places
     }
 
-    /// How far a stream has come: `ID=SEQ,ID=SEQ`, for the jobs that have begun.
+    /// The position of a stream: `ID=SEQ,ID=SEQ` for the jobs that have begun.
     static func position(_ places: some Sequence<(jobId: JobID, seq: Int?)>) -> String {
         places.compactMap { place in place.seq.map { "\(place.jobId)=\($0)" } }.joined(separator: ",")
     }

@@ -3,13 +3,13 @@ import JSON
 import NIOCore
 import Observability
 
-/// A message of a client on a WebSocket for several jobs (streams.md "Many jobs on one WebSocket").
+/// A client's message on a WebSocket for several jobs (streams.md "Many jobs on one WebSocket").
 enum JobsMessage: Equatable {
-    /// The list, or why it cannot be read.
+    /// The list, or the reason why it cannot be read.
     case watch(Result<[JobSelection.Job], APIFailure>)
     case unwatch(Result<[JobSelection.Job], APIFailure>)
     case ping(clientTime: Int64?)
-    /// Names one job, and means the same as on that job's own WebSocket.
+    /// Concerns one job, and has the same meaning as on that job's own WebSocket.
     case concerning(JobID)
     /// Ignored.
     case unknown
@@ -50,7 +50,7 @@ enum JobsMessage: Equatable {
     }
 }
 
-/// A frame of the server that concerns the connection rather than one of its jobs.
+/// A server frame that concerns the connection rather than one of its jobs.
 struct ConnectionFrame<Payload: FramePayload>: Encodable {
     let type: FrameType
     /// Milliseconds since 1970.

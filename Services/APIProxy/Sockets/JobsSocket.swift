@@ -4,7 +4,7 @@ import NIOHTTP1
 import Observability
 import SuiteMethods
 
-/// A WebSocket whose client names the jobs to watch by messages (streams.md "Many jobs on one WebSocket").
+/// A WebSocket whose client specifies the jobs to watch in messages (streams.md "Many jobs on one WebSocket").
 final class JobsSocket: JobCarrier, WebSocketOwner {
     static let path = "/ws/jobs"
 
@@ -13,7 +13,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
     private(set) var members: [CarriedJob] = []
     private let admission: WatcherAdmission
     private let shard: SocketShard
-    /// The connection's own place; each job has another one.
+    /// The connection's own place; each job has a separate one.
     private let place: SocketLimiter.Place
     /// The key by which connection limits count the client.
     private let limitKey: String
@@ -26,7 +26,7 @@ final class JobsSocket: JobCarrier, WebSocketOwner {
 
     var channel: (any Channel)? { connection.channel }
 
-    /// Counts the connection. Throws 403 for a foreign page, 429 or 503 when there are too many.
+    /// Counts the connection. Throws 403 for a foreign page, 429 or 503 if there are too many.
     init(
         _ admission: WatcherAdmission, _ head: HTTPRequestHead, _ channel: any Channel, _ limiter: RateLimiter?
     ) throws(APIFailure) {
@@ -137,7 +137,7 @@ extension JobsSocket {
         case .failure(let failure):
             remove(member)
             write(CarrierNotice(.refused, jobId, code: failure.code))
-        // The client has everything.
+        // The client has received everything.
         case .success(let result) where result.isOver == true:
             liveness.isUsed = true
             remove(member)
@@ -201,7 +201,7 @@ extension JobsSocket {
         connection.hangUp()
     }
 
-    /// Closes the connection; what waits for its client is dropped, since a later connection continues after what was written.
+    /// Closes the connection. Frames waiting for its client are dropped, since a later connection continues after the last one written.
     func close(_ code: CloseCode, reason: String) {
         guard !isEnding else { return }
         isEnding = true
@@ -211,7 +211,7 @@ extension JobsSocket {
     }
 
     func closeForRestart() {
-        // Jobs for which progress-host has not answered have nothing to send.
+        // There is nothing to send for jobs for which progress-host has not answered.
         let begun = members.filter { $0.channel != nil }
         guard !begun.isEmpty else { return close(.serviceRestart, reason: "server restarts") }
         for member in begun { member.closeForRestart() }
@@ -225,7 +225,7 @@ struct SocketLiveness {
         case ping
         /// No job was watched in time.
         case endUnused
-        /// The client did not answer.
+        /// The client did not answer a ping.
         case endSilent
     }
 

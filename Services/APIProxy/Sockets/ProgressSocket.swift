@@ -3,7 +3,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// A WebSocket that watches one job: passes its client's messages to progress-host, and progress-host's frames to its client.
+/// A WebSocket that watches one job. Passes its client's messages to progress-host, and progress-host's frames to its client.
 final class ProgressSocket: Watcher, WebSocketOwner {
     var codec: FrameCodec { .webSocket }
 

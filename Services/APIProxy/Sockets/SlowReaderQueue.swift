@@ -1,16 +1,16 @@
 import NIOCore
 import SuiteMethods
 
-/// Frames that wait for a socket whose peer reads slowly (websocket.md "Slow readers").
+/// Frames waiting for a socket whose peer reads slowly (websocket.md "Slow readers").
 ///
-/// At most `frameLimit` frames and `byteLimit` bytes wait. Only the newest of the waiting progress frames is kept, so
-/// that such a connection sees a gap in `seq`. Terminal frames are always accepted and do not count. An empty queue
-/// allocates no array, since almost no socket ever waits.
+/// At most `frameLimit` frames and `byteLimit` bytes wait. Of the waiting progress frames, only the newest is kept, so such a connection
+/// has a gap in `seq`. Terminal frames are always accepted and do not count. An empty queue allocates no array, since almost no socket ever
+/// waits.
 struct SlowReaderQueue {
     static let frameLimit = 64
     static let byteLimit = 256 * 1_024
 
-    /// One frame, as its bytes on the wire.
+    /// One frame, as bytes on the wire.
     struct Entry: Equatable {
         var kind: SocketDelivery.Kind
         var seq = 0
@@ -22,14 +22,14 @@ struct SlowReaderQueue {
 
     enum Verdict: Equatable {
         case kept
-        /// Kept in place of an older progress frame.
+        /// Kept instead of an older progress frame.
         case coalesced
         /// Not kept: the limit is reached and the socket must be closed with 1013.
         case overflow
     }
 
     private var entries: [Entry] = []
-    /// Entries that count, and their bytes.
+    /// Number of entries that count against the bounds, and their bytes.
     private var waitingFrames = 0
     private(set) var waitingBytes = 0
 

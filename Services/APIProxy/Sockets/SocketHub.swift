@@ -6,7 +6,7 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// All live sockets and event streams of this process, spread over the event loops that hold their connections.
+/// All live sockets and event streams of this process, distributed over the event loops of their connections.
 final class SocketHub: Sendable {
     let socketLimiter: SocketLimiter
     let timeouts: PeerTimeouts
@@ -26,9 +26,9 @@ final class SocketHub: Sendable {
         }
     }
 
-    /// Registers what `make` creates, on the event loop of its connection, which must be the current one.
+    /// Registers the watcher created by `make` on the event loop of its connection, which must be the current one.
     ///
-    /// Throws `APIFailure` when there are too many.
+    /// Throws `APIFailure` if there are too many.
     func open<Opened: Watcher>(
         job: JobID, address: String, on eventLoop: any EventLoop,
         _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Opened
@@ -39,7 +39,7 @@ final class SocketHub: Sendable {
             number += 1
             return number
         }
-        // The shard is part of the number, so that a delivery finds it without a lock.
+        // The number encodes the shard, so that a delivery finds it without a lock.
         let id = SocketID(round * UInt64(shards.count) + UInt64(index))
         let watcher = make(id, place, shards[index])
         shards[index].insert(watcher)
@@ -48,7 +48,7 @@ final class SocketHub: Sendable {
 
     /// Counts a connection that watches no job itself, and returns the shard of its event loop, which must be the current one.
     ///
-    /// Throws `APIFailure` when there are too many.
+    /// Throws `APIFailure` if there are too many.
     func enter(
         address: String, on eventLoop: any EventLoop
     ) throws(APIFailure) -> (place: SocketLimiter.Place, shard: SocketShard) {
@@ -58,7 +58,7 @@ final class SocketHub: Sendable {
 
     private func shard(of id: SocketID) -> Int { Int(id.number % UInt64(shards.count)) }
 
-    /// Runs `body` for those of `ids` that are live, once on each of their event loops, in the order of the calls.
+    /// Runs `body` once on each event loop with those of `ids` that are live there, in the order of the calls.
     private func forEachLoop(of ids: [SocketID], _ body: @escaping @Sendable ([any Watcher]) -> Void) {
         for (index, shard) in shards.enumerated() {
             let own = shards.count == 1 ? ids : ids.filter { self.shard(of: $0) == index }
@@ -71,7 +71,7 @@ final class SocketHub: Sendable {
 // MARK: From progress-host
 
 extension SocketHub {
-    /// Delivers a frame to its sockets. Unknown sockets are ignored: they have closed meanwhile.
+    /// Delivers a frame to its sockets. Unknown sockets are ignored: they have closed in the meantime.
     func deliver(_ delivery: SocketDelivery) {
         forEachLoop(of: delivery.sockets) { watchers in
             var encoded = EncodedDelivery(delivery)
@@ -98,7 +98,7 @@ extension SocketHub {
         return all
     }
 
-    /// Those that watch a job.
+    /// The sockets and event streams that watch a job.
     func watchers(of job: JobID) async throws -> [WatcherFigure] {
         var all: [WatcherFigure] = []
         for shard in shards { all += try await shard.eventLoop.submit { shard.figures(of: job) }.get() }
@@ -122,11 +122,11 @@ extension SocketHub {
 /// The sockets and event streams of one event loop, and their connection to progress-host.
 // @unchecked Sendable: everything but the constants is used on `eventLoop` only; calls from elsewhere hop to it first.
 final class SocketShard: @unchecked Sendable {
-    /// Minimum interval between reports to progress-host of bytes that are not a message.
+    /// Minimum interval between reports to progress-host about bytes that are not a message.
     static let signOfLifeInterval = TimeAmount.seconds(5)
-    /// Maximum number of messages of one socket that are kept.
+    /// Maximum number of kept messages per socket.
     static let keptMessages = 16
-    /// Maximum bytes of kept messages of all sockets.
+    /// Maximum total bytes of kept messages.
     static let keptBytes = 8 << 20
 
     let eventLoop: any EventLoop
@@ -171,10 +171,10 @@ final class SocketShard: @unchecked Sendable {
         forget(socket.id)
     }
 
-    /// Tells progress-host that a socket is gone; it may also know one whose opening it did not answer in time.
+    /// Notifies progress-host that a socket is gone. It may even know a socket for which it did not answer in time.
     func forget(_ id: SocketID) { uplink?.notify(SocketClosed.self, .init(socket: id)) }
 
-    /// Makes a stream send heartbeats until it ends.
+    /// Has a stream send heartbeats until it ends.
     func keepAlive(_ stream: any BeatingStream) {
         heartbeats.add(stream, at: eventLoop.now + timeouts.streamHeartbeat)
         planHeartbeat()
@@ -192,7 +192,7 @@ final class SocketShard: @unchecked Sendable {
         }
     }
 
-    /// Lets frames that are written in one turn of the loop share a flush.
+    /// Flushes once for all frames that are written in one turn of the loop.
     func flushSoon(_ socket: any Watcher) {
         guard !socket.state.isDirty else { return }
         socket.state.isDirty = true
@@ -227,7 +227,7 @@ extension SocketShard {
         return true
     }
 
-    /// Passes on the messages of an admitted socket that were kept, unless progress-host is down.
+    /// Passes on the kept messages of an admitted socket, unless progress-host is down.
     func passKept(of socket: any Watcher) {
         guard let uplink, !socket.state.kept.isEmpty else { return }
         for message in socket.state.kept { uplink.notifyRaw(SocketMessage.name, message) }
@@ -243,7 +243,7 @@ extension SocketShard {
         uplink?.notify(SocketAlive.self, .init(socket: socket.id))
     }
 
-    /// Tells progress-host that a socket has taken a page; false while it is down.
+    /// Notifies progress-host that a socket has received a page; false while it is down.
     func caughtUp(_ socket: any Watcher) -> Bool {
         uplink?.notify(SocketCaughtUp.self, .init(socket: socket.id)) ?? false
     }
@@ -251,8 +251,8 @@ extension SocketShard {
     /// Called when progress-host is down.
     func detach() { uplink = nil }
 
-    /// Called when progress-host has resumed `resumed`: reports the sockets that have closed, and passes on the messages
-    /// kept meanwhile.
+    /// Called when progress-host has resumed `resumed`: reports the sockets that have closed, and passes on the messages that were kept in
+    /// the meantime.
     func attach(_ connection: RPCConnection, resumed: [SocketID]) {
         uplink = connection
         for id in resumed {
@@ -265,12 +265,12 @@ extension SocketShard {
         for socket in sockets.values { socket.giveReceipt() }
     }
 
-    /// Those that watch a job.
+    /// The sockets and event streams that watch a job.
     func figures(of job: JobID) -> [WatcherFigure] {
         sockets.values.filter { $0.request.jobId == job }.map(WatcherFigure.init)
     }
 
-    /// The live sockets, with what progress-host needs to resume each.
+    /// The live sockets, with the data that progress-host needs to resume each one.
     var liveSockets: [ResumeSockets.LiveSocket] {
         sockets.values.compactMap { $0.state.phase == .open ? ResumeSockets.LiveSocket($0) : nil }
     }

@@ -10,7 +10,7 @@ struct SocketMetrics: Sendable {
         case sent
         /// It was replaced by a newer progress frame while both waited.
         case coalesced
-        /// It waited for a peer that reads too slowly, or that left.
+        /// It was waiting for a peer that reads too slowly or has left.
         case dropped
 
         static let labelName = "outcome"
@@ -24,9 +24,9 @@ struct SocketMetrics: Sendable {
     private let messagesPerSocket: Histogram
     private let lifetimes: Histogram
     private let pingTimes: Histogram
-    /// Frames that wait for slow peers, over all sockets and event streams.
+    /// Number of frames waiting for slow peers, over all sockets and event streams.
     let waiting: Gauge
-    /// Requests that wait for a job's next event.
+    /// Number of requests waiting for a job's next event.
     let polls: Gauge
     let streams: EventStreamMetrics
 
@@ -43,10 +43,10 @@ struct SocketMetrics: Sendable {
             "bookstrack_socket_closes_total",
             help: "Closed sockets, by close code and closing side; 1006 means no close frame.",
             by: LabelPair<CloseLabel, Closer>.self)
-        messages = registry.counter("bookstrack_socket_messages_total", help: "Messages that clients sent.")
+        messages = registry.counter("bookstrack_socket_messages_total", help: "Messages sent by clients.")
         messagesPerSocket = registry.histogram(
             "bookstrack_socket_messages",
-            help: "Messages that a socket's client sent, observed when the socket closes.",
+            help: "Messages sent by a socket's client, observed when the socket closes.",
             .counts(0, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000))
         lifetimes = registry.histogram(
             "bookstrack_socket_duration_seconds", help: "Time from a socket's upgrade to its end.", .lifetimes)
@@ -66,10 +66,10 @@ struct SocketMetrics: Sendable {
 
     func messageReceived() { messages.add() }
 
-    /// Notes that a client has answered a PING frame.
+    /// Records that a client has answered a PING frame.
     func ponged(after time: TimeAmount) { pingTimes.observe(Duration(time)) }
 
-    /// Notes the end of a socket, with its lifetime and the number of messages its client sent.
+    /// Records the end of a socket, with its lifetime and the number of messages from its client.
     func ended(after time: TimeAmount, messages count: Int) {
         lifetimes.observe(Duration(time))
         messagesPerSocket.observe(count: count)
@@ -105,7 +105,8 @@ struct EventStreamMetrics: Sendable {
             by: APIErrorCode.self)
         ends = registry.counters(
             "bookstrack_event_stream_ends_total",
-            help: "Ended event streams, by the close code that a WebSocket would get; 1006 means that the client left.",
+            help:
+                "Ended event streams, by the close code that a WebSocket would receive; 1006 means that the client left.",
             by: CloseLabel.self)
         lifetimes = registry.histogram(
             "bookstrack_event_stream_duration_seconds", help: "Time from an event stream's head to its end.",
@@ -129,7 +130,7 @@ struct EventStreamMetrics: Sendable {
 }
 
 extension HistogramBounds {
-    /// Lifetimes of sockets: 100 ms to a day, the deadline of a job.
+    /// Lifetimes of sockets: 100 ms to a day, which is a job's deadline.
     fileprivate static let lifetimes = durations(
         .milliseconds(100), .milliseconds(500), .seconds(1), .seconds(5), .seconds(10), .seconds(30), .seconds(60),
         .seconds(300), .seconds(900), .seconds(3_600), .seconds(21_600), .seconds(86_400))
@@ -139,7 +140,7 @@ extension APIErrorCode: MetricLabel {
     static var labelName: String { "reason" }
 }
 
-/// A close code of RFC 6455 §7.4.1, its registry or this suite; any other is `other`, since a peer may send any.
+/// A close code from RFC 6455 §7.4.1, its registry or this suite. All others count as `other`, since a peer may send any code.
 enum CloseLabel: String, MetricLabel {
     case normal = "1000"
     case goingAway = "1001"

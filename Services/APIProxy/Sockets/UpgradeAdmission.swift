@@ -7,7 +7,7 @@ import NIOHTTPTypesHTTP1
 import Observability
 import SuiteMethods
 
-/// Admits connections to the WebSocket upgrade: applies the limits and asks progress-host, before the 101 (websocket.md "Upgrade").
+/// Admits connections to the WebSocket upgrade: applies the limits and asks progress-host before the 101 (websocket.md "Upgrade").
 ///
 /// A class, so that a connection holds a reference rather than a copy.
 final class UpgradeAdmission: Sendable {
@@ -31,12 +31,12 @@ final class UpgradeAdmission: Sendable {
 
     var origins: OriginList { originRule.listed }
 
-    /// The part that event streams share.
+    /// The part that is shared with event streams.
     var watchers: WatcherAdmission {
         WatcherAdmission(originRule: originRule, hub: hub, host: host, trustedProxies: feed.trustedProxies)
     }
 
-    /// Counts and registers a socket. Throws 403 for a foreign page, 429 or 503 when there are too many.
+    /// Counts and registers a socket. Throws 403 for a foreign page, 429 or 503 if there are too many.
     func enter(_ request: UpgradeRequest, head: HTTPRequestHead, channel: any Channel) throws(APIFailure)
         -> ProgressSocket
     {
@@ -45,7 +45,7 @@ final class UpgradeAdmission: Sendable {
         }
     }
 
-    /// Counts a socket for several jobs, whose messages will name them. Throws as ``enter(_:head:channel:)``.
+    /// Counts a socket for several jobs, which its messages will specify. Throws as ``enter(_:head:channel:)``.
     func enter(jobsSocket head: HTTPRequestHead, channel: any Channel, _ limiter: RateLimiter?) throws(APIFailure)
         -> JobsSocket
     {
@@ -68,7 +68,7 @@ final class UpgradeAdmission: Sendable {
             status: status, activity, left: status == nil || !channel.isActive)
     }
 
-    /// Counts and logs a request that the router never sees. The query is not logged, since it may hold a token.
+    /// Counts and logs a request that the router never sees. The query is not logged, since it may contain a token.
     func note(_ failure: APIFailure, _ unrouted: Unrouted, _ answer: FailureAnswer) {
         switch unrouted {
         case .upgrade: hub.metrics.upgradeRefused(failure.code)
@@ -83,14 +83,14 @@ final class UpgradeAdmission: Sendable {
     }
 }
 
-/// Admits watchers of jobs, by WebSocket or event stream: applies the limits and asks progress-host, before an answer begins.
+/// Admits watchers of jobs, by WebSocket or event stream: applies the limits and asks progress-host before a response begins.
 struct WatcherAdmission: Sendable {
     let originRule: OriginRule
     let hub: SocketHub
     let host: HostLink
     let trustedProxies: TrustedProxies
 
-    /// Counts and registers a watcher. Throws 403 for a foreign page, 429 or 503 when there are too many.
+    /// Counts and registers a watcher. Throws 403 for a foreign page, 429 or 503 if there are too many.
     func enter<Entered: Watcher>(
         job: JobID, _ head: HTTPRequestHead, _ channel: any Channel,
         _ make: (SocketID, SocketLimiter.Place, SocketShard) -> Entered
@@ -126,7 +126,7 @@ struct WatcherAdmission: Sendable {
 }
 
 extension SocketRequest {
-    /// The token is needed for admission only; it is not kept for the life of the connection.
+    /// The request without its token, which is needed only for admission and is not kept for the life of the connection.
     var withoutToken: SocketRequest {
         var request = self
         request.token = nil

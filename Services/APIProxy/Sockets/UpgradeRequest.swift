@@ -47,11 +47,11 @@ struct UpgradeRequest: Equatable {
     }
 }
 
-/// What a WebSocket should watch.
+/// The jobs that a WebSocket is to watch.
 enum UpgradeTarget: Equatable {
     /// One job.
     case job(UpgradeRequest)
-    /// The jobs that the client's messages will name.
+    /// The jobs that the client's messages will specify.
     case jobs
 
     /// The offered subprotocol that is echoed.
@@ -62,9 +62,9 @@ enum UpgradeTarget: Equatable {
 enum UpgradeDecision: Equatable {
     /// Plain HTTP: the router answers.
     case http
-    /// A WebSocket that is admitted or refused once earlier answers are written.
+    /// A WebSocket that is admitted or refused once earlier responses are written.
     case ask(UpgradeTarget)
-    /// A WebSocket that is refused at once.
+    /// A WebSocket that is refused immediately.
     case refuse(APIFailure)
 
     init(_ head: HTTPRequestHead) {
@@ -85,7 +85,7 @@ enum UpgradeDecision: Equatable {
 }
 
 extension APIFailure {
-    /// The 426 for the path of a WebSocket without a usable upgrade (RFC 9110 §15.5.22).
+    /// The 426 for a WebSocket path without a usable upgrade (RFC 9110 §15.5.22).
     static func upgradeRequired(_ message: String) -> APIFailure {
         var failure = APIFailure(.upgradeRequired, message)
         failure.fields = [
@@ -96,11 +96,11 @@ extension APIFailure {
     }
 }
 
-/// Whether NIO's decoder stops after a request because it takes it for an upgrade.
+/// Whether NIO's decoder stops after a request because it treats it as an upgrade.
 enum UpgradeOffer {
     case none
     case endsDecoding
-    /// The decoder may interpret the fields differently.
+    /// The decoder may interpret the fields either way.
     case unclear
 }
 
@@ -135,7 +135,7 @@ extension HTTPRequestHead {
     }
 }
 
-/// The paths of WebSockets without an upgrade. Upgrades are decided by `ConnectionGate`.
+/// Requests without an upgrade to the paths of WebSockets. `ConnectionGate` decides about upgrades.
 struct SocketRoute: Sendable {
     var routes: [Route] {
         [

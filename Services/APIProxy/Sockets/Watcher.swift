@@ -3,65 +3,65 @@ import NIOCore
 import Observability
 import SuiteMethods
 
-/// A connection that watches a job, by WebSocket or event stream. It gets progress-host's frames no faster than its client reads.
+/// A connection that watches a job, by WebSocket or event stream. It passes on progress-host's frames no faster than its client reads them.
 ///
-/// It is created before the answer begins, so that early frames wait in its queue. Confined to the channel's event loop. It allocates
-/// nothing that a quiet connection does not need, to save memory.
+/// It is created before the response begins, so that early frames wait in its queue. It is confined to the channel's event loop. To save
+/// memory, it allocates nothing that a quiet connection does not need.
 protocol Watcher: AnyObject {
-    /// The form in which it reads frames.
+    /// The encoding of its frames.
     var codec: FrameCodec { get }
 
     var id: SocketID { get }
-    /// What its client asked for, without the token.
+    /// The client's request, without the token.
     var request: SocketRequest { get }
     var shard: SocketShard { get }
     var state: WatcherState { get set }
     /// The channel, as long as frames can be written to it.
     var channel: (any Channel)? { get }
 
-    /// Bytes that wait for the same client on behalf of other watchers, which count against ``CarriedJob/sharedByteLimit``.
+    /// Number of bytes that other watchers hold for the same client, which count against ``CarriedJob/sharedByteLimit``.
     var waitingElsewhere: Int { get }
 
     /// Writes a frame, to be flushed by ``flush()``.
     func write(_ bytes: ByteBuffer, _ kind: SocketDelivery.Kind, seq: Int)
     func flush()
-    /// Everything that was delivered is written: tells the client why nothing follows.
+    /// Called when everything that was delivered is written: sends the client the reason for the end.
     func sendEnd(_ code: CloseCode, reason: String)
-    /// The client did not take the frames before the end in time.
+    /// Called if the client did not read the frames before the end in time.
     func drainTimedOut()
-    /// What was delivered before the end, and the end itself, no longer matter.
+    /// Ends the watcher without sending anything that is still waiting.
     func end()
 }
 
-/// How far a watcher has come, and what waits for its client.
+/// The position of a watcher, and the frames waiting for its client.
 struct WatcherState {
     /// Phase of a watcher's life.
     enum Phase: Equatable {
-        /// progress-host was asked; the client has no answer yet.
+        /// progress-host was asked; the client has received no response yet.
         case opening
         case open
-        /// No more frames are taken; the end follows what waits.
+        /// No more frames are accepted; the end follows once the waiting frames are sent.
         case draining(CloseCode, reason: String)
-        /// Of a socket: the peer's close frame or the end of the connection is awaited.
+        /// For a socket: waiting for the peer's close frame or the end of the connection.
         case closeSent
         case closed
     }
 
     var phase = Phase.opening
     fileprivate let place: SocketLimiter.Place
-    /// The number that progress-host gave the client's token.
+    /// The number that progress-host assigned to the client's token.
     var tokenNumber: Int64?
     /// Whether the client uses version 1 of the protocol, as last reported by progress-host.
     var speaksV1: Bool
     var ledger = DeliveryLedger()
-    /// Messages of the client that wait for progress-host.
+    /// Client messages waiting for progress-host.
     var kept: [ByteBuffer] = []
-    /// Whether something is written and not flushed.
+    /// Whether there are written bytes that are not flushed.
     var isDirty = false
-    /// Whether progress-host waits for the receipt of a page.
+    /// Whether progress-host is waiting for the receipt of a page.
     fileprivate var owesReceipt = false
     fileprivate var queue = SlowReaderQueue()
-    /// Frames that were replaced by newer ones while they waited.
+    /// Number of frames that were replaced by newer ones while they waited.
     private(set) var skipped: UInt32 = 0
     /// Length of the terminal frame.
     fileprivate var endBytes = 0
@@ -71,7 +71,7 @@ struct WatcherState {
         self.speaksV1 = speaksV1
     }
 
-    /// Bytes that wait for the client.
+    /// Number of bytes waiting for the client.
     var waitingBytes: Int { queue.waitingBytes }
 
     fileprivate mutating func countSkipped() { skipped &+= 1 }
@@ -96,16 +96,16 @@ extension Watcher {
         }
     }
 
-    /// Called when the connection ended, or progress-host refused, before the answer began.
+    /// Called when the connection ended, or progress-host refused, before the response began.
     func abandon() { end() }
 
-    /// Called when progress-host refused or did not answer in time. If the connection has also ended, tells progress-host to forget
-    /// the watcher, which it may have registered late.
+    /// Called when progress-host refused or did not answer in time. If the connection has also ended, notifies progress-host, which may
+    /// have registered the watcher late.
     func notAdmitted() {
         if state.phase == .closed { shard.forget(id) }
     }
 
-    /// Sends a frame to the client, now or once it reads again. `bytes` is the encoded frame.
+    /// Sends a frame to the client, either now or once it reads again. `bytes` is the encoded frame.
     func deliver(_ delivery: SocketDelivery, bytes: ByteBuffer) {
         guard state.phase == .opening || state.phase == .open else { return }
         if delivery.kind == .page { state.owesReceipt = true }
@@ -148,21 +148,21 @@ extension Watcher {
         for kind in kinds { shard.metrics.frame(kind, .dropped) }
     }
 
-    /// Tells progress-host that a page is written, if it waits for that and everything is written.
+    /// Notifies progress-host that a page is written, if it is waiting for that and everything is written.
     func giveReceipt() {
         guard state.owesReceipt, state.phase == .open, state.queue.isEmpty, takesMore else { return }
         state.owesReceipt = !shard.caughtUp(self)
     }
 
-    /// Whether the peer can take more. A burst within one tick does not make a peer slow; only bytes that remain after
-    /// a flush do.
+    /// Whether the peer can receive more. A burst within one turn of the loop does not make a peer slow; only bytes that remain after a
+    /// flush do.
     var takesMore: Bool {
         guard let channel else { return false }
         if !channel.isWritable, state.isDirty { flush() }
         return channel.isWritable
     }
 
-    /// Writes queued frames as long as the peer takes them.
+    /// Writes queued frames as long as the peer can receive them.
     func drain() {
         while takesMore, let entry = state.queue.popFirst() {
             shard.metrics.waiting.subtract()
@@ -187,8 +187,7 @@ extension Watcher {
         drain()
     }
 
-    /// Called when this process is stopping (operations.md): a peer that is slow to read its terminal frame gets no
-    /// extra time.
+    /// Called when this process is stopping (operations.md): a peer that is slow to read its terminal frame is given no extra time.
     func closeForRestart() {
         state.endBytes = 0
         switch state.phase {
@@ -198,17 +197,17 @@ extension Watcher {
         }
     }
 
-    /// Limits the time for the frames before the end.
+    /// Limits the time for sending the frames before the end.
     func watchDraining() {
         shard.eventLoop.assumeIsolated().scheduleTask(in: shard.timeouts.drain(endOf: state.endBytes)) { [weak self] in
             self?.drainTimedOut()
         }
     }
 
-    /// Drops what still waits.
+    /// Drops the frames that are still waiting.
     func dropWaiting() { countDropped(state.queue.removeAll()) }
 
-    /// Frees what the watcher holds; its place first, so that it is free once progress-host reports the watcher as gone.
+    /// Frees the watcher's resources, starting with its place, so that it is free once progress-host reports the watcher as gone.
     func leave() {
         state.phase = .closed
         dropWaiting()
@@ -217,15 +216,15 @@ extension Watcher {
     }
 }
 
-/// The forms in which frames are written.
+/// The encodings in which frames are written.
 enum FrameCodec {
     case webSocket
     case eventStream
-    /// The JSON text alone, for a watcher that converts it.
+    /// Only the JSON text, for a watcher that converts it.
     case frame
 }
 
-/// A delivery with its bytes on the wire, which are made once for all watchers of an event loop that read the same form.
+/// A delivery with its bytes on the wire, which are encoded once for all watchers on an event loop that use the same encoding.
 struct EncodedDelivery {
     let delivery: SocketDelivery
     private var webSocket: ByteBuffer?
@@ -234,7 +233,7 @@ struct EncodedDelivery {
 
     init(_ delivery: SocketDelivery) { self.delivery = delivery }
 
-    /// Nil for a frame that the form cannot express.
+    /// Nil for a frame that the encoding cannot express.
     mutating func bytes(_ codec: FrameCodec) -> ByteBuffer? {
         switch codec {
         case .webSocket:

@@ -1,25 +1,25 @@
 import BookstrackContract
 import NIOCore
 
-/// What a WebSocket is for: acts on its client's messages, and decides when it ends.
+/// The user of a WebSocket: acts on its client's messages, and decides when it ends.
 ///
 /// Confined to the channel's event loop.
 protocol WebSocketOwner: AnyObject {
-    /// Whether messages of the client still count.
+    /// Whether messages from the client are still processed.
     var takesMessages: Bool { get }
-    /// The upgrade is answered; frames can be written from now on.
+    /// The upgrade response is written; frames can be written from now on.
     func opened()
     func received(_ text: String)
-    /// A PING or PONG frame of the client arrived.
+    /// A PING or PONG frame from the client has arrived.
     func heard()
     /// The client reads again.
     func clientReads()
-    /// Flushes what was written, together with what else is written in this turn of the event loop.
+    /// Flushes the written bytes, together with everything else that is written in this turn of the event loop.
     func flushSoon()
     func close(_ code: CloseCode, reason: String)
-    /// The server stops.
+    /// The server is stopping.
     func closeForRestart()
-    /// The connection is over, or its upgrade was not accepted.
+    /// The connection has ended, or its upgrade was not accepted.
     func ended()
 }
 
@@ -28,17 +28,17 @@ final class WebSocketConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
-    /// Nil once the connection is over.
+    /// Nil once the connection has ended.
     var owner: (any WebSocketOwner)?
     private let metrics: SocketMetrics
     private let closeReply: TimeAmount
-    /// The client's messages; nil after a violation, when nothing more is read.
+    /// The client's messages; nil after a violation, after which nothing more is read.
     private var messages: ClientMessages? = ClientMessages()
     private var messageCount = 0
     private var openedAt = NIODeadline.uptimeNanoseconds(0)
     /// When the unanswered PING frame was written.
     private var pingedAt: NIODeadline?
-    /// Whether a close frame was sent, after which nothing may follow (RFC 6455 §5.5.1).
+    /// Whether a close frame was sent; nothing may follow it (RFC 6455 §5.5.1).
     private var hasSentClose = false
     /// Code of the close frame that was sent or received.
     private(set) var closeCode: UInt16?
@@ -91,7 +91,7 @@ extension WebSocketConnection {
         owedPong = nil
         closeCode = code.rawValue
         metrics.closed(code)
-        // Bytes written before it may take long to reach a slow peer.
+        // Bytes that were written before the frame may take long to reach a slow peer.
         let written = context.eventLoop.makePromise(of: Void.self)
         written.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.hangUp() }
         context.write(wrapOutboundOut(WebSocketWire.close(code, reason: reason)), promise: written)

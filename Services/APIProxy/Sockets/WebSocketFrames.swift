@@ -2,7 +2,7 @@ import BookstrackContract
 import NIOCore
 import NIOWebSocket
 
-/// A violation by the client, for which its socket is closed.
+/// A violation by the client, because of which its socket is closed.
 struct ClientViolation: Error, Equatable {
     var code: CloseCode
     var reason: String
@@ -13,10 +13,10 @@ struct ClientViolation: Error, Equatable {
 /// Reads a client's frames from the bytes of its connection, and refuses violations of RFC 6455 §5 as early as
 /// possible.
 ///
-/// The payload of a data frame is handed on as it arrives, so that a long message can be refused before it ends; a control frame is
-/// handed on whole. NIO's decoder accepts unmasked frames and lengths that are not minimal, and holds a frame until it is complete.
+/// The payload of a data frame is passed on as it arrives, so that a long message can be refused before it ends; a control frame is passed
+/// on as a whole. NIO's decoder accepts unmasked frames and lengths that are not minimal, and holds a frame until it is complete.
 struct ClientFrameReader {
-    /// Longest message, all fragments together, in bytes (websocket.md "Frames").
+    /// Maximum length of a message including all fragments, in bytes (websocket.md "Frames").
     static let messageLimit = 65_536
     /// RFC 6455 §5.5.
     private static let controlLimit = 125
@@ -46,7 +46,7 @@ struct ClientFrameReader {
 
     private var unread: ByteBuffer?
     private var frame: OpenFrame?
-    /// Bytes that the frames of the message announce so far; nil between messages.
+    /// Total length announced by the message's frames so far, in bytes; nil between messages.
     private var messageLength: Int?
 
     /// Adds received bytes; `next` reads them.
@@ -80,8 +80,7 @@ struct ClientFrameReader {
         }
     }
 
-    /// Keeps the unread rest. Up to the size of a control frame it is copied, because the received bytes are a slice of
-    /// a larger read.
+    /// Keeps the unread bytes. Up to the size of a control frame they are copied, because the received bytes are a slice of a larger read.
     private mutating func keep(_ bytes: ByteBuffer) {
         guard bytes.readableBytes > 0 else { return }
         unread = bytes.readableBytes <= Self.controlLimit + 14 ? ByteBuffer(bytes: bytes.readableBytesView) : bytes
@@ -176,7 +175,7 @@ enum WebSocketWire {
 
     static func pong(_ payload: ByteBuffer) -> ByteBuffer { frame(.pong, payload) }
 
-    /// A close frame; the reason is cut to what a control frame holds.
+    /// A close frame; the reason is truncated to fit into a control frame.
     static func close(_ code: CloseCode, reason: String) -> ByteBuffer {
         var payload = ByteBuffer(integer: code.rawValue)
         var text = reason

@@ -6,8 +6,8 @@ import SuiteMethods
 
 /// A file that is being uploaded: `uploads/.incoming/<random>/file`. Every call blocks on the disk.
 ///
-/// The open file is locked (flock(2)), so that no other process mistakes it for a leftover. Nothing that a client sends
-/// becomes part of a path.
+/// The open file is locked (flock(2)), so that no other process mistakes it for a leftover. No data from a client ever becomes part of a
+/// path.
 final class IncomingFile: Sendable {
     private struct State {
         var name: String
@@ -16,7 +16,7 @@ final class IncomingFile: Sendable {
         var bytes = 0
     }
 
-    /// The folder that holds the files of the upload, and nothing else.
+    /// The folder that contains only the files of the upload.
     let folder: String
     private let descriptor: CInt
     private let state: NIOLockedValueBox<State>
@@ -44,7 +44,7 @@ final class IncomingFile: Sendable {
         guard access(path, F_OK) == 0 else { throw .system(ENOENT) }
     }
 
-    /// Creates one more file in the folder of another, which is locked for all of them.
+    /// Creates another file in the folder of `first`, whose lock covers all of them.
     init(beside first: IncomingFile, named name: String) throws(UploadFault) {
         state = NIOLockedValueBox(State(name: name))
         folder = first.folder
@@ -63,7 +63,7 @@ final class IncomingFile: Sendable {
 
     var path: String { "\(folder)/\(name)" }
 
-    /// Size, line ends and digest of what was written so far.
+    /// Size, line ends and digest of the bytes written so far.
     var contents: UploadedContents {
         state.withLockedValue { state in
             UploadedContents(
@@ -72,7 +72,7 @@ final class IncomingFile: Sendable {
     }
 
     /// Appends bytes.
-    /// - Parameter countsLines: Whether they are text whose lines are counted.
+    /// - Parameter countsLines: Whether the bytes are text whose lines are counted.
     func append(_ piece: ByteBuffer, countsLines: Bool = true) throws(UploadFault) {
         let fault = piece.withUnsafeReadableBytes { bytes -> UploadFault? in
             var written = 0
@@ -98,20 +98,20 @@ final class IncomingFile: Sendable {
         try Self.sync(directory: folder)
     }
 
-    /// Renames the folder; false if the name is taken by another one, which stays as it is.
+    /// Renames the folder; false if another folder has that name, which is then left unchanged.
     func move(to path: String) throws(UploadFault) -> Bool {
         if Glibc.rename(folder, path) == 0 { return true }
         guard [ENOTEMPTY, EEXIST].contains(errno) else { throw UploadFault(errno: errno) }
         return false
     }
 
-    /// Gives the file another name in its folder.
+    /// Renames the file within its folder.
     func rename(to name: String) throws(UploadFault) {
         guard Glibc.rename(path, "\(folder)/\(name)") == 0 else { throw UploadFault(errno: errno) }
         state.withLockedValue { $0.name = name }
     }
 
-    /// Deletes file and folder; anything left is swept later.
+    /// Deletes the file and the folder; anything left is swept later.
     func remove() {
         unlink(path)
         rmdir(folder)
@@ -129,7 +129,7 @@ final class IncomingFile: Sendable {
 /// Size, line count and digest of an uploaded file.
 struct UploadedContents: Equatable {
     var bytes: Int
-    /// Line feeds, and carriage returns without one: a close upper bound on the number of rows.
+    /// Line feeds, and carriage returns without a line feed: a close upper bound on the number of rows.
     var lineEnds: Int
     /// In hexadecimal digits.
     var sha256: String
@@ -166,7 +166,7 @@ enum UploadFault: Error, Equatable {
 }
 
 extension UploadFault: CustomStringConvertible {
-    /// For the log.
+    /// The text for the log.
     var description: String {
         switch self {
         case .diskFull: "there is no space left for uploads"

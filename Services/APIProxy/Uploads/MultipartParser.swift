@@ -1,12 +1,12 @@
 import Glibc
 import NIOCore
 
-/// Parses a `multipart/form-data` body while it arrives (RFC 7578; RFC 2046 §5.1.1).
+/// Parses a `multipart/form-data` body as it arrives (RFC 7578; RFC 2046 §5.1.1).
 ///
 /// The parts do not depend on how the body is cut into pieces. At most one piece, the header of one part and one
 /// delimiter are buffered.
 struct MultipartParser {
-    /// What was parsed, in the order of the body.
+    /// The parsed elements, in the order of the body.
     enum Event: Equatable {
         case partBegan(PartHeader)
         /// Content of the part; never empty.
@@ -23,25 +23,24 @@ struct MultipartParser {
         case epilogue
     }
 
-    /// What follows the text of a delimiter.
+    /// The bytes that follow the text of a delimiter.
     private enum Ending {
         case part(length: Int)
         case close
         case unknown
-        /// The text is content.
+        /// The text is not a delimiter, but content.
         case none
     }
 
-    /// Longest header of a part, in bytes.
+    /// Maximum length of a part's header, in bytes.
     static let maxHeaderLength = 8 << 10
-    /// Spaces that may follow a delimiter, which some gateways add.
+    /// Maximum number of spaces after a delimiter, which some gateways add.
     private static let maxPaddingLength = 64
 
     /// CR, LF, two dashes and the boundary.
     private let delimiter: [UInt8]
     private var state = State.preamble
-    /// Bytes not parsed yet. They start with the line break before the delimiter, even if the body starts with a
-    /// delimiter.
+    /// Bytes that are not parsed yet. Initially a line break, so that the first delimiter has one before it even at the start of the body.
     private var held = ByteBuffer(string: "\r\n")
     /// Bytes at the start of `held` that may start a delimiter but are not content.
     private var lead = 2
@@ -78,7 +77,7 @@ struct MultipartParser {
 }
 
 extension MultipartParser {
-    /// Consumes content up to the next delimiter; false when more bytes are needed.
+    /// Consumes content up to the next delimiter; false if more bytes are needed.
     private mutating func takeContent(_ events: inout [Event]) -> Bool {
         var start = 0
         while let place = offset(of: delimiter, from: start) {
@@ -131,9 +130,9 @@ extension MultipartParser {
         return mayFollow ? .unknown : .none
     }
 
-    /// Reads a part's header; false when more bytes are needed.
+    /// Reads a part's header; false if more bytes are needed.
     private mutating func takeHeader(_ events: inout [Event]) throws(MultipartFault) -> Bool {
-        // `held` starts with the end of the delimiter's line, so the header of a part without fields ends at once.
+        // `held` starts with the end of the delimiter's line, so the header of a part without fields ends immediately.
         guard let end = offset(of: Array("\r\n\r\n".utf8), from: 0) else {
             guard held.readableBytes <= Self.maxHeaderLength else { throw .longHeader(Self.maxHeaderLength) }
             return false
@@ -147,7 +146,7 @@ extension MultipartParser {
         return true
     }
 
-    /// Offset in `held`, from `start` on, of a text that starts with CR.
+    /// Offset of a text that starts with CR in `held`, searched from `start` on.
     private func offset(of text: [UInt8], from start: Int) -> Int? {
         held.withUnsafeReadableBytes { bytes in
             guard let base = bytes.baseAddress else { return nil }
@@ -164,7 +163,7 @@ extension MultipartParser {
     }
 }
 
-/// Why a body is not a form.
+/// Why a body is not a valid form.
 enum MultipartFault: Error, Equatable {
     /// The body has no part at all.
     case noPart
@@ -175,7 +174,7 @@ enum MultipartFault: Error, Equatable {
     /// The header of a part has a line that is not a field.
     case malformedHeader
 
-    /// A sentence for the client.
+    /// The message for the client.
     var sentence: String {
         switch self {
         case .noPart:

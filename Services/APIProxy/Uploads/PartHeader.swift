@@ -2,12 +2,12 @@ import Foundation
 
 /// The header of one part of a form (RFC 7578 §4).
 struct PartHeader: Equatable {
-    /// The form's name for the part; nil when the header has none.
+    /// The form's name for the part; nil if the header has none.
     var name: String?
     /// The client's name for the file, as sent.
     var fileName: String?
 
-    /// A header that names a part; `fileName` when it is a file.
+    /// A header with a name, and with `fileName` if the part is a file.
     init(name: String?, fileName: String? = nil) {
         self.name = name
         self.fileName = fileName
@@ -15,7 +15,7 @@ struct PartHeader: Equatable {
 
     /// Reads the lines of a header, each with its line break.
     init(_ bytes: some Collection<UInt8>) throws(MultipartFault) {
-        // One character for each byte: a field's value need not be UTF-8, which `FieldText` decides.
+        // Maps each byte to one character, since a field's value need not be UTF-8.
         let text = String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         for line in text.components(separatedBy: "\r\n") where !line.isEmpty {
             guard let colon = line.firstIndex(of: ":"), colon != line.startIndex else { throw .malformedHeader }
@@ -33,7 +33,7 @@ struct PartHeader: Equatable {
             .replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }
 
-    /// A name with its charset (RFC 8187 §3.2), which RFC 7578 §4.2 forbids and some clients send; nil when it is malformed.
+    /// A name with its charset (RFC 8187 §3.2), which RFC 7578 §4.2 forbids and some clients send; nil if it is malformed.
     private static func extended(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3 else { return nil }
@@ -59,7 +59,7 @@ struct PartHeader: Equatable {
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
 
-    /// UTF-8, or else one character for each byte.
+    /// Decodes UTF-8; if that fails, maps each byte to one character.
     private static func decoded(_ bytes: [UInt8]) -> String {
         String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }
@@ -79,12 +79,12 @@ struct HeaderValue {
             guard rest.first == "=" else { continue }
             rest.removeFirst()
             let text = Self.text(&rest)
-            // If a name is repeated, its first value counts.
+            // If a name is repeated, the first value is used.
             if !name.isEmpty, parameters[name] == nil { parameters[name] = text }
         }
     }
 
-    /// A parameter, by its name in lower case.
+    /// A parameter by its lower-case name.
     subscript(name: String) -> String? { parameters[name] }
 
     /// Consumes a text up to a delimiter, without the delimiter.
@@ -101,7 +101,7 @@ struct HeaderValue {
         rest = start.dropFirst()
         var text = ""
         while let character = rest.popFirst(), character != "\"" {
-            // Only these two: old browsers send a Windows path unescaped.
+            // Only these two are escapes: old browsers send a Windows path unescaped.
             if character == "\\", let next = rest.first, next == "\"" || next == "\\" {
                 text.append(next)
                 rest.removeFirst()
@@ -114,9 +114,9 @@ struct HeaderValue {
     }
 }
 
-/// The name of a client's file, for people to read; it is never a path of this machine.
+/// The name of a client's file for display; it is never used as a path on this machine.
 enum ShownFileName {
-    /// Longest name that is shown, in characters.
+    /// Maximum length of a name that is shown, in characters.
     static let longest = 200
 
     /// The last path component of what a client sent, without invisible characters; nil if nothing is left (RFC 7578

@@ -2,17 +2,16 @@ import NIOCore
 
 /// Parses the JSON of a photo batch as it arrives: `{"jobId":"…","images":[{"index":0,"data":"base64"}]}` (scans.md "Routes").
 ///
-/// Only what the batch needs is looked at; other members are skipped. Photos are decoded from base64 (RFC 4648 §4) as
-/// they arrive, so that none is ever in memory as a whole. Line breaks inside base64 and the prefix of a data URI are
-/// skipped, since clients send them.
+/// Members that the batch does not need are skipped. Photos are decoded from base64 (RFC 4648 §4) as they arrive, so that no photo is ever
+/// in memory as a whole. Line breaks inside base64 and the prefix of a data URI are skipped, since clients send them.
 struct PhotoBatchParser {
-    /// What was found, in the order of the body.
+    /// The parsed elements, in the order of the body.
     enum Event: Equatable {
         case jobId(String)
         case photoBegan
         /// Bytes of the photo; never empty.
         case content(ByteBuffer)
-        /// The entry is complete; its index, where it has one.
+        /// The entry is complete; `index` is its index, if it has one.
         case photoEnded(index: Int?)
     }
 
@@ -22,7 +21,7 @@ struct PhotoBatchParser {
         /// A photo has no data.
         case noData
 
-        /// A sentence for the client.
+        /// The message for the client.
         var sentence: String {
             switch self {
             case .notJSON: "The body is not JSON of the form {\"images\":[{\"index\":0,\"data\":\"…\"}]}."
@@ -32,7 +31,7 @@ struct PhotoBatchParser {
         }
     }
 
-    /// What is being read.
+    /// The element that is being read.
     private enum State {
         case value, text, literal
         case afterValue
@@ -42,13 +41,13 @@ struct PhotoBatchParser {
     private static let maxTextLength = 4_096
 
     private var state = State.value
-    /// The containers that are open: true for objects.
+    /// The open containers: true for objects, false for lists.
     private var open: [Bool] = []
     /// Names of the current members, one for each open object.
     private var names: [String] = []
     private var isName = false
     private var isEscaped = false
-    /// The digits of an escape `\u` that were read so far; nil outside of one.
+    /// The digits of a `\u` escape that were read so far; nil outside an escape.
     private var escapeDigits: [UInt8]?
     private var text: [UInt8] = []
     private var decoder = Base64Stream()
@@ -56,11 +55,11 @@ struct PhotoBatchParser {
     private var hasData = false
     private var isOver = false
 
-    /// Whether the text that is being read is a photo's.
+    /// Whether the string that is being read is a photo's data.
     private var isPhotoData = false
     private var isEntry: Bool { open == [true, false, true] && names.first == "images" }
 
-    /// Reads a piece of the body and returns what is complete.
+    /// Reads a piece of the body and returns the complete elements.
     mutating func receive(_ piece: ByteBuffer) throws(Fault) -> [Event] {
         var events: [Event] = []
         var content = ByteBuffer()
@@ -83,7 +82,7 @@ struct PhotoBatchParser {
         return events
     }
 
-    /// The body has ended.
+    /// Call at the end of the body.
     func finish() throws(Fault) { guard isOver else { throw .notJSON } }
 
     private mutating func take(_ byte: UInt8, _ events: inout [Event], _ content: inout ByteBuffer) throws(Fault) {
@@ -170,7 +169,7 @@ struct PhotoBatchParser {
         }
     }
 
-    /// Some encoders escape slashes and line breaks, and some every plus sign by its number (RFC 8259 §7).
+    /// Some encoders escape slashes and line breaks, and some escape every plus sign by its code point (RFC 8259 §7).
     private mutating func takeEscaped(_ byte: UInt8, _ content: inout ByteBuffer) throws(Fault) {
         switch (byte, escapeDigits) {
         case (_, let digits?):
@@ -223,12 +222,12 @@ struct PhotoBatchParser {
     }
 }
 
-/// Decodes base64 that comes in pieces.
+/// Decodes base64 that arrives in pieces.
 struct Base64Stream: Equatable {
     private var bits: UInt32 = 0
     private var count = 0
     private var padding = 0
-    /// Characters that may be the prefix of a data URI, until it is clear that they are not.
+    /// Characters that may be the prefix of a data URI, until that is decided.
     private var prefix: [UInt8]? = []
 
     private static let values: [UInt8] = {
@@ -238,7 +237,7 @@ struct Base64Stream: Equatable {
         return values
     }()
 
-    /// Decodes characters up to the end of the JSON text or an escape; returns how many those are.
+    /// Decodes characters up to the end of the JSON string or an escape; returns their number.
     mutating func take(
         _ characters: ByteBufferView, into content: inout ByteBuffer
     ) throws(PhotoBatchParser.Fault) -> Int {
@@ -263,7 +262,7 @@ struct Base64Stream: Equatable {
         for held in try release(byte) { try decode(held, into: &content) }
     }
 
-    /// Decodes groups of four characters as long as each of them is a letter of base64; returns how many characters those were.
+    /// Decodes groups of four characters as long as all of them are base64 characters; returns the number of decoded characters.
     private static func decodeGroups(_ characters: ByteBufferView, into content: inout ByteBuffer) -> Int {
         var place = 0
         characters.withUnsafeBytes { text in
@@ -287,7 +286,7 @@ struct Base64Stream: Equatable {
         return place
     }
 
-    /// The characters that are not part of a data URI's prefix.
+    /// Returns the characters that are not part of a data URI's prefix.
     private mutating func release(_ byte: UInt8) throws(PhotoBatchParser.Fault) -> [UInt8] {
         var start = prefix ?? []
         start.append(byte)
@@ -318,7 +317,7 @@ struct Base64Stream: Equatable {
         (bits, count) = (0, 0)
     }
 
-    /// The text has ended; padding may be left out.
+    /// Call at the end of the text; the padding may be missing.
     mutating func finish(into content: inout ByteBuffer) throws(PhotoBatchParser.Fault) {
         guard prefix?.isEmpty != false else { throw .notBase64 }
         switch count {

@@ -6,8 +6,8 @@ import NIOPosix
 import ServiceLifecycle
 import SuiteMethods
 
-/// `uploads/` in the data directory: a folder for each job with a file that waits to be read, which progress-host deletes, and `.incoming`
-/// with the files that are being uploaded. Every call blocks on the disk.
+/// `uploads/` in the data directory: contains a folder for each job with a file that is waiting to be read, which progress-host deletes,
+/// and `.incoming` with the files that are being uploaded. Every call blocks on the disk.
 struct UploadDirectory: Sendable {
     /// Age in seconds at which an unlocked entry of `.incoming` counts as a leftover; longer than a body may pause.
     static let idleLimit: TimeInterval = 120
@@ -33,14 +33,14 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Moves a file to where the other services find it; false if the job already has one.
+    /// Moves a file to where the other services expect it; false if the job already has a file.
     func keep(_ file: IncomingFile, as job: String) throws(UploadFault) -> Bool {
         guard try file.move(to: "\(path)/\(job)") else { return false }
         try IncomingFile.sync(directory: path)
         return true
     }
 
-    /// SHA-256 of the file that a job has, in hexadecimal digits; nil when there is none.
+    /// SHA-256 of a job's file, in hexadecimal digits; nil if there is no file.
     func keptDigest(of job: String, named name: String) -> String? {
         let descriptor = open("\(path)/\(job)/\(name)", O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return nil }
@@ -55,7 +55,7 @@ struct UploadDirectory: Sendable {
         }
     }
 
-    /// Bytes of the files that wait to be read.
+    /// Total bytes of the files that are waiting to be read.
     func storedBytes() -> Int {
         names(in: path).filter { !$0.hasPrefix(".") }.reduce(0) { total, job in
             total + names(in: "\(path)/\(job)").reduce(0) { $0 + (status("\(path)/\(job)/\($1)")?.bytes ?? 0) }
@@ -93,7 +93,7 @@ struct UploadDirectory: Sendable {
     }
 }
 
-/// Deletes what other processes have left in `.incoming`, at the start and while this one runs.
+/// Deletes files that other processes have left in `.incoming`, at the start and while this process is running.
 struct UploadSweeper: Service {
     private static let interval = Duration.seconds(30)
 
@@ -103,8 +103,7 @@ struct UploadSweeper: Service {
 
     func run() async {
         try? await cancelWhenGracefulShutdown {
-            // At the start nothing is being uploaded, except to the api-proxy whose ports were taken over: it has
-            // locked its files.
+            // At the start no file is being uploaded, except to an api-proxy whose ports were taken over, which has locked its files.
             try await sweep(.distantFuture)
             while true {
                 try await Task.sleep(for: Self.interval)

@@ -1,15 +1,15 @@
 import BookstrackContract
 import NIOConcurrencyHelpers
 
-/// Admits uploads before their bodies are read, with limits on their number, on the number per client, and on the bytes, including those
-/// of files that wait to be read (http-api.md "Uploads").
+/// Admits uploads before their bodies are read. Limits their number in total and per client, and their bytes, including those of files that
+/// are waiting to be read (http-api.md "Uploads").
 final class UploadGate: Sendable {
     struct Limits: Sendable {
-        /// Uploads at once.
+        /// Maximum number of concurrent uploads.
         var running = 32
-        /// Uploads of one client at once.
+        /// Maximum number of concurrent uploads per client.
         var runningPerClient = 8
-        /// Bytes of all uploads, including files that wait to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
+        /// Maximum bytes of all uploads, including files that are waiting to be read (`BOOKSTRACK_MAX_UPLOAD_BYTES_TOTAL`).
         var bytes: Int
     }
 
@@ -31,7 +31,7 @@ final class UploadGate: Sendable {
     ///
     /// - Parameters:
     ///   - bytes: Maximum size of the upload.
-    ///   - stored: Bytes that wait to be read.
+    ///   - stored: Bytes that are waiting to be read.
     /// - Throws: 503; the client may try again later.
     func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {
         let refusal = running.withLockedValue { running -> APIFailure? in
@@ -60,7 +60,7 @@ final class UploadGate: Sendable {
     }
 }
 
-/// The right to upload; returned on deinit.
+/// The permission to upload; released on deinit.
 final class UploadPlace: Sendable {
     private let leave: @Sendable () -> Void
 

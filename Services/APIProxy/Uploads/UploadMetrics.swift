@@ -6,9 +6,9 @@ enum UploadOutcome: String, MetricLabel {
     case accepted
     /// The file is too large (413).
     case tooLarge = "too_large"
-    /// Not a text file, according to its first bytes (415).
+    /// The first bytes of the file are not those of an accepted type (415).
     case wrongType = "wrong_type"
-    /// Another fault of the request or of the file, for example a form without a file.
+    /// Any other fault of the request or the file, for example a form without a file.
     case invalid
     /// Another file has the job's identifier (409).
     case conflict
@@ -23,7 +23,7 @@ enum UploadOutcome: String, MetricLabel {
 
     static let labelName = "outcome"
 
-    /// - Parameter failure: nil when the client left.
+    /// - Parameter failure: nil if the client left.
     init(_ failure: APIFailure?) {
         guard let failure else {
             self = .abandoned
@@ -40,7 +40,7 @@ enum UploadOutcome: String, MetricLabel {
             }
     }
 
-    /// For the tail (command-line.md "tail").
+    /// The outcome as shown by the tail (command-line.md "tail").
     var tail: TailOutcome {
         switch self {
         case .abandoned: .canceled
@@ -58,17 +58,18 @@ struct UploadMetrics: Sendable {
 
     init(_ registry: MetricRegistry) {
         uploads = registry.counters(
-            "bookstrack_uploads_total", help: "Uploads of files, previews included, by outcome.", by: UploadOutcome.self
+            "bookstrack_uploads_total", help: "Uploads of files, including previews, by outcome.",
+            by: UploadOutcome.self
         )
         bytes = registry.counter(
-            "bookstrack_upload_bytes_total", help: "Bytes of uploaded files that were written to the disk.")
+            "bookstrack_upload_bytes_total", help: "Bytes of uploaded files that were written to disk.")
         durations = registry.histogram(
-            "bookstrack_upload_duration_seconds", help: "Time from a request's head to the answer to its upload.",
+            "bookstrack_upload_duration_seconds", help: "Time from a request's head to the response to its upload.",
             .patience)
         uploads.showAll()
     }
 
-    /// Counts bytes that were written to the disk.
+    /// Counts bytes that were written to disk.
     func wrote(_ count: Int) { bytes.add(count) }
 
     /// Counts an upload that has ended.
@@ -79,7 +80,7 @@ struct UploadMetrics: Sendable {
 }
 
 extension MetricRegistry {
-    /// Declares the metrics of running uploads and of files that wait to be read.
+    /// Declares the metrics of running uploads and of files that are waiting to be read.
     func declare(_ uploads: UploadReceiver, limit: Int) {
         gauge("bookstrack_uploads_open", help: "Uploads in progress.") { [gate = uploads.gate] in
             Double(gate.count)

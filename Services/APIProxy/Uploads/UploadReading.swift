@@ -6,18 +6,18 @@ import NIOCore
 
 /// Reads the body of one upload as it arrives: the bytes of its files, and the other fields. Does not touch the disk.
 struct UploadReading {
-    /// Bytes of a file, to be written now.
+    /// Bytes of a file that must be written now.
     struct Piece: Equatable {
-        /// Number of the file in the order of arrival, from 0.
+        /// Index of the file in the order of arrival, from 0.
         var file: Int
         var bytes: ByteBuffer
     }
 
-    /// Bytes of a file that are written at once.
+    /// Number of bytes of a file that are written at a time.
     static let written = 128 << 10
-    /// Longest text of a part, in bytes.
+    /// Maximum length of a text part, in bytes.
     static let maxFieldBytes = 64 << 10
-    /// Maximum number of parts of a form.
+    /// Maximum number of parts in a form.
     static let maxParts = 32
     /// Maximum bytes of a form without its files.
     static let maxFormOverhead = 128 << 10
@@ -37,7 +37,7 @@ struct UploadReading {
     private var part = Part.none
     private var parts = 0
     private var bodyBytes = 0
-    /// Bytes of the files that are over.
+    /// Bytes of the files that are complete.
     private var endedBytes = 0
     /// Bytes of the file that is being read.
     private var fileBytes = 0
@@ -53,7 +53,7 @@ struct UploadReading {
     /// The position of each file, in the order of arrival; nil for a file without an explicit one.
     private var places: [Int?] = []
 
-    /// Throws 400, 413 or 415 if the head alone shows that the upload is not acceptable.
+    /// Throws 400, 413 or 415 if the head alone shows that the upload is unacceptable.
     init(_ request: Request, _ form: UploadForm) throws(APIFailure) {
         self.form = form
         source = try Self.source(request.headers[.contentType], form)
@@ -89,7 +89,7 @@ struct UploadReading {
         return .form(MultipartParser(boundary: boundary))
     }
 
-    /// Bytes of the longest body that can hold the files.
+    /// Maximum length of a body that contains the files, in bytes.
     private var maxBodyBytes: Int {
         let files = form.maxFileBytes * form.maxFiles
         return switch source {
@@ -105,7 +105,7 @@ struct UploadReading {
         switch source {
         case .body: try addToFile(piece)
         case .form(var parser):
-            // Only one of them holds the bytes that are not parsed yet, so that nothing is copied.
+            // Leaves only one reference to the bytes that are not parsed yet, so that nothing is copied.
             source = .body
             let events: [MultipartParser.Event]
             do throws(MultipartFault) { events = try parser.receive(piece) } catch { throw APIFailure(error) }
@@ -233,7 +233,7 @@ extension UploadReading {
         fileBytes = 0
     }
 
-    /// Has the pending bytes written. Throws if the file is of an unwanted type.
+    /// Queues the pending bytes for writing. Throws if the file's type is not accepted.
     private mutating func flush() throws(APIFailure) {
         if !wasChecked, let refusal = form.refusal(FileSignature(pending.readableBytesView)) { throw refusal }
         wasChecked = true

@@ -6,11 +6,11 @@ import NIOCore
 import NIOPosix
 import Observability
 
-/// The form of upload that a route accepts.
+/// The kind of upload that a route accepts.
 struct UploadForm: Sendable {
-    /// Names that the part with the file may have; the first one is documented.
+    /// Allowed names of the part with the file; the first one is documented.
     var files: [String]
-    /// Name under which the other services find a file in the job's folder, by its position.
+    /// Name of a file in the job's folder by its position, as the other services expect it.
     var storedName: @Sendable (Int) -> String
     /// Maximum number of files in an upload.
     var maxFiles = 1
@@ -18,21 +18,21 @@ struct UploadForm: Sendable {
     var takesPhotoJSON = false
     /// Whether files are text whose lines are counted.
     var hasLines = false
-    /// Names of the parts, or of the query's items, that are texts; others are ignored.
+    /// Names of the text parts or query items; others are ignored.
     var fields: Set<String>
-    /// Longest file, in bytes.
+    /// Maximum file size, in bytes.
     var maxFileBytes: Int
-    /// The failure for a file of an unwanted type, judged by its first bytes; nil if the type is accepted.
+    /// The failure for a file whose type, determined by its first bytes, is not accepted; nil if it is accepted.
     var refusal: @Sendable (FileSignature?) -> APIFailure?
 }
 
-/// Uploaded files and the fields that came with them; only used while the request is answered.
+/// Uploaded files and the fields that came with them; only used while the request is being answered.
 struct Upload: Sendable {
     /// In the order of their positions; at least one.
     let files: [IncomingFile]
-    /// Of each file.
+    /// The contents of each file.
     let allContents: [UploadedContents]
-    /// The client's name for the file; nil when it gave none. It is shown, and never used as a path.
+    /// The client's name for the file; nil if it sent none. It is displayed, but never used as a path.
     let fileName: String?
     /// Texts by their names.
     let fields: [String: String]
@@ -41,13 +41,13 @@ struct Upload: Sendable {
 
     /// The first file.
     var file: IncomingFile { files[0] }
-    /// Of the first file.
+    /// The contents of the first file.
     var contents: UploadedContents { allContents[0] }
 }
 
-/// Reads uploads to the disk: a form with one file, or a body that is the file (http-api.md "Uploads").
+/// Writes uploads to disk: a form with files, or a body that is the file (http-api.md "Uploads").
 ///
-/// Each piece of a body is read once the previous one is on disk, so that an upload takes little memory, whatever its size and speed.
+/// Each piece of a body is read once the previous one is on disk, so an upload takes little memory, whatever its size and speed.
 struct UploadReceiver: Sendable {
     let directory: UploadDirectory
     let gate: UploadGate
@@ -56,9 +56,9 @@ struct UploadReceiver: Sendable {
     let tail: TailHub
     var threads = NIOThreadPool.singleton
 
-    /// Reads an upload and passes it to `body`; afterwards the file is deleted, unless it was kept.
+    /// Receives an upload and passes it to `body`. Afterwards its files are deleted, unless they were kept.
     ///
-    /// - Throws: 400, 408, 413, 415 or 503, or what `body` throws.
+    /// - Throws: 400, 408, 413, 415 or 503, or any error of `body`.
     func receive(
         _ request: Request, _ context: ProxyContext, _ form: UploadForm,
         _ body: (Upload) async throws -> Response
@@ -113,7 +113,7 @@ struct UploadReceiver: Sendable {
         }
     }
 
-    /// Renames files to the names of their positions, and syncs them to disk. Blocks.
+    /// Renames the files according to their positions, and syncs them to disk. Blocks.
     private static func settle(
         _ files: [IncomingFile], _ order: [Int], _ form: UploadForm
     ) throws(UploadFault) -> ([IncomingFile], [UploadedContents]) {
@@ -126,7 +126,7 @@ struct UploadReceiver: Sendable {
         return (sorted, sorted.map(\.contents))
     }
 
-    /// Moves an upload to where the other services find it; false if the job already has other files.
+    /// Moves an upload to where the other services expect it; false if the job already has different files.
     func keep(_ upload: Upload, as job: JobID) async throws -> Bool {
         try await threads.runIfActive { [directory] in
             if try directory.keep(upload.file, as: job.text) { return true }
@@ -149,8 +149,7 @@ struct UploadReceiver: Sendable {
         metrics.wrote(piece.bytes.readableBytes)
     }
 
-    /// Deletes the file, even if the request's task is cancelled. A file that was kept has moved to another folder by
-    /// then.
+    /// Deletes the files, even if the request's task is cancelled. Files that were kept have moved to another folder by then.
     private func remove(_ files: [IncomingFile]) async {
         await withCheckedContinuation { continuation in
             threads.submit { _ in
