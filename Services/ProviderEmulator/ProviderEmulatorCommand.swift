@@ -9,7 +9,7 @@ struct ProviderEmulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "provider-emulator",
         abstract:
-            "Speaks the HTTP APIs of Open Library, Google Books, ISBNdb, Wikidata, hosts of covers and AI engines from a catalogue of its own.",
+            "Emulates the HTTP APIs of Open Library, Google Books, ISBNdb, Wikidata, cover hosts and AI engines with its own catalogue.",
         subcommands: [ServeCommand.self, ISBNListCommand.self],
         defaultSubcommand: ServeCommand.self)
 }
@@ -21,23 +21,23 @@ struct ServeCommand: AsyncParsableCommand {
         abstract: "Serve the emulated providers.",
         discussion: """
             Below http://127.0.0.1:PORT: Open Library at /openlibrary, Google Books at /googlebooks/books/v1, ISBNdb at /isbndb, \
-            Wikidata at /wikidata, the hosts of covers at /covers, Gemini at /gemini/v1beta, a server with OpenAI's routes at /openai/v1, and the emulator's own routes (health, faults, log, stats) \
+            Wikidata at /wikidata, the cover hosts at /covers, Gemini at /gemini/v1beta, an OpenAI-compatible server at /openai/v1, and the emulator's own routes (health, faults, log, stats) \
             at /_emulator.
             """)
 
-    @Option(help: "TCP port on 127.0.0.1; 0 for any free one.")
+    @Option(help: "TCP port on 127.0.0.1; 0 for any free port.")
     var port = 0
 
-    @Option(help: "Delay of every provider's answer, in milliseconds.")
+    @Option(help: "Delay of every provider's response, in milliseconds.")
     var latency = 0
 
     @Option(help: "Maximum number of requests in the log.")
     var logLimit = 100_000
 
-    @Option(help: "Seed of random faults.")
+    @Option(help: "Seed for random faults.")
     var seed: UInt64 = 1
 
-    @Flag(help: "Stop when the process that started this one has ended.")
+    @Flag(help: "Stop when the parent process has ended.")
     var exitWithParent = false
 
     @OptionGroup var catalogue: CatalogueOptions
@@ -65,7 +65,7 @@ struct ServeCommand: AsyncParsableCommand {
 struct ISBNListCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "isbns",
-        abstract: "Print ISBNs, one per line: those of the sample, or with --synthetic N the N made-up ones.")
+        abstract: "Print ISBNs, one per line: those of the sample or, with --synthetic N, of N made-up books.")
 
     @Option(help: "Print this many made-up ISBNs instead of the sample's.")
     var synthetic: Int?
@@ -83,15 +83,15 @@ struct ISBNListCommand: ParsableCommand {
 
 /// Options for books in addition to the sample catalogue.
 struct CatalogueOptions: ParsableArguments {
-    @Option(help: "Also know this many made-up books.")
+    @Option(help: "Add this many made-up books.")
     var synthetic = 0
 
     @Option(
         help:
-            "Also know the books of recorded answers: a folder with api_responses, ol_dump and wikidata_authors in it.")
+            "Add the books in recorded responses: a folder that contains api_responses, ol_dump and wikidata_authors.")
     var recorded: String?
 
-    @Option(help: "Also know the books of a goodbooks-10k CSV file.")
+    @Option(help: "Add the books in a goodbooks-10k CSV file.")
     var goodbooks: String?
 
     @Option(help: "Share of the made-up and goodbooks books that each provider knows, 0 to 1.")
@@ -111,7 +111,7 @@ struct CatalogueOptions: ParsableArguments {
     }
 }
 
-/// When the emulator ends: SIGTERM, SIGINT, or the end of its parent.
+/// The conditions for ending the emulator: SIGTERM, SIGINT, or the end of its parent.
 enum StopCondition {
     private static let parentCheck = DispatchTimeInterval.milliseconds(250)
 
@@ -119,8 +119,8 @@ enum StopCondition {
 
     /// Waits for the first of them.
     ///
-    /// - Parameter parent: The process to watch. Its end is detected by the change of the parent process id, because Linux's own
-    ///   signal depends on the parent's thread (prctl(2), PR_SET_PDEATHSIG).
+    /// - Parameter parent: The process to watch. Its end is detected by a change of the parent process ID, because Linux's own signal
+    ///   depends on the parent's thread (prctl(2), PR_SET_PDEATHSIG).
     static func reached(watching parent: pid_t?) async {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
         let queue = DispatchQueue(label: "stop-condition")

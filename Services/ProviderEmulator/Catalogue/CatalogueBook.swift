@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// The facts the emulator knows about one edition. All providers' documents are made from them.
+/// The facts that the emulator knows about one edition. All providers' documents are generated from them.
 struct CatalogueBook: Sendable {
     enum Format: String, Sendable {
         case paperback = "Paperback"
@@ -10,7 +10,7 @@ struct CatalogueBook: Sendable {
         case audiobook = "Audio CD"
     }
 
-    /// A fact that one provider may lack although another one has it.
+    /// A fact that may be missing at one provider although another one has it.
     enum Field: Sendable {
         case pages
         case publisher
@@ -34,7 +34,7 @@ struct CatalogueBook: Sendable {
     let language: CatalogueLanguage?
     let subjects: [String]
     let series: String?
-    /// The work's title if it differs from the edition's; editions with the same one share a work.
+    /// The work's title if it differs from the edition's; editions with the same work title share a work.
     let work: String?
     let about: String?
     let hasCover: Bool
@@ -82,8 +82,8 @@ struct CatalogueBook: Sendable {
     }
 }
 
-/// Identifiers in the providers' formats. They are derived from the facts, so that they are the same in every run, and are
-/// not those of the real providers.
+/// Identifiers in the providers' formats. They are derived from the facts, so they are the same in every run. They differ from the real
+/// providers' identifiers.
 extension CatalogueBook {
     var editionKey: String { "/books/OL9\(Self.digits(11, of: isbn.isbn13))M" }
 
@@ -95,7 +95,7 @@ extension CatalogueBook {
 
     var coverID: Int { 10_000_000 + Int(StableHash.of("cover \(isbn.isbn13)") % 5_000_000) }
 
-    /// Twelve characters of Google's alphabet for volume ids.
+    /// Twelve characters of Google's alphabet for volume IDs.
     var volumeID: String {
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         var hash = StableHash.of("volume \(isbn.isbn13)")

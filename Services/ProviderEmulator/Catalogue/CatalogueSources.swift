@@ -12,7 +12,7 @@ struct CatalogueSources: Sendable {
     /// Share of the made-up and goodbooks books that each provider knows.
     var knownFraction = 1.0
 
-    /// - Parameter note: Receives messages about what was read and what was left out.
+    /// - Parameter note: Receives messages about the data that was read or skipped.
     /// - Throws: The error of a file that cannot be read.
     func stock(note: (String) -> Void = { _ in }) throws -> Stock {
         var stock = Stock()
@@ -59,8 +59,8 @@ struct CatalogueSources: Sendable {
     }
 }
 
-/// The share of a large catalogue that each provider knows. The selection is the same in every run and differs between the
-/// providers, so that one fills the other's gaps.
+/// The share of a large catalogue that each provider knows. The selection is the same in every run, but differs between the providers, so
+/// that one fills the other's gaps.
 struct KnownFraction: Sendable {
     let fraction: Double
 

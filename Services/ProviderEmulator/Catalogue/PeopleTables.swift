@@ -1,7 +1,7 @@
 import Foundation
 
-/// People from tables of authors with their genders and countries: the files of the test data's `wikidata_authors` folder. Facts
-/// that no table has are left out, and so are people without a gender.
+/// People from tables of authors with their genders and countries: the files of the test data's `wikidata_authors` folder. Facts that are
+/// in no table are left out, and so are people without a gender.
 struct PeopleTables {
     private(set) var people: [Person] = []
     private let stateIDs: [String: String]
@@ -42,7 +42,7 @@ struct PeopleTables {
         }
     }
 
-    /// Of two rows with the same id, the first is used.
+    /// If two rows have the same ID, the first one is used.
     private mutating func add(_ name: String, id: String?, _ gender: WikidataItemID, states: [String]) {
         names.insert(name.folded)
         let person = Person(name, id: id.flatMap { $0.hasPrefix("Q") ? $0 : nil }, gender: gender, states: states)

@@ -1,31 +1,31 @@
 /// A person in Wikidata, or another item of the same name.
 struct Person: Sendable {
-    /// The real item's id if known, else an invented one above the range of real ids.
+    /// The real item's ID if known, otherwise an invented one above the range of real IDs.
     let id: String
     /// The English label.
     let name: String
     let kind: WikidataItemID
-    /// Nil leaves the statement out.
+    /// If nil, the item has no such statement.
     let gender: WikidataItemID?
-    /// Ids of states, with ordinary rank.
+    /// IDs of states, with normal rank.
     let citizenships: [String]
-    /// A further state, with preferred rank.
+    /// Another state, with preferred rank.
     let preferred: WikidataItemID?
-    /// A further state, with deprecated rank.
+    /// Another state, with deprecated rank.
     let deprecated: WikidataItemID?
-    /// `YYYY`, `YYYY-MM-DD`, or negative years for BCE.
+    /// `YYYY` or `YYYY-MM-DD`; negative years are BCE.
     let born: String?
     /// Like `born`; `?` is an unknown date.
     let died: String?
     let occupations: [WikidataItemID]
-    /// Other names, native ones included.
+    /// Other names, including native ones.
     let aliases: [String]
     /// Titles of notable works, each of which has its own item.
     let works: [String]
-    /// Whether the item states the Open Library ids of the catalogue's authors of this name.
+    /// Whether the item contains the Open Library IDs of the catalogue's authors with this name.
     let isIdentified: Bool
 
-    /// - Parameter id: By default derived from the name.
+    /// - Parameter id: By default, an ID derived from the name.
     init(
         _ name: String, _ id: String? = nil, _ gender: WikidataItemID? = nil, _ citizenships: [WikidataItemID] = [],
         _ born: String? = nil, _ died: String? = nil, preferred: WikidataItemID? = nil,
@@ -38,7 +38,7 @@ struct Person: Sendable {
             died: died, occupations: occupations, aliases: aliases, works: works, isIdentified: isIdentified)
     }
 
-    /// A person from a table that has no other facts.
+    /// A person from a table without further facts.
     init(_ name: String, id: String?, gender: WikidataItemID?, states: [String]) {
         self.init(
             id: id ?? Self.inventedID(name), name: name, kind: .human, gender: gender, citizenships: states,
@@ -81,8 +81,8 @@ struct Person: Sendable {
 }
 
 extension [Person] {
-    /// These people and those of a table. If both have a person (the same id, or the same name if the id is invented), the table's
-    /// id, gender and states are used, since answers are compared with the table; everything else is kept.
+    /// These people and those of a table. If both contain a person (the same ID, or the same name if the ID is invented), the table's ID,
+    /// gender and states are used, since results are compared with the table; all other facts are kept.
     func merged(with rows: [Person]) -> [Person] {
         var merged = self
         var places: [String: Int] = [:]
@@ -108,7 +108,7 @@ extension [Person] {
 }
 
 extension Person {
-    /// Invented ids are a 9 followed by nine digits; real ids are shorter.
+    /// Invented IDs are `Q9` followed by nine digits; real IDs are shorter.
     var hasInventedID: Bool { id.count == 11 }
 
     fileprivate func corrected(by row: Person) -> Person {

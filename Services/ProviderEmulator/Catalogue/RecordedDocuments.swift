@@ -1,8 +1,8 @@
 import Foundation
 
-/// The documents found in recorded answers, by kind and in the order in which they were found.
+/// The documents found in recorded responses, by kind and in the order in which they were found.
 struct RecordedDocuments: Sendable {
-    /// The value of one book in an answer to `jscmd=data`, with its key.
+    /// The value of one book in a response to `jscmd=data`, with its key.
     struct BookData: Sendable {
         let bibKey: String
         let value: JSONValue
@@ -55,7 +55,7 @@ struct RecordedDocuments: Sendable {
     }
 }
 
-/// A file with recorded answers or dump lines.
+/// A file with recorded responses or dump lines.
 struct RecordedFile: Sendable {
     let url: URL
 
@@ -74,8 +74,8 @@ struct RecordedFile: Sendable {
             .map { RecordedFile(url: folder.appending(path: $0)) }
     }
 
-    /// The JSON of the file: the whole file for `.json`, the body for `.http.txt`, else one text per line (of a dump line,
-    /// the last tab-separated column).
+    /// The JSON of the file: the whole file for `.json`, the body for `.http.txt`, otherwise one text per line (for a dump line, its last
+    /// tab-separated column).
     func contents() throws -> Contents {
         let bytes = [UInt8](try Data(contentsOf: url))
         var contents = Contents()
@@ -103,12 +103,12 @@ struct RecordedFile: Sendable {
     }
 }
 
-/// Items of Wikidata and lines of search answers found in recorded answers.
+/// Wikidata items and search results found in recorded responses.
 struct RecordedEntities: Sendable {
     private(set) var entities: [JSONValue] = []
     private(set) var searchResults: [JSONValue] = []
 
-    /// Collects the items and search results of an API answer, or a single item.
+    /// Collects the items and search results of an API response, or a single item.
     mutating func collect(_ value: JSONValue) {
         for entity in value["entities"]?.objectMembers ?? [] { keep(entity.value) }
         if value["search"] != nil { searchResults += value["search"]?.elements.filter { $0["label"] != nil } ?? [] }

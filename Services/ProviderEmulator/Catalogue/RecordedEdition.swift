@@ -1,9 +1,9 @@
 import BookIdentifiers
 
-/// An edition record of Open Library, and the other documents made from it.
+/// An Open Library edition record, and the other documents derived from it.
 struct RecordedEdition: Sendable {
     let document: JSONValue
-    /// Names by author key, as far as known.
+    /// Known author names by author key.
     let authorNames: [String: String]
 
     var title: String { document["title"]?.text ?? "" }
@@ -62,7 +62,7 @@ struct RecordedEdition: Sendable {
     }
 }
 
-/// A book from an answer to `jscmd=data`, and the edition record made from it.
+/// A book from a response to `jscmd=data`, and the edition record derived from it.
 struct RecordedBookData: Sendable {
     private let data: JSONValue
     private let key: String

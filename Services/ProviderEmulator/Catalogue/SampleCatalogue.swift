@@ -1,10 +1,10 @@
 import BookIdentifiers
 
-/// Well-known books that the emulator always knows. The descriptions were written for the emulator. Some books are known to one provider only,
-/// some to none.
+/// Well-known books that the emulator always knows. The descriptions were written for the emulator. Some books are known to only one
+/// provider, some to none.
 ///
-/// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Several values in one field are separated by `; `;
-/// `knownTo` is `all`, `none` or names of providers. The file is embedded, so that the program consists of its binary alone.
+/// They are the rows of `SampleBooks.tsv`, whose first line names the columns. Multiple values in a field are separated by `; `; `knownTo`
+/// is `all`, `none` or names of providers. The file is embedded, so the program is a single binary.
 enum SampleCatalogue {
     private enum Column: Int, CaseIterable {
         case isbn, title, subtitle, authors, first, language, series, work, published, publisher, pages, format
@@ -26,7 +26,7 @@ enum SampleCatalogue {
 
     /// The book of a row; nil if the row has too few fields or an invalid value.
     ///
-    /// - Parameter place: Index in the catalogue, which determines the facts that each provider lacks, so that merging is tested.
+    /// - Parameter place: Index in the catalogue. It determines which facts are missing at each provider, so that merging is tested.
     private static func book(_ row: [String], at place: Int) -> CatalogueBook? {
         guard row.count == Column.allCases.count else { return nil }
         func text(_ column: Column) -> String? { row[column.rawValue].isEmpty ? nil : row[column.rawValue] }

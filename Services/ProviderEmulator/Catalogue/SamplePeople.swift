@@ -1,5 +1,5 @@
-/// The authors of the sample catalogue, with the facts that are known, and other people with the same names. Some authors are missing
-/// on purpose (Bessel van der Kolk, Jill McCorkle); for some, not all facts are stated.
+/// The authors of the sample catalogue with their known facts, and other people with the same names. Some authors are missing on purpose
+/// (Bessel van der Kolk, Jill McCorkle); some lack facts.
 enum SamplePeople {
     static let all: [Person] =
         classics + modern + young + knowledge + romance + european + asian + homonyms + genders
@@ -64,7 +64,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Authors in English in the twentieth century and after.
+    /// Authors writing in English since the twentieth century.
     static let modern: [Person] = [
         Person("F. Scott Fitzgerald", "Q93354", .male, [.unitedStates], "1896-09-24", "1940-12-21", as: [.novelist]),
         Person(
@@ -190,7 +190,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Authors in Spanish, Portuguese, French or Italian.
+    /// Authors writing in Spanish, Portuguese, French or Italian.
     static let romance: [Person] = [
         Person(
             "Gabriel García Márquez", "Q5878", .male, [.mexico], "1927-03-06", "2014-04-17", preferred: .colombia,
@@ -211,7 +211,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Authors in other languages of Europe and its neighbours.
+    /// Authors writing in other languages of Europe and its neighbours.
     static let european: [Person] = [
         Person(
             "Milan Kundera", "Q93166", .male, [.czechoslovakia, .czechRepublic], "1929-04-01", "2023-07-11",
@@ -238,7 +238,7 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Authors in Japanese, Chinese or Korean.
+    /// Authors writing in Japanese, Chinese or Korean.
     static let asian: [Person] = [
         Person("Kenji Miyazawa", nil, .male, [.japan], "1896-08-27", "1933-09-21", as: [.poet], aka: ["宮沢賢治"]),
         Person(
@@ -261,31 +261,31 @@ extension SamplePeople {
 }
 
 extension SamplePeople {
-    /// Names that several people share. Some can be distinguished by Open Library id or work, some not at all, and not every item
-    /// is a writer or even a human.
+    /// Names that several people share. Some can be distinguished by an Open Library ID or a work, some not at all, and not every item is a
+    /// writer or even a human.
     static let homonyms: [Person] = [
-        // Two writers; the first has written the catalogue's book.
+        // Two writers; the first one wrote the catalogue's book.
         Person(
             "William Gibson", "Q188987", .male, [.unitedStates, .canada], "1948-03-17", as: [.scienceFictionWriter],
             works: ["Neuromancer"]),
         Person(
             "William Gibson", nil, .male, [.unitedStates], "1914-11-13", "2008-11-25", as: [.playwright],
             works: ["The Miracle Worker"], isIdentified: false),
-        // A writer and other writers of the same name; only their works distinguish them.
+        // Two writers with the same name; only their works distinguish them.
         Person(
             "David Mitchell", nil, .male, [.unitedKingdom], "1974-07-14", as: [.comedian, .writer, .actor],
             isIdentified: false),
         Person(
             "David Mitchell", nil, .male, [.unitedKingdom], "1969-01-12", as: [.novelist], works: ["Cloud Atlas"],
             isIdentified: false),
-        // Two novelists that nothing distinguishes.
+        // Two novelists who cannot be distinguished.
         Person(
             "John Williams", nil, .male, [.unitedStates], "1922-08-29", "1994-03-03", as: [.novelist],
             isIdentified: false),
         Person("John Williams", nil, .male, [.unitedKingdom], "1961", as: [.novelist], isIdentified: false),
         Person(
             "John Williams", "Q131285", .male, [.unitedStates], "1932-02-08", as: [.composer], isIdentified: false),
-        // A writer, and a musician of the same name, who comes first.
+        // A writer and a musician with the same name; the musician comes first.
         Person("Tim O'Brien", nil, .male, [.unitedStates], "1954-03-16", as: [.musician], isIdentified: false),
         Person("Tim O'Brien", nil, .male, [.unitedStates], "1946-10-01", as: [.novelist], aka: ["Tim O’Brien"]),
         Person("Richard Adams", nil, .male, [.unitedKingdom], "1920-05-09", "2016-12-24", as: [.novelist]),

@@ -1,6 +1,6 @@
 import BookIdentifiers
 
-/// Recorded documents are served as they are; what an answer needs and was not recorded is derived from the edition.
+/// Recorded documents are served unchanged. Data that a response needs but that was not recorded is derived from the edition.
 extension Stock {
     mutating func add(_ documents: RecordedDocuments) {
         var names: [String: String] = [:]

@@ -5,9 +5,9 @@ import BookIdentifiers
 /// - even `i`: `979-8`, then `40000000 + i / 2` in eight digits, then the check digit;
 /// - odd `i`: `978-0-99`, then `i / 2` in six digits, then the check digit (these have an ISBN-10).
 ///
-/// Title, author, year, publisher and pages are also derived from `i`, so that a test knows what must be found.
+/// Title, author, year, publisher and pages are also derived from `i`, so that a test knows the expected results.
 enum SyntheticCatalogue {
-    /// Limit of the six digits of the second rule.
+    /// Limited by the six digits of the second rule.
     static let maximumCount = 2_000_000
 
     static func isbn(_ index: Int) -> ISBN? {

@@ -1,4 +1,4 @@
-/// The items of Wikidata that statements about people point to. The raw value is the item's id.
+/// The Wikidata items that statements about people refer to. The raw value is the item's ID.
 enum WikidataItemID: String, Sendable {
     // Classes
     case human = "Q5"

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// The answers of providers with a fault.
+/// The responses of providers with a fault.
 extension Answer {
     static func failure(_ code: Int, retryAfter: Int?, provider: Provider) -> Answer {
         let status = HTTPResponseStatus(statusCode: code)
@@ -19,13 +19,13 @@ extension Answer {
             case .gemini: Answer.googleStatus(status, code == 403 ? "PERMISSION_DENIED" : "INTERNAL", "\(code)")
             case .openAI: Answer.chatError(status, status.reasonPhrase, code: nil)
             }
-        // Gemini states the delay in the body.
+        // Gemini specifies the delay in the body.
         if provider == .gemini { return answer }
         if let retryAfter { answer.headers.add(name: "Retry-After", value: String(retryAfter)) }
         return answer
     }
 
-    /// The answer when the quota is exhausted. Google has used the statuses 400, 403 and 429 for it.
+    /// The response if the quota is exhausted. Google has used the statuses 400, 403 and 429 for this.
     static func quota(_ code: Int, provider: Provider) -> Answer {
         let status = HTTPResponseStatus(statusCode: code)
         switch provider {
@@ -60,13 +60,12 @@ extension Answer {
             ], status: status)
     }
 
-    /// Google's answer to a client whose country it cannot determine
-    /// (https://developers.google.com/books/docs/v1/using#UserLocation).
+    /// Google's response to a client whose country it cannot determine (https://developers.google.com/books/docs/v1/using#UserLocation).
     static let unknownLocation = Answer.googleError(
         .forbidden, "Cannot determine user location for geographically restricted operation.", reason: "unknownLocation"
     )
 
-    /// An engine's answer to a client in a country that it does not serve (https://ai.google.dev/gemini-api/docs/troubleshooting).
+    /// An engine's response to a client in a country that it does not serve (https://ai.google.dev/gemini-api/docs/troubleshooting).
     static func unservedRegion(_ provider: Provider) -> Answer {
         provider == .gemini
             ? googleStatus(
@@ -75,7 +74,8 @@ extension Answer {
                 .forbidden, "Country, region, or territory not supported", code: "unsupported_country_region_territory")
     }
 
-    /// The answer to a wrong key; Google's is a 400, not a 401 (https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto).
+    /// The response to a wrong key; Google's is a 400, not a 401
+    /// (https://github.com/googleapis/googleapis/blob/master/google/api/error_reason.proto).
     static func invalidKey(_ provider: Provider) -> Answer {
         switch provider {
         case .googleBooks, .gemini: googleKey
@@ -106,7 +106,7 @@ extension Answer {
         Answer(.found, headers: ["Location": location], body: ByteBuffer(), type: "text/html")
     }
 
-    /// An HTML page with another content type.
+    /// An HTML page that is declared as another content type.
     static func garbage(as type: String) -> Answer {
         .text("<!DOCTYPE html><html><body>We are doing some maintenance.</body></html>", type: type)
     }

@@ -6,7 +6,7 @@ enum Fault: Equatable, Sendable {
     case status(Int, retryAfter: Int?)
     /// Answers as if the daily quota were exhausted.
     case quota(status: Int)
-    /// Redirects elsewhere.
+    /// Redirects to another location.
     case redirect(location: String)
     /// Answers 200 with an HTML page declared as JSON or as an image.
     case garbage
@@ -14,11 +14,11 @@ enum Fault: Equatable, Sendable {
     case reset
     /// Never answers.
     case hang
-    /// Sends the head and half of the body, then nothing.
+    /// Sends the head and half of the body, then nothing more.
     case stall
-    /// Sends the head and half of the body, then closes.
+    /// Sends the head and half of the body, then closes the connection.
     case truncate
-    /// Adds this many bytes of white space before the answer (after it for images), without a `Content-Length`.
+    /// Adds this many bytes of white space before the body (after it for images), without a `Content-Length`.
     case huge(bytes: Int)
     /// Sends a small gzip body that unpacks to a very large one.
     case bomb(GzipBomb)
@@ -30,13 +30,13 @@ enum Fault: Equatable, Sendable {
     case unknownLocation
     /// The API key is wrong: requests with a key are refused.
     case invalidKey
-    /// Answers that a request has too many values; the rule's `path` selects the requests.
+    /// Refuses a request because it has too many values; the rule's `path` selects the requests.
     case tooManyValues
-    /// Answers 429 to a request that arrives while this many are being answered.
+    /// Answers 429 to a request that arrives while this many are in progress.
     case crowded(limit: Int)
     /// An engine does not serve the client's country.
     case unservedRegion
-    /// An engine gives a faulty answer.
+    /// An engine sends a faulty response.
     case engine(EngineFault)
 
     /// The name in rules, in the log and in the statistics.

@@ -1,13 +1,13 @@
 /// Decides which faults apply to each request, and counts down rules that apply a limited number of times.
 ///
-/// Matching rules apply in order. Delays add up, and `wrongBook` and `missing` apply to their own key; of the other faults, which
-/// affect the whole answer, only the first matching one applies. A rule without a key applies to every key of a request.
+/// Matching rules apply in order. Delays add up, and `wrongBook` and `missing` apply to their own key. Of the other faults, which affect
+/// the whole response, only the first matching one applies. A rule without a key applies to every key of a request.
 struct FaultPlan: Sendable {
-    /// What was decided for one request.
+    /// The decision for one request.
     struct Verdict: Equatable, Sendable {
         var delay: Duration = .zero
         var substitutions: Substitutions = [:]
-        /// A fault of the whole answer.
+        /// A fault of the whole response.
         var fault: Fault?
         /// The kinds of all faults that apply.
         var kinds: [Fault.Kind] = []
@@ -76,7 +76,7 @@ extension FaultPlan.Verdict {
     }
 }
 
-/// A small random number generator that can be seeded, so that faults with a probability are the same in every run.
+/// A small random number generator with a seed, so that faults with a probability are the same in every run.
 struct SplitMix64: RandomNumberGenerator, Sendable {
     var state: UInt64
 

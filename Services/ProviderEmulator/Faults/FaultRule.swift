@@ -4,14 +4,14 @@ import BookIdentifiers
 ///
 /// `{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"times":2,"probability":0.5}`
 ///
-/// Everything but `kind` may be left out. Instead of `isbn` a rule may name an `author` (the name in the search), an `entity` (`Q42`) or a
-/// `cover` (its number). `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds); `quota` may have `code` (429,
-/// 403 or 400; by default 429); `redirect` needs `location`; `huge` and `bomb` may have `megabytes` (by default 20). `crowded` may have
-/// `limit` (by default 3). For engines, `answers` needs `text`, and `finish` and `blocked` need `reason`. `unknownLocation` and `invalidKey`
-/// only affect requests without a country and with a key, respectively. A rule without `times` applies until it is replaced.
+/// Everything except `kind` may be omitted. Instead of `isbn`, a rule may have an `author` (the name in the search), an `entity` (`Q42`) or
+/// a `cover` (its number). `slow` needs `milliseconds`; `status` needs `code` and may have `retryAfter` (seconds); `quota` may have `code`
+/// (429, 403 or 400; by default 429); `redirect` needs `location`; `huge` and `bomb` may have `megabytes` (by default 20). `crowded` may
+/// have `limit` (by default 3). For engines, `answers` needs `text`, and `finish` and `blocked` need `reason`. `unknownLocation` and
+/// `invalidKey` only affect requests without a country and with a key, respectively. A rule without `times` applies until it is replaced.
 struct FaultRule: Equatable, Sendable {
     let provider: Provider?
-    /// The key that the request must ask about; nil for any.
+    /// The key that the request must contain; nil for any.
     let key: AskedKey?
     /// Text that the request's path and query must contain.
     let path: String?

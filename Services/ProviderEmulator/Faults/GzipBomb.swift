@@ -1,8 +1,8 @@
-/// A gzip body (RFC 1952) that unpacks to spaces, about 160 times its size.
+/// A gzip body (RFC 1952) that decompresses to spaces of about 160 times its size.
 struct GzipBomb: Equatable, Sendable {
     let bytes: [UInt8]
 
-    /// At least `count` spaces, rounded up to a whole run. The checksum takes time in proportion to `count`.
+    /// At least `count` spaces, rounded up to a whole run. Computing the checksum takes time proportional to `count`.
     init(spaces count: Int) {
         let runs = (count + Self.maxMatchLength - 1) / Self.maxMatchLength
         let unpacked = 1 + runs * Self.maxMatchLength
@@ -21,7 +21,7 @@ struct GzipBomb: Equatable, Sendable {
         self.bytes = bytes
     }
 
-    /// The longest repetition of deflate (RFC 1951 §3.2.5, code 285).
+    /// The longest possible match in deflate (RFC 1951 §3.2.5, code 285).
     private static let maxMatchLength = 258
 
     private static func checksum(ofSpaces count: Int) -> UInt32 {
@@ -44,7 +44,7 @@ struct GzipBomb: Equatable, Sendable {
             self.bytes = bytes
         }
 
-        /// Numbers are written from their lowest bit on.
+        /// Numbers are written starting with their lowest bit.
         mutating func append(_ value: UInt32, count: Int) {
             pending |= value << pendingCount
             pendingCount += count
@@ -55,7 +55,7 @@ struct GzipBomb: Equatable, Sendable {
             }
         }
 
-        /// Huffman codes are written from their highest bit on.
+        /// Huffman codes are written starting with their highest bit.
         mutating func appendCode(_ code: UInt32, count: Int) {
             for bit in (0..<count).reversed() { append((code >> bit) & 1, count: 1) }
         }

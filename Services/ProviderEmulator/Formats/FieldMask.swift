@@ -1,13 +1,12 @@
-/// The members of an answer that a client requests: Google's partial-response `fields=` syntax
-/// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), which includes Open Library's comma-separated
-/// list.
+/// The members of a response that a client requests: Google's partial-response `fields=` syntax
+/// (`totalItems,items(id,volumeInfo(title,authors))`, `items/id`, `*`), which includes Open Library's comma-separated list.
 struct FieldMask: Equatable, Sendable {
     /// Empty means all members.
     private(set) var children: [String: FieldMask] = [:]
 
     static let everything = FieldMask()
 
-    /// A mask of a flat list of names.
+    /// A mask for a flat list of names.
     init(names: [String] = []) {
         for name in names { children[name] = .everything }
     }

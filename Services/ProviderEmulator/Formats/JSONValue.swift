@@ -1,7 +1,7 @@
 import JSON
 
-/// A JSON document as the emulator builds or reads it: it keeps the order of members and the text of numbers, so that a
-/// recorded answer is served unchanged.
+/// A JSON document as the emulator builds or reads it. It keeps the order of members and the text of numbers, so that a recorded response
+/// is served unchanged.
 enum JSONValue: Equatable, Sendable {
     case null
     case bool(Bool)
@@ -25,7 +25,7 @@ enum JSONValue: Equatable, Sendable {
         .array(texts.map(JSONValue.string))
     }
 
-    /// An array of strings, or nothing when there are none: providers leave empty lists out.
+    /// An array of strings; nil if there are none, since providers leave empty lists out.
     static func present(_ texts: [String]) -> JSONValue? {
         texts.isEmpty ? nil : strings(texts)
     }
@@ -46,7 +46,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
 }
 
 extension JSONValue {
-    /// The member's value; the last one where a name is repeated.
+    /// The member's value; the last one if the name is repeated.
     subscript(name: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members.last { $0.name == name }?.value
@@ -79,7 +79,7 @@ extension JSONValue {
         elements.compactMap(\.text)
     }
 
-    /// The same object with `name` set to `value`, in its old place or at the end.
+    /// The same object with `name` set to `value`, at its previous position or at the end.
     func setting(_ name: String, to value: JSONValue) -> JSONValue {
         guard case .object(var members) = self else { return self }
         let member = Member(name: name, value: value)
@@ -93,7 +93,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-    /// Parses a JSON text. A byte order mark before it is allowed, since recorded answers have one.
+    /// Parses a JSON text. A leading byte order mark is allowed, since recorded responses have one.
     init(parsing text: [UInt8]) throws(JSONFault) { self.init(try JSONDocument(text).root) }
 
     private init(_ node: JSONNode) {

@@ -3,7 +3,7 @@ import NIOCore
 
 /// A JSON object that is rendered once, on first use: as a whole, and member by member for clients that request fields.
 final class RenderedObject: Sendable {
-    /// One member as text, and its own members as far as they can be requested separately.
+    /// One member as text, and those of its own members that can be requested separately.
     struct Field: Sendable {
         let name: String
         /// `"name":`

@@ -1,11 +1,10 @@
-/// A grey image as a baseline JPEG (ITU-T T.81). All blocks have the same shade, so that an image of any size has a few
-/// kilobytes at most.
+/// A grey image as a baseline JPEG (ITU-T T.81). All blocks have the same shade, so an image of any size has at most a few kilobytes.
 struct SmallJPEG: Equatable, Sendable {
     let bytes: [UInt8]
 
     /// - Parameters:
     ///   - shade: Distance from middle grey, 1 to 127.
-    ///   - comment: Stored in the file, so that images of one shade differ.
+    ///   - comment: Stored in the file, so that images of the same shade differ.
     init(width: Int, height: Int, shade: Int, comment: String) {
         let category = Int.bitWidth - shade.leadingZeroBitCount
         let blocks = ((width + 7) / 8) * ((height + 7) / 8)
@@ -22,8 +21,7 @@ struct SmallJPEG: Equatable, Sendable {
             + [0xFF, 0xD9]
     }
 
-    /// The first block's difference is the code `10` and its bits; no difference is the code `0`, and so is the end of
-    /// a block.
+    /// The first block's difference is coded as `10` and its bits; no difference and the end of a block are both coded as `0`.
     private static func scan(shade: Int, category: Int, blocks: Int) -> [UInt8] {
         var bits = [true, false] + (0..<category).reversed().map { shade >> $0 & 1 == 1 }
         bits += Array(repeating: false, count: 1 + (blocks - 1) * 2)
@@ -42,7 +40,7 @@ struct SmallJPEG: Equatable, Sendable {
         [UInt8(truncatingIfNeeded: value >> 8), UInt8(truncatingIfNeeded: value)]
     }
 
-    /// Number of codes of each of the sixteen lengths.
+    /// Number of codes for each of the sixteen lengths.
     private static func counts(_ first: [UInt8]) -> [UInt8] {
         first + Array(repeating: 0, count: 16 - first.count)
     }

@@ -1,7 +1,7 @@
 import BookIdentifiers
 
-/// Open Library's documents of a catalogue book. Fields are distributed as in the real catalogue: editions have
-/// publisher, pages, format and the date in words; works have the first date, subjects and description.
+/// Open Library's documents for a catalogue book. Fields are distributed as in the real catalogue: editions have publisher, pages, format
+/// and the date in words; works have the first date, subjects and description.
 extension CatalogueBook {
     /// The edition record of `/books/OL…M.json`. The `details` of `jscmd=details` are the same with the authors' names.
     func editionDocument(namingAuthors: Bool) -> JSONValue {
@@ -51,7 +51,7 @@ extension CatalogueBook {
 
     /// The record of `/authors/OL…A.json`.
     ///
-    /// - Parameter person: The author if Wikidata knows one; the record then names the item.
+    /// - Parameter person: The author, if known to Wikidata; the record then refers to the item.
     static func authorDocument(_ name: String, person: Person?) -> JSONValue {
         .members([
             "name": .string(name), "personal_name": .string(name), "key": .string(authorKey(name)),
@@ -63,7 +63,7 @@ extension CatalogueBook {
         ])
     }
 
-    /// The value of a book in an answer to `jscmd=data`.
+    /// The value of a book in a response to `jscmd=data`.
     var dataDocument: JSONValue {
         .members([
             "url": .string("https://openlibrary.org\(editionKey)"),

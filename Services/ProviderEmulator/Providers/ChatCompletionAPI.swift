@@ -1,7 +1,7 @@
 import NIOCore
 import NIOHTTP1
 
-/// Answers as a server with OpenAI's routes would (https://platform.openai.com/docs/api-reference/chat).
+/// Answers as an OpenAI-compatible server would (https://platform.openai.com/docs/api-reference/chat).
 struct ChatCompletionAPI: Sendable {
     private enum Route: Sendable {
         case completion(EngineQuestion)

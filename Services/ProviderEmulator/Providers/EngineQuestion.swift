@@ -1,10 +1,10 @@
-/// A question to an engine, through either API.
+/// A prompt for an engine, through either API.
 struct EngineQuestion: Equatable, Sendable {
     /// Name of the requested model.
     let model: String
-    /// The texts of the question; empty if the body is not a valid question.
+    /// The texts of the prompt; empty if the body is not a valid request.
     let texts: [String]
-    /// The photo that it is asked about, in base64; empty without one.
+    /// The photo in the prompt, in base64; empty if there is none.
     var photo = ""
 
     /// The model's answer: a mapping for a table, else empty.
@@ -17,7 +17,8 @@ struct EngineQuestion: Equatable, Sendable {
         return "{}"
     }
 
-    /// What a model would see on every photo: the emulator looks at none. `deploy/sample/shelf.png` shows these books in these places.
+    /// The model's result for every photo, since the emulator does not examine photos. `deploy/sample/shelf.png` shows these books in these
+    /// positions.
     static let shelf = """
         {"books":[\
         {"title":"The Great Gatsby","author":"F. Scott Fitzgerald","isbn":"","box_2d":[140,110,900,330],"confidence":0.95},\
@@ -46,14 +47,14 @@ struct EngineQuestion: Equatable, Sendable {
     ]
 }
 
-/// A faulty answer of an engine.
+/// A faulty response of an engine.
 enum EngineFault: Equatable, Sendable {
-    /// The model answers with this text, whatever the question.
+    /// The model answers with this text, whatever the prompt.
     case answers(String)
-    /// The answer ends for this reason, for example `SAFETY` or `MAX_TOKENS`.
+    /// The response ends for this reason, for example `SAFETY` or `MAX_TOKENS`.
     case finish(reason: String)
-    /// The question is blocked for this reason.
+    /// The prompt is blocked for this reason.
     case blocked(reason: String)
-    /// The answer has no text.
+    /// The response contains no text.
     case empty
 }

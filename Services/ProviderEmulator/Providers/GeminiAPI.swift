@@ -3,7 +3,7 @@ import NIOHTTP1
 
 /// Answers as the Gemini API would (https://ai.google.dev/api/generate-content).
 struct GeminiAPI: Sendable {
-    /// Nil for another route.
+    /// Nil for any other route.
     let question: EngineQuestion?
 
     /// - Parameter target: The target without the provider's prefix.
@@ -45,7 +45,7 @@ struct GeminiAPI: Sendable {
             return .object([.init(name: "promptFeedback", value: ["blockReason": .string(reason)]), version])
         case .answers(let text): return candidates(text, "STOP", version)
         case .finish(let reason):
-            // A blocked answer has no content; one that is too long is cut off.
+            // A blocked response has no content; one that is too long is truncated.
             let text = reason == "MAX_TOKENS" ? String(question.answer.prefix(question.answer.count / 2)) : nil
             return candidates(text, reason, version)
         case .empty: return candidates(nil, "STOP", version)
@@ -61,7 +61,7 @@ struct GeminiAPI: Sendable {
 }
 
 extension Answer {
-    /// An error of a Google API (https://cloud.google.com/apis/design/errors).
+    /// An error response of a Google API (https://cloud.google.com/apis/design/errors).
     static func googleStatus(
         _ code: HTTPResponseStatus, _ status: String, _ message: String, details: [JSONValue] = []
     ) -> Answer {
@@ -74,7 +74,7 @@ extension Answer {
             ], status: code)
     }
 
-    /// Gemini's 429: the exceeded limit, and for a limit per minute when to retry
+    /// Gemini's 429: contains the exceeded limit and, for a per-minute limit, when to retry
     /// (https://ai.google.dev/gemini-api/docs/rate-limits).
     static func geminiLimit(_ quota: String, retryAfter: Int?) -> Answer {
         let failure: JSONValue = [

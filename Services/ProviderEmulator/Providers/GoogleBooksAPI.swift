@@ -71,7 +71,7 @@ struct GoogleBooksAPI: Sendable {
 }
 
 extension Answer {
-    /// An error in the form of Google's APIs.
+    /// An error response in the format of Google's APIs.
     static func googleError(_ status: HTTPResponseStatus, _ message: String, reason: String) -> Answer {
         let code = JSONValue.integer(Int(status.code))
         return .json(
@@ -138,7 +138,7 @@ enum GoogleBooksRequest: Equatable, Sendable {
         }
     }
 
-    /// The requested page, by default of ten results; nil when out of range.
+    /// The requested page, by default of ten results; nil if it is out of range.
     private static func page(_ target: RequestTarget) -> ResultPage? {
         let start = target["startIndex"].map { Int($0) } ?? 0
         let count = target["maxResults"].map { Int($0) } ?? 10

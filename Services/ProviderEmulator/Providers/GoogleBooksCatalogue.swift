@@ -7,7 +7,7 @@ struct GoogleBooksCatalogue: Sendable {
 
     let volumes: [RenderedObject]
     let titles: TitleIndex
-    /// Dates of publication as the volumes state them.
+    /// Publication dates as given in the volumes.
     let dates: [String?]
 
     private let byISBN: [ISBN: [Int]]
@@ -28,7 +28,7 @@ struct GoogleBooksCatalogue: Sendable {
 
     func volume(id: String) -> RenderedObject? { byID[id].map { volumes[$0] } }
 
-    /// A volume other than the requested one, always the same.
+    /// A volume other than the requested one, the same in every run.
     func wrongVolume(for isbn: ISBN) -> Int? {
         wrongIndex(for: isbn, known: volumes(isbn).last, count: volumes.count)
     }
@@ -53,8 +53,8 @@ extension VolumeRecord {
 }
 
 extension CatalogueBook {
-    /// The volume as Google Books returns it. It differs from Open Library's record on purpose: the subjects are one
-    /// BISAC-like string, the description contains HTML, the series is the subtitle, dates are numeric.
+    /// The volume as Google Books returns it. It differs from Open Library's record on purpose: the subjects are one BISAC-like string, the
+    /// description contains HTML, the series is the subtitle, and dates are numeric.
     var volumeDocument: JSONValue {
         let selfLink = "https://www.googleapis.com/books/v1/volumes/\(volumeID)"
         return [

@@ -38,7 +38,7 @@ struct ISBNdbAPI: Sendable {
         }
     }
 
-    /// `{"total":n,"books":[…]}`; a search that finds nothing is a 404.
+    /// `{"total":n,"books":[…]}`; a search without results is answered with 404.
     private func books(
         _ text: String, _ column: ISBNdbRequest.Column, _ page: ResultPage, _ substitutions: Substitutions
     ) -> Answer {
@@ -50,8 +50,8 @@ struct ISBNdbAPI: Sendable {
         return .json(body)
     }
 
-    /// `{"total":found,"requested":asked,"data":[books]}`: the known ISBNs, in the catalogue's order rather than the requested one.
-    /// Unknown ISBNs are left out, and a call that finds nothing is not a 404.
+    /// `{"total":found,"requested":asked,"data":[books]}`: the known ISBNs, in the catalogue's order rather than the requested one. Unknown
+    /// ISBNs are left out, and a call without results is not answered with 404.
     private func bulk(_ isbns: [ISBN?], _ substitutions: Substitutions) -> Answer {
         let found = Set(isbns.compactMap { $0.flatMap { place(of: $0, substitutions) } }).sorted()
         var body = ByteBuffer(string: "{\"total\":\(found.count),\"requested\":\(isbns.count),\"data\":[")
@@ -92,7 +92,7 @@ enum ISBNdbRequest: Equatable, Sendable {
     case book(ISBN?)
     /// `/books/{query}`
     case books(String, Column, ResultPage)
-    /// `POST /books` with the body `isbns=9780441172719,0262033844`; an invalid ISBN finds nothing.
+    /// `POST /books` with the body `isbns=9780441172719,0262033844`; an invalid ISBN has no result.
     case bulk([ISBN?])
     /// `POST /books` with too many ISBNs.
     case tooMany

@@ -22,7 +22,7 @@ struct ISBNdbCatalogue: Sendable {
 
     func book(_ isbn: ISBN) -> Int? { byISBN[isbn] }
 
-    /// A book other than the requested one, always the same.
+    /// A book other than the requested one, the same in every run.
     func wrongBook(for isbn: ISBN) -> Int? {
         wrongIndex(for: isbn, known: byISBN[isbn], count: books.count)
     }
@@ -44,7 +44,7 @@ extension ISBNdbRecord {
             document: { book.isbndbDocument })
     }
 
-    /// A book from a recorded answer; nil without a usable ISBN.
+    /// A book from a recorded response; nil if it has no usable ISBN.
     init?(recorded document: JSONValue) {
         let numbers = ["isbn13", "isbn", "isbn10"].compactMap { document[$0]?.text }.compactMap { ISBN($0) }
         guard let title = document["title"]?.text, !numbers.isEmpty else { return nil }
@@ -55,8 +55,8 @@ extension ISBNdbRecord {
 }
 
 extension CatalogueBook {
-    /// The book as ISBNdb returns it. It differs from the other providers' records on purpose, like the real one: some authors have
-    /// their last name first, some years are numbers, some languages are words, synopses contain HTML line breaks.
+    /// The book as ISBNdb returns it. It differs from the other providers' records on purpose, like the real one: some authors have their
+    /// last name first, some years are numbers, some languages are words, and synopses contain HTML line breaks.
     var isbndbDocument: JSONValue {
         // The upper half: the lowest bit of the hash is the parity of the digits, which is the same for every valid
         // ISBN.

@@ -88,7 +88,7 @@ struct OpenLibraryAPI: Sendable {
             .found, headers: ["Location": "\(base)\(edition.key).json"], body: ByteBuffer(), type: "text/html")
     }
 
-    /// The error of FastAPI for an invalid parameter (https://fastapi.tiangolo.com/tutorial/handling-errors/).
+    /// FastAPI's error for an invalid parameter (https://fastapi.tiangolo.com/tutorial/handling-errors/).
     private func refusal(_ reason: String) -> Answer {
         .json(
             [
@@ -190,7 +190,7 @@ extension OpenLibraryAPI {
     }
 }
 
-/// Lists below a work or an author, and the search for authors.
+/// The lists of a work's editions and an author's works, and the author search.
 extension OpenLibraryAPI {
     /// `{"links":{…},"size":n,"entries":[editions]}`
     func editions(workKey: String, _ page: ResultPage) -> Answer {

@@ -110,12 +110,12 @@ struct OpenLibraryCatalogue: Sendable {
 
     func works(_ isbn: ISBN) -> [Int] { worksByISBN[isbn] ?? [] }
 
-    /// An edition other than the requested one, always the same.
+    /// An edition other than the requested one, the same in every run.
     func wrongEdition(for isbn: ISBN) -> Edition? {
         wrongIndex(for: isbn, known: editionsByISBN[isbn], count: editions.count).map { editions[$0] }
     }
 
-    /// A work other than the requested one, always the same.
+    /// A work other than the requested one, the same in every run.
     func wrongWork(for isbn: ISBN) -> Int? {
         wrongIndex(for: isbn, known: works(isbn).first, count: works.count)
     }
@@ -134,7 +134,7 @@ struct CatalogueEdition: Sendable {
     let document: @Sendable () -> JSONValue
     /// The `details` of `jscmd=details`.
     let details: @Sendable () -> JSONValue
-    /// The value in an answer to `jscmd=data`.
+    /// The value in a response to `jscmd=data`.
     let data: @Sendable () -> JSONValue
 }
 
@@ -258,12 +258,12 @@ extension Array where Element: Equatable {
     }
 }
 
-/// A work of Open Library that was merged into another one or deleted. Its key is still answered with status 200, but without the work
-/// (https://openlibrary.org/developers/dumps names both types).
+/// An Open Library work that was merged into another one or deleted. Requests for its key still return status 200, but not the work
+/// (https://openlibrary.org/developers/dumps lists both types).
 struct RetiredRecord: Sendable {
     /// For example `/works/OL900001W`.
     let key: String
-    /// The work it was merged into; nil for one that was deleted.
+    /// The work that it was merged into; nil if it was deleted.
     let location: String?
 
     /// `{"type":{"key":"/type/redirect"},"location":…}` or `{"type":{"key":"/type/delete"}}`.
@@ -280,7 +280,7 @@ struct RetiredRecord: Sendable {
 }
 
 extension SampleCatalogue {
-    /// A merged work, one merged into that one, one that redirects to itself, and a deleted one.
+    /// A merged work, a work merged into that work, a work that redirects to itself, and a deleted work.
     static let retired: [RetiredRecord] = [
         RetiredRecord(key: "/works/OL900001W", location: books.first { $0.title == "Dune" }?.workKey),
         RetiredRecord(key: "/works/OL900002W", location: "/works/OL900001W"),

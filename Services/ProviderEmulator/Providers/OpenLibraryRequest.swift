@@ -8,7 +8,7 @@ enum OpenLibraryRequest: Equatable, Sendable {
         case viewAPI = "viewapi"
     }
 
-    /// `/api/books`; a key is the text in `bibkeys`, with its ISBN or edition key.
+    /// `/api/books`; each key is a text from `bibkeys` with its ISBN or edition key.
     case books([BibKey], Command, json: Bool)
     /// `/search.json`
     case search(OpenLibrarySearch)
@@ -128,7 +128,7 @@ struct OpenLibrarySearch: Equatable, Sendable {
         case relevance
     }
 
-    /// The fields without `fields=`; they include neither ISBNs nor subjects.
+    /// The fields that are returned if `fields=` is missing; they include neither ISBNs nor subjects.
     static let standardFields = FieldMask(names: [
         "author_key", "author_name", "cover_i", "edition_count", "first_publish_year", "key", "language", "title",
     ])
@@ -137,15 +137,13 @@ struct OpenLibrarySearch: Equatable, Sendable {
     let fields: FieldMask
     let order: Order
     let page: ResultPage
-    /// The language that the best edition should have.
+    /// The preferred language of the best edition.
     let language: CatalogueLanguage?
 
-    /// The requested fields of each work's best edition; nil if none. `editions` must be named: `*` does not include
-    /// it.
+    /// The requested fields of each work's best edition; nil if none. `editions` must be listed, since `*` does not include it.
     var editionFields: FieldMask? { fields.children["editions"] }
 
-    /// Why a search is refused; nil if it is answered. Only `q` is checked
-    /// (https://github.com/internetarchive/openlibrary/pull/11485).
+    /// Why a search is refused; nil if it is not. Only `q` is checked (https://github.com/internetarchive/openlibrary/pull/11485).
     static func refusal(of target: RequestTarget) -> String? {
         guard let text = target["q"], !text.isEmpty else { return nil }
         if text.count < 3 { return "Query too short, must be at least 3 characters" }

@@ -70,36 +70,36 @@ enum Provider: String, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case wikidata
     case covers
     case gemini
-    /// A server with OpenAI's routes.
+    /// An OpenAI-compatible server.
     case openAI = "openai"
 
-    /// The `Content-Type` of answers.
+    /// The `Content-Type` of responses.
     var contentType: String { self == .covers ? "image/jpeg" : "application/json" }
 
-    /// Providers that can be asked for a book.
+    /// Providers that can be queried for a book.
     static let catalogues: Set<Provider> = [.openLibrary, .googleBooks, .isbndb]
 }
 
-/// A parsed request to one provider: its keys, and how to answer it.
+/// A parsed request to one provider: its keys, and a function that answers it.
 struct EmulatedCall {
     let keys: [AskedKey]
     /// The API key of the request, if the provider uses keys.
     var credential: String?
     /// The country in the request, if the provider needs one.
     var country: String?
-    /// The answer of an engine with a fault.
+    /// The response of an engine with a fault.
     var faulty: ((EngineFault) -> Answer)?
     let answer: (Substitutions) -> Answer
 }
 
-/// A subject of a request. Faults can be limited to one.
+/// A subject of a request. A fault can be limited to one subject.
 enum AskedKey: Hashable, Sendable {
     case isbn(ISBN)
     /// A name that was searched for, folded by `String.folded`.
     case author(String)
     /// A Wikidata item, for example `Q42`.
     case entity(String)
-    /// The number of a cover, or the id of a volume whose cover it is.
+    /// The number of a cover, or the ID of the volume to which the cover belongs.
     case cover(String)
     /// A model.
     case model(String)
@@ -121,17 +121,17 @@ extension EngineQuestion? {
     fileprivate var keys: [AskedKey] { map { [.model($0.model)] } ?? [] }
 }
 
-/// What a provider answers for a key instead of its record.
+/// The result that a provider returns for a key instead of its record.
 enum Substitution: Equatable, Sendable {
     /// As if the key were unknown.
     case missing
-    /// Another book, person or image for the requested key.
+    /// Another book, person or image than the requested one.
     case wrongBook
 }
 
 typealias Substitutions = [AskedKey: Substitution]
 
-/// A complete HTTP answer.
+/// A complete HTTP response.
 struct Answer: Sendable {
     var status: HTTPResponseStatus
     var headers: HTTPHeaders

@@ -28,7 +28,7 @@ struct RequestTarget: Equatable, Sendable {
         query.first { $0.name == name }?.value
     }
 
-    /// A whole number within `range`; the nearer bound or `standard` otherwise.
+    /// A whole number, limited to `range`; `standard` if there is none.
     func count(_ name: String, in range: ClosedRange<Int>, standard: Int) -> Int {
         guard let number = self[name].flatMap({ Int($0) }) else { return standard }
         return min(max(number, range.lowerBound), range.upperBound)
@@ -58,7 +58,7 @@ struct RequestTarget: Equatable, Sendable {
     }
 }
 
-/// The part of the results that a client requests.
+/// The page of results that a client requests.
 struct ResultPage: Equatable, Sendable {
     let offset: Int
     let limit: Int

@@ -74,7 +74,7 @@ extension String {
 }
 
 extension TitleIndex.Query {
-    /// The author's name as a key for faults; none for a query without one.
+    /// The author's name as a key for faults; empty for a query without an author.
     var authorKeys: [AskedKey] {
         let words = author.filter { $0 != "\"" }
         return words.isEmpty ? [] : [.author(words.folded)]

@@ -1,20 +1,20 @@
 import BookIdentifiers
 
-/// Collects everything that the emulator knows. If two sources have the same ISBN, the first one is used, so recorded
-/// answers are added before the catalogues.
+/// Collects everything that the emulator knows. If two sources have the same ISBN, the first one is used, so recorded responses are added
+/// before the catalogues.
 struct Stock: Sendable {
     private(set) var editions: [CatalogueEdition] = []
     private(set) var works: [CatalogueWork] = []
     private(set) var volumes: [VolumeRecord] = []
     private(set) var isbndbBooks: [ISBNdbRecord] = []
-    /// The sample's people and those of tables.
+    /// The people of the sample and of the tables.
     private(set) var people: [Person] = SamplePeople.all + SyntheticCatalogue.people
-    /// Recorded items of Wikidata.
+    /// Recorded Wikidata items.
     private(set) var entities: [JSONValue] = []
     /// Results of recorded searches for items.
     private(set) var searchResults: [JSONValue] = []
     private(set) var authors: [String: @Sendable () -> JSONValue] = [:]
-    /// Open Library's works that were merged or deleted.
+    /// Open Library works that were merged or deleted.
     private(set) var retired: [RetiredRecord] = SampleCatalogue.retired
     /// The ISBNs of the catalogues, in order, including those that no provider knows.
     private(set) var isbns: [ISBN] = []
@@ -63,7 +63,7 @@ struct Stock: Sendable {
         isbndbBooks.append(book)
     }
 
-    /// Adds people. Must be called before books are added, because their authors' records refer to people.
+    /// Adds people. Must be called before books are added, because the records of their authors refer to people.
     mutating func add(people rows: [Person]) {
         people = people.merged(with: rows)
         namedPeople = Self.named(people)

@@ -2,12 +2,12 @@ import BookIdentifiers
 import Foundation
 import NIOConcurrencyHelpers
 
-/// Finds entries by words of their titles and authors, ignoring case and diacritics. It is built at the first search, since most
-/// runs look up ISBNs only.
+/// Finds entries by words of their titles and authors, ignoring case and diacritics. It is built at the first search, since most runs only
+/// look up ISBNs.
 final class TitleIndex: Sendable {
     struct Entry: Sendable {
         let title: String
-        /// Further titles under which it can be found.
+        /// Other titles by which the entry can be found.
         var otherTitles: [String] = []
         let authors: [String]
     }
@@ -126,7 +126,7 @@ extension String {
     }
 }
 
-/// Index of a wrong book to answer with: the one after the right one, or for an unknown ISBN one chosen by its hash.
+/// Index of a wrong book for the response: the one after the right one or, for an unknown ISBN, one chosen by its hash.
 func wrongIndex(for isbn: ISBN, known index: Int?, count: Int) -> Int? {
     guard count > 0 else { return nil }
     guard let index else { return Int(StableHash.of(isbn.isbn13) % UInt64(count)) }

@@ -197,7 +197,7 @@ enum WikidataRequest: Equatable, Sendable {
     }
 }
 
-/// A refusal of the action API: status 200 with an `error` (https://www.mediawiki.org/wiki/API:Errors_and_warnings).
+/// A refusal by the action API: status 200 with an `error` (https://www.mediawiki.org/wiki/API:Errors_and_warnings).
 enum WikidataError: Error, Equatable, Sendable {
     case missing(String)
     case tooMany(String, limit: Int)

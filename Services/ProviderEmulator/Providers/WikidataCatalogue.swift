@@ -41,7 +41,7 @@ struct WikidataCatalogue: Sendable {
     /// The item; nil if there is none.
     func entity(_ id: String) -> JSONValue? { entities[id]?() }
 
-    /// An item other than the requested one, always the same.
+    /// An item other than the requested one, the same in every run.
     func wrongEntity(for id: String) -> JSONValue? {
         let start = Int(StableHash.of(id) % UInt64(max(subjects.count, 1)))
         return (subjects[start...] + subjects[..<start]).lazy.filter { $0.id != id }.compactMap { entity($0.id) }.first

@@ -1,4 +1,4 @@
-/// An item of Wikidata before it is rendered.
+/// A Wikidata item before it is rendered.
 struct WikidataEntity: Sendable {
     struct Label: Sendable {
         let language: String
@@ -6,7 +6,7 @@ struct WikidataEntity: Sendable {
     }
 
     let id: String
-    /// In English.
+    /// The English label.
     let label: String
     let nativeLabel: Label?
     let description: String
@@ -88,7 +88,7 @@ struct EntityStatement: Sendable {
     let value: Value
     var rank = Rank.normal
 
-    /// - Parameter owner: Id of the entity to which the statement belongs.
+    /// - Parameter owner: ID of the entity to which the statement belongs.
     func document(of owner: String) -> JSONValue {
         let hash = String(StableHash.of("\(owner) \(property) \(value) \(rank)"), radix: 16)
         return [
@@ -157,7 +157,7 @@ struct EntityTime: Sendable {
 
 /// The item of a person as `wbgetentities` returns it, with all its parts.
 extension Person {
-    /// - Parameter openLibraryIDs: Author ids of Open Library, for example `OL26320A`.
+    /// - Parameter openLibraryIDs: Open Library author IDs, for example `OL26320A`.
     func entity(openLibraryIDs: [String]) -> JSONValue {
         WikidataEntity(
             id: id, label: name, nativeLabel: nativeName, description: description,

@@ -58,7 +58,7 @@ extension Answer {
 
     static func encoded(_ value: some Encodable) -> Answer {
         guard let text = try? JSONEncoder.emulator.encode(value) else {
-            return .text("The answer could not be encoded.", status: .internalServerError)
+            return .text("The response could not be encoded.", status: .internalServerError)
         }
         return .json(ByteBuffer(bytes: text))
     }

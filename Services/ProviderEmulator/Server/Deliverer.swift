@@ -2,9 +2,9 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 
-/// Writes one answer to one channel as its ``Delivery`` says. Confined to the channel's event loop.
+/// Writes one response to one channel as specified by its ``Delivery``. Confined to the channel's event loop.
 struct Deliverer {
-    /// A hanging connection is closed after this time.
+    /// Time after which a hanging connection is closed.
     private static let hangLimit = TimeAmount.minutes(10)
     private static let chunk = 1 << 16
 
@@ -12,7 +12,7 @@ struct Deliverer {
     private let keepAlive: Bool
     private let finished: () -> Void
 
-    /// - Parameter finished: Called when a complete answer has been written; otherwise the channel is closed.
+    /// - Parameter finished: Called when a complete response has been written; otherwise the channel is closed.
     init(context: ChannelHandlerContext, keepAlive: Bool, finished: @escaping () -> Void) {
         self.context = context
         self.keepAlive = keepAlive
@@ -69,7 +69,7 @@ struct Deliverer {
         }
     }
 
-    /// Each chunk waits for the one before it, so that memory stays bounded with a slow client.
+    /// Each chunk waits for the previous one, so that memory stays bounded with a slow client.
     private func pad(_ chunk: ByteBuffer, remaining: Int, then body: ByteBuffer) {
         guard remaining > 0 else {
             context.write(part(.body(.byteBuffer(body))), promise: nil)
@@ -93,7 +93,7 @@ struct Deliverer {
         channel.closeFuture.whenComplete { _ in close.cancel() }
     }
 
-    /// - Parameter length: Nil sends the body in chunks.
+    /// - Parameter length: If nil, the body is sent in chunks.
     private func writeHead(_ answer: Answer, length: Int?) {
         var headers = answer.headers
         if let length {
@@ -109,7 +109,7 @@ struct Deliverer {
     private func part(_ part: HTTPServerResponsePart) -> NIOAny { NIOAny(part) }
 }
 
-/// How an answer is delivered to the client, and after what delay.
+/// How a response is delivered to the client, and after which delay.
 struct Delivery: Sendable {
     /// The position and number of bytes of white space.
     enum Padding: Sendable {
@@ -119,11 +119,11 @@ struct Delivery: Sendable {
 
     enum Manner: Sendable {
         case whole(Answer)
-        /// Half of the body, then silence.
+        /// Half of the body, and then nothing more.
         case stall(Answer)
-        /// Half of the body, then the end of the connection.
+        /// Half of the body, and then the end of the connection.
         case truncate(Answer)
-        /// White space beside the body, chunked.
+        /// White space before or after the body, in chunks.
         case padded(Answer, Padding)
         case hang
         case reset
@@ -131,6 +131,6 @@ struct Delivery: Sendable {
 
     let manner: Manner
     let delay: Duration
-    /// The provider that answers; nil for the emulator's own routes.
+    /// The provider that sends the response; nil for the emulator's own routes.
     let provider: Provider?
 }

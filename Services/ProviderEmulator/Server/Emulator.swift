@@ -3,7 +3,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
-/// Turns each request into a delivery: finds the provider by the path's prefix, asks the fault plan, and keeps the log.
+/// Turns each request into a delivery: finds the provider by the path's prefix, consults the fault plan, and keeps the log.
 final class Emulator: Sendable {
     private struct State {
         var faults: FaultPlan
@@ -16,10 +16,10 @@ final class Emulator: Sendable {
     private let state: NIOLockedValueBox<State>
 
     /// - Parameters:
-    ///   - latency: Minimum delay of every provider's answers.
+    ///   - latency: Minimum delay of every provider's responses.
     ///   - logLimit: Maximum number of requests in the log.
-    ///   - seed: Seed of random faults.
-    ///   - now: The clock of the log.
+    ///   - seed: Seed for random faults.
+    ///   - now: The clock for the log.
     init(
         stock: Stock, latency: Duration = .zero, logLimit: Int = 100_000, seed: UInt64 = 1,
         now: @escaping @Sendable () -> Arrival = Arrival.clock()
@@ -39,7 +39,7 @@ final class Emulator: Sendable {
         return delivery(for: request, provider, providers.call(provider, below, request))
     }
 
-    /// Must be called once for each delivery of a provider, even if it failed.
+    /// Must be called once for each provider delivery, even if it failed.
     func finished(_ provider: Provider) {
         state.withLockedValue { $0.log.finish(provider) }
     }
@@ -104,7 +104,7 @@ final class Emulator: Sendable {
 }
 
 extension Delivery {
-    /// An answer of the emulator itself, which is immediate and not logged.
+    /// A response of the emulator itself, which is immediate and not logged.
     fileprivate static func own(_ answer: Answer) -> Delivery {
         Delivery(manner: .whole(answer), delay: .zero, provider: nil)
     }

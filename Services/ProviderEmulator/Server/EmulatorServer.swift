@@ -6,14 +6,14 @@ import NIOPosix
 struct EmulatorServer: Sendable {
     private let channel: any Channel
 
-    /// The given port, or the one that the system chose.
+    /// The given port, or the one chosen by the system.
     var port: Int { channel.localAddress?.port ?? 0 }
 
     var url: String { "http://127.0.0.1:\(port)" }
 
     /// - Parameters:
-    ///   - port: 0 for any free one.
-    ///   - group: One thread suffices for several thousand requests a second.
+    ///   - port: 0 for any free port.
+    ///   - group: One thread is enough for several thousand requests per second.
     /// - Throws: `IOError` if the port is in use.
     static func start(_ emulator: Emulator, port: Int, group: any EventLoopGroup) async throws -> EmulatorServer {
         let bootstrap = ServerBootstrap(group: group)
@@ -35,20 +35,20 @@ struct EmulatorServer: Sendable {
     }
 }
 
-/// Collects a request, asks the emulator for its delivery, and hands that to the deliverer.
+/// Collects a request, requests its delivery from the emulator, and passes that to the deliverer.
 final class EmulatorRequestHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// Maximum size of a body, in bytes; longer ones are truncated. Only lists of fault rules come near it.
+    /// Maximum size of a body, in bytes; longer ones are truncated. Only lists of fault rules come close to it.
     private static let maximumBody = 4 << 20
 
     private let emulator: Emulator
     private var head: HTTPRequestHead?
     private var body = ByteBuffer()
-    /// Whether a part of the body was too much; the parts after it would leave a gap.
+    /// Whether a part of the body exceeded the limit. Later parts are dropped, since they would leave a gap.
     private var isCut = false
-    /// The provider whose answer is not complete yet.
+    /// The provider whose response is not complete yet.
     private var pending: Provider?
 
     init(emulator: Emulator) {
@@ -100,6 +100,6 @@ struct ReceivedRequest: Sendable {
     let head: HTTPRequestHead
     let body: ByteBuffer
 
-    /// The URL of this server as the client called it.
+    /// The URL of this server as used by the client.
     var origin: String { "http://\(head.headers.first(name: "Host") ?? "127.0.0.1")" }
 }

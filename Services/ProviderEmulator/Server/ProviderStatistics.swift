@@ -3,11 +3,11 @@ import NIOCore
 /// Counts of one provider's requests since the start or the last `DELETE /_emulator/log`.
 struct ProviderStatistics: Encodable, Sendable {
     private(set) var requests = 0
-    /// ISBNs asked for, with repetitions.
+    /// Number of requested ISBNs, including repetitions.
     private(set) var isbns = 0
-    /// Names, items and covers asked for, with repetitions.
+    /// Number of requested names, items and covers, including repetitions.
     private(set) var keys = 0
-    /// Requests by status, or by fault if there was no answer.
+    /// Requests by status, or by fault if there was no response.
     private(set) var outcomes: [String: Int] = [:]
     /// Requests by fault.
     private(set) var faults: [String: Int] = [:]
@@ -36,7 +36,7 @@ struct ProviderStatistics: Encodable, Sendable {
         inFlight -= 1
     }
 
-    /// Fresh counts that keep the requests in flight.
+    /// Reset counts that keep the number of requests in flight.
     var restarted: ProviderStatistics {
         var fresh = ProviderStatistics()
         fresh.inFlight = inFlight

@@ -1,9 +1,9 @@
 import Foundation
 import NIOCore
 
-/// The last requests to the providers, and counts of all of them.
+/// The latest requests to the providers, and counts of all requests.
 struct RequestLog: Sendable {
-    /// The answer to `GET /_emulator/stats`.
+    /// The response to `GET /_emulator/stats`.
     struct Statistics: Encodable, Sendable {
         /// Number of entries dropped because the log was full.
         let droppedEntries: Int
@@ -39,12 +39,12 @@ struct RequestLog: Sendable {
     /// Number of requests that are being answered.
     func inFlight(_ provider: Provider) -> Int { statistics[provider]?.inFlight ?? 0 }
 
-    /// Notes that an answer has been sent, or that its client has gone.
+    /// Records that a response has been sent, or that its client has left.
     mutating func finish(_ provider: Provider) {
         statistics[provider]?.finish()
     }
 
-    /// Clears entries and counts; the sequence continues.
+    /// Clears entries and counts; the sequence numbers continue.
     mutating func clear() {
         entries.removeAll()
         dropped = 0
@@ -56,7 +56,7 @@ struct RequestLog: Sendable {
     }
 }
 
-/// A received request and how it was answered. One line of `GET /_emulator/log`:
+/// A received request and its outcome. One line of `GET /_emulator/log`:
 ///
 /// `{"sequence":1,"monotonicMs":12.5,"wall":"2025-11-15T20:00:00.000Z","provider":"openlibrary","path":"/api/books?…",
 /// "isbns":["9780441172719"],"keys":[],"status":200,"faults":["slow"],"userAgent":"…"}`
@@ -69,7 +69,7 @@ struct LogEntry: Equatable, Sendable {
     let path: String
     /// The requested keys. In JSON, ISBNs are in `isbns` and all others in `keys`.
     let keys: [AskedKey]
-    /// HTTP status; nil if there was no answer.
+    /// HTTP status; nil if there was no response.
     let status: Int?
     let faults: [Fault.Kind]
     let userAgent: String?
@@ -98,7 +98,7 @@ extension LogEntry: Encodable {
 
 /// When a request arrived.
 struct Arrival: Equatable, Sendable {
-    /// Since the emulator started; never goes backwards.
+    /// Time since the emulator started; never goes backwards.
     let sinceStart: TimeAmount
     let wall: Date
 
