@@ -215,7 +215,7 @@ extension MetricRegistry {
         }
     }
 
-    /// Declares the statistics of the answer cache.
+    /// Declares the statistics of the result cache.
     func declare(_ searches: SearchLink) {
         families(
             "bookstrack_answer_cache_requests_total", "bookstrack_answer_cache_entries",

@@ -87,7 +87,7 @@ extension ReadStatus.Result {
 }
 
 extension ReadinessReport {
-    /// The report in one line: "ready", or what is wrong and why.
+    /// The report in one line: "ready", or the problems and their reasons.
     package var summary: String {
         let troubles = (dependencies ?? []).filter { $0.status != .ready }.map { "\($0.name): \($0.reason)" }
         return troubles.isEmpty ? status.rawValue : "\(status.rawValue) (\(troubles.joined(separator: "; ")))"

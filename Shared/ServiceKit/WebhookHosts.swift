@@ -71,7 +71,7 @@ package enum WebhookRefusal: String, Error, Sendable, CaseIterable {
     /// `http` to a host that is not listed with its port.
     case insecure
 
-    /// What is wrong with the address, as the end of a sentence.
+    /// The fault in the address, as the end of a sentence.
     package var reason: String {
         switch self {
         case .malformed: "must be an https address without a user or a fragment"

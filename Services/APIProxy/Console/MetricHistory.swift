@@ -66,7 +66,7 @@ struct HistoryPoint: Codable, Sendable, Equatable {
     var at: Int64
     /// Client requests, excluding those from monitoring and from the console.
     var requests: Double
-    /// Those that were answered with a status of 500 or more.
+    /// Client requests that were answered with a status of 500 or more.
     var failedRequests: Double
     /// Median and 95th percentile of their durations in milliseconds; nil if there were none.
     var p50: Double?

@@ -1,8 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 
-/// Describes a route for `/openapi.json`: purpose, parameters, body and answers. A test compares operations with
-/// routes.
+/// Describes a route for `/openapi.json`: purpose, parameters, body and responses. A test compares the operations with the routes.
 struct APIOperation: Sendable {
     var method: HTTPRequest.Method
     /// The path, followed by its aliases.
@@ -14,7 +13,7 @@ struct APIOperation: Sendable {
     var notes: String?
     var parameters: [Parameter] = []
     var body: RequestBody?
-    /// The successful answers.
+    /// The successful responses.
     var answers: [OperationAnswer]
     /// Error codes in addition to those that every operation may return.
     var failures: [APIErrorCode] = []
@@ -168,7 +167,7 @@ extension RequestBody: Encodable {
     }
 }
 
-/// One documented answer of an operation.
+/// One documented response of an operation.
 struct OperationAnswer: Sendable {
     var status: Int
     var meaning: String
@@ -179,7 +178,7 @@ struct OperationAnswer: Sendable {
     var textType: String?
     var fields: [AnswerField] = []
 
-    /// An answer in the success envelope.
+    /// A response in the success envelope.
     static func envelope(_ status: Int, _ data: SchemaName, _ meaning: String) -> OperationAnswer {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
@@ -191,7 +190,7 @@ struct OperationAnswer: Sendable {
         return [answer, OperationAnswer(status: 304, meaning: "Nothing has changed.", fields: [.eTag])]
     }
 
-    /// The same answer with a text alternative of type `textType`.
+    /// The same response with a text alternative of type `textType`.
     func or(_ textType: String) -> OperationAnswer {
         var answer = self
         answer.textType = textType
@@ -220,7 +219,7 @@ extension OperationAnswer: Encodable {
     }
 }
 
-/// Documented header fields of answers.
+/// Documented header fields of responses.
 enum AnswerField: String, CaseIterable {
     case requestId = "X-Request-Id"
     case limit = "X-RateLimit-Limit"
@@ -233,7 +232,7 @@ enum AnswerField: String, CaseIterable {
     case sunset = "Sunset"
     case link = "Link"
 
-    /// The fields of answers to rate-limited requests.
+    /// The fields of responses to rate-limited requests.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
     /// The fields of deprecated routes.
     static let deprecated: [AnswerField] = [.deprecation, .sunset, .link]

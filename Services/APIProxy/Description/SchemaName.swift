@@ -222,7 +222,7 @@ enum EnvelopeSchemas {
     ])
 }
 
-/// The answers of `/health*` (http-api.md "Readiness").
+/// The responses of `/health*` (http-api.md "Readiness").
 enum HealthSchemas {
     private static let status = Schema.choice(["ready", "degraded", "unavailable"])
 

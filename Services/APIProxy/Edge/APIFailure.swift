@@ -7,7 +7,7 @@ import NIOCore
 import NIOHTTP1
 import SuiteMethods
 
-/// An error answer to a request. Only `FailureAnswer` turns it into HTTP.
+/// An error response to a request. Only `FailureAnswer` turns it into HTTP.
 struct APIFailure: Error, Equatable, CustomStringConvertible {
     /// The stable code; decides the status.
     var code: APIErrorCode
@@ -19,12 +19,12 @@ struct APIFailure: Error, Equatable, CustomStringConvertible {
     var retryAfter: Int?
     /// Further header fields, for example `Allow`.
     var fields: [Field] = []
-    /// Whether the connection closes after the answer, without reading the rest of the request.
+    /// Whether the connection closes after the response, without reading the rest of the request.
     var closesConnection = false
     /// Whether the request counts against the client's rate limits; false if it failed because a service is down.
     var counts = true
 
-    /// A header field of the answer.
+    /// A header field of the response.
     struct Field: Equatable {
         var name: String
         var value: String
@@ -174,7 +174,7 @@ struct FailureAnswer {
         self.fields = fields
     }
 
-    /// The whole answer as bytes, with `Connection: close`.
+    /// The whole response as bytes, with `Connection: close`.
     var closingBytes: ByteBuffer {
         var fields = fields
         fields[.connection] = "close"

@@ -14,7 +14,7 @@ struct Upgrade {
     let socket: WebSocketConnection
     let activity: Activity
 
-    /// The answer that ends HTTP on the connection (RFC 6455 §4.2.2).
+    /// The response that ends HTTP on the connection (RFC 6455 §4.2.2).
     fileprivate var accepted: ByteBuffer {
         let key = head.headers["Sec-WebSocket-Key"].first ?? ""
         let digest = Insecure.SHA1.hash(data: Data((key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11").utf8))

@@ -20,8 +20,8 @@ final class ConnectionGate: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// After the last answer, the connection closes once the peer has been silent for this long. An earlier close could
-    /// reset the connection before the peer has read the answer.
+    /// After the last response, the connection closes once the peer has been silent for this long. An earlier close could reset the
+    /// connection before the peer has read the response.
     private static let lingerPause = TimeAmount.seconds(2)
     /// Maximum time during which the peer may continue to send.
     private static let lingerLimit = TimeAmount.seconds(30)
@@ -220,7 +220,7 @@ extension ConnectionGate {
         }
     }
 
-    /// Called when the router or a ``LoopHandler`` has written an answer.
+    /// Called when the router or a ``LoopHandler`` has written a response.
     func answerEnded(_ context: ChannelHandlerContext) {
         timeouts.answered(at: context.eventLoop.now)
         perform(exchanges.answerEnded(), context)
@@ -232,7 +232,7 @@ extension ConnectionGate {
         input.write(bytes, promise: promise, flushes: flushes)
     }
 
-    /// Writes the last answer of the connection. `activity` is the request's; nil if it has none yet.
+    /// Writes the last response on the connection. `activity` is the request's; nil if it has none yet.
     func answer(
         _ failure: APIFailure, _ unrouted: Unrouted, _ context: ChannelHandlerContext, activity: Activity? = nil
     ) {

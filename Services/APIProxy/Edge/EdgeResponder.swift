@@ -171,7 +171,7 @@ extension APIFailure {
 /// Connects a connection to the responder: adds a context to each request and a `Date` to each response (RFC 9110 §6.6.1), and logs both
 /// once the response is written.
 struct HTTPAnswering<Responder: HTTPResponder<ProxyContext>>: Sendable {
-    /// A chunk of the request was malformed while the answer was being sent. Replaces the parser's error, for which the connection would
+    /// A chunk of the request was malformed while the response was being sent. Replaces the parser's error, for which the connection would
     /// send a second response.
     private struct MalformedWhileAnswering: Error {}
 

@@ -70,7 +70,7 @@ extension Response {
     }
 }
 
-/// Encodes JSON answers.
+/// Encodes JSON responses.
 enum JSONBody {
     /// Encodes with sorted keys and unescaped slashes. Traps if encoding fails, which only a defect of a contract type
     /// can cause.

@@ -155,7 +155,7 @@ final class LoopExchange {
     }
 }
 
-// MARK: The answer
+// MARK: The response
 
 extension LoopExchange {
     /// Writes a complete response.

@@ -113,7 +113,7 @@ final class JobStateReading: LoopWork {
     }
 }
 
-// MARK: The answer
+// MARK: The response
 
 extension JobStateReading {
     private func answer(_ state: JobState) {

@@ -45,7 +45,7 @@ struct CarrierNotice: Encodable {
     let jobId: JobID?
     /// The reason, unless the job has ended or the client unwatched it.
     let code: APIErrorCode?
-    /// What is wrong with the list.
+    /// The fault in the list.
     let message: String?
 
     init(_ type: Kind, _ jobId: JobID, code: APIErrorCode? = nil) {

@@ -30,7 +30,7 @@ final class CombinedEventStream: JobCarrier, BeatingStream {
     /// Removes a job that the client may not watch.
     func remove(_ member: CarriedJob) { members.removeAll { $0 === member } }
 
-    /// Starts the answer; false if only the head was requested. `notices` are the first events.
+    /// Starts the response; false if only the head was requested. `notices` are the first events.
     func begin(_ fields: HTTPFields, notices: [CarrierNotice]) -> Bool {
         guard body.begin(fields) else { return false }
         for notice in notices { write(notice) }

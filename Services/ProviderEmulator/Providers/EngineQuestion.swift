@@ -7,7 +7,7 @@ struct EngineQuestion: Equatable, Sendable {
     /// The photo in the prompt, in base64; empty if there is none.
     var photo = ""
 
-    /// The model's answer: a mapping for a table, else empty.
+    /// The model's output: a mapping for a table, otherwise empty.
     var answer: String {
         if !photo.isEmpty { return Self.shelf }
         for text in texts {

@@ -18,13 +18,13 @@ package struct SettingKind<Value: Sendable>: Sendable {
     package var isSecret = false
     /// Its type in a JSON file.
     package var shape: SettingShape
-    /// Parses a text; throws a sentence that says what is allowed.
+    /// Parses a text; throws a sentence that states what is allowed.
     package var parse: @Sendable (String) throws(SettingProblem) -> Value
     /// The text for a value, which `parse` accepts.
     package var show: @Sendable (Value) -> String
 }
 
-/// What is wrong with a setting's text, as the end of the sentence "NAME …".
+/// The fault in a setting's text, as the end of the sentence "NAME …".
 package struct SettingProblem: Error, Equatable {
     package let text: String
     /// Whether the text may contain a password and must not be shown with the problem.

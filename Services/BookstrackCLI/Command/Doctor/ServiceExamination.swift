@@ -43,7 +43,7 @@ struct ServiceExamination {
             advice: "restart it so that all programs have the same version")
     }
 
-    /// Whether it is an additional worker. Those are not started automatically.
+    /// Whether it is an additional worker, which is not started automatically.
     private var isExtra: Bool { report.service.worker.map { $0 != .main } ?? false }
 
     private var start: String {

@@ -35,7 +35,7 @@ struct CommandLineReading {
         return name
     }
 
-    /// What is wrong with the command's name, with a suggestion; nil if it is right.
+    /// Describes the error in the command's name, with a suggestion; nil if the name is right.
     var correction: String? {
         guard let unknown else { return nil }
         let names = command.verbs.map(\.commandName)

@@ -4,7 +4,7 @@ import SuiteMethods
 
 /// Calls the tiers of the cache, each through its service's socket; a failure of one does not affect the others.
 struct CacheCalls {
-    /// A process's answer about a tier.
+    /// A process's response about a tier.
     struct Outcome<Answer: Sendable>: Sendable {
         let tier: CacheTier
         let keeper: ServiceInstance
@@ -50,7 +50,7 @@ extension [CacheCalls.Outcome<PurgeCache.Result>] {
     }
 }
 
-/// Formats the answers of the tiers.
+/// Formats the tiers' responses.
 enum CacheText {
     /// Prints a row per process that answered; in JSON, `hitRate` is from 0 to 1, and absent before the first lookup.
     static func show(_ outcomes: [CacheCalls.Outcome<ReadCacheStatistics.Result>], _ output: OutputOptions) throws {

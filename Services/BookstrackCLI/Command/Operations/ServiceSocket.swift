@@ -20,7 +20,7 @@ struct ServiceSocket {
         path = directories.socket(of: service)
     }
 
-    /// Connects, makes one call, and disconnects. Throws `ServiceFailure` if there is no answer.
+    /// Connects, makes one call, and disconnects. Throws `ServiceFailure` if there is no response.
     func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters
     ) async throws(ServiceFailure) -> Method.Result {

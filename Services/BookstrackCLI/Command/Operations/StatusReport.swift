@@ -188,8 +188,8 @@ struct StatusReport {
     }
 }
 
-/// The status as JSON: `{"services":[{"service","worker","state","reasons","status","unit"}]}`; `worker` is a worker's name. Without an
-/// answer `status` is absent, and `unit` is present if systemd runs the service.
+/// The status as JSON: `{"services":[{"service","worker","state","reasons","status","unit"}]}`; `worker` is a worker's name. If there is no
+/// response, `status` is absent, and `unit` is present if systemd runs the service.
 struct StatusDocument: Encodable {
     private struct Entry: Encodable {
         var service: ServiceName

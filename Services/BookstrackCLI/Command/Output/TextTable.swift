@@ -54,7 +54,7 @@ struct TextTable {
     private static let gap = "  "
     /// Minimum width of a column of free text before the rows are written over several lines.
     private static let narrowest = 10
-    /// Width that a column of free text gets, if it needs it, before an optional column gets any.
+    /// Width that a column of free text receives, if needed, before any optional column is shown.
     private static let comfortable = 24
 
     let columns: [Column]

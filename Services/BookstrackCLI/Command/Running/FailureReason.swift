@@ -1,7 +1,7 @@
 import BookstrackClient
 import BookstrackContract
 
-/// Why a book has no result, or a request no answer: one word, the same in progress, results, exit statuses and JSON.
+/// Why a book has no result, or a request failed: one word, the same in progress, results, exit statuses and JSON.
 enum FailureReason: String, Sendable, CaseIterable {
     /// Overload, or the job's deadline passed.
     case busy

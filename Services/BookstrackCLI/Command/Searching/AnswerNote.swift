@@ -1,7 +1,7 @@
 import BookstrackContract
 import ServiceKit
 
-/// Notes about the source of an answer.
+/// Notes about the source of a response.
 enum AnswerNote {
     /// Its source and age: "from Open Library", "from the cache, 5 min old".
     static func source(_ metadata: ResponseMetadata, ageSeconds: Int?) -> String {
@@ -13,7 +13,7 @@ enum AnswerNote {
         return "from the cache" + (ageSeconds.map { ", \(age($0)) old" } ?? "") + expired
     }
 
-    /// Warnings: an expired answer, missing providers.
+    /// Warnings about expired results and failed providers.
     static func warnings(_ metadata: ResponseMetadata, ageSeconds: Int?) -> [String] {
         var warnings: [String] = []
         if metadata.stale == true {

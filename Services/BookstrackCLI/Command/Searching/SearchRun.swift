@@ -11,9 +11,9 @@ import ServiceKit
 struct SearchRun {
     /// The form of the report.
     enum Form {
-        /// The data of the API's answers, one document per line.
+        /// The data of the API's responses, one document per line.
         case json
-        /// The books of all answers under one header.
+        /// The books of all responses under one header.
         case csv
         case table(OutputStyle, covers: Bool)
     }
@@ -84,7 +84,7 @@ struct SearchRun {
         }
     }
 
-    /// The answer's data unchanged; shortened only if the route returned more than requested.
+    /// The response's data, unchanged unless the route returned more results than requested.
     private static func document(_ answer: Answer, limit: Int?) throws -> String {
         guard let limit, answer.data.works.count > limit else { return document(answer.text) }
         return String(buffer: try BodyCoding.encode(answer.data.prefix(limit))) + "\n"
@@ -106,11 +106,11 @@ struct SearchRun {
 }
 
 extension SearchRun {
-    /// Maximum number of works in an answer.
+    /// Maximum number of works in a response.
     private static let maxWorks = 20
 
-    /// "3 books", or if the limit cut the list: "3 of about 40 books; --limit shows up to 20". The providers' totals are
-    /// estimates: an answer with fewer books than its maximum is complete.
+    /// "3 books", or if the limit cut the list: "3 of about 40 books; --limit shows up to 20". The providers' totals are estimates: a
+    /// response with fewer books than its maximum is complete.
     private static func count(_ shown: Int, of total: Int, limit: Int?) -> String {
         guard shown >= min(limit ?? maxWorks, maxWorks), total > shown else { return "\(shown) books." }
         let more = shown < maxWorks ? "; --limit shows up to \(maxWorks)" : ""
@@ -152,7 +152,7 @@ struct SearchReport: Equatable {
         if status == .success || status == .incomplete { status = failure.status }
     }
 
-    /// Adds notes about an answer.
+    /// Adds notes about a response.
     mutating func warn(_ warnings: [String]) {
         for warning in warnings where !notes.contains(warning) { notes.append(warning) }
     }

@@ -33,7 +33,7 @@ struct TailFollowing {
         return max(shown.floor, newest + 1)
     }
 
-    /// Handles a service's answer.
+    /// Handles a service's response.
     mutating func attached(_ answer: SubscribeToTail.Result) -> TailUpdate {
         defer { pid = answer.pid }
         schedule.reset()
@@ -59,7 +59,7 @@ struct TailFollowing {
 
 /// Remembers the events of a service, so that after a lost connection no event is missed or shown twice.
 ///
-/// A service is asked for the events since a time after which every event is remembered; it may repeat events that were
+/// The next subscription requests the events since a time after which every event is remembered; the service may repeat events that were
 /// already shown.
 struct ShownEvents {
     /// The capacity of a service's ring.
