@@ -227,17 +227,17 @@ extension MetricRegistry {
             return [
                 MetricFamily(
                     .counter, "bookstrack_answer_cache_requests_total",
-                    help: "Searches, by result of the lookup among finished answers in memory.",
+                    help: "Searches, by result of the lookup among finished results in memory.",
                     results.map { (labels: [Sample.Label("result", $0.0)], value: Double($0.1)) }),
                 MetricFamily(
-                    .gauge, "bookstrack_answer_cache_entries", help: "Finished answers in memory.",
+                    .gauge, "bookstrack_answer_cache_entries", help: "Finished search results in memory.",
                     value: Double(cache.entries)),
                 MetricFamily(
-                    .gauge, "bookstrack_answer_cache_bytes", help: "Bytes of finished answers in memory.",
+                    .gauge, "bookstrack_answer_cache_bytes", help: "Bytes of finished search results in memory.",
                     value: Double(cache.bytes)),
                 MetricFamily(
                     .gauge, "bookstrack_answer_cache_limit_bytes",
-                    help: "Maximum bytes of finished answers in memory.",
+                    help: "Maximum bytes of finished search results in memory.",
                     value: Double(cache.limit)),
                 MetricFamily(
                     .gauge, "bookstrack_searches_in_flight", help: "Searches in flight at enrichment-worker.",

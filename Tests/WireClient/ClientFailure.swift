@@ -28,7 +28,7 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
         case .timedOut: "no answer in time"
         case .closedEarly: "the server closed the connection before answering"
         case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
-        case .malformed(let reason): "unexpected answer: \(reason)"
+        case .malformed(let reason): "unexpected response: \(reason)"
         case .upgradeRefused(let answer): "the server refused the WebSocket with status \(answer.status)"
         case .cancelled: "cancelled"
         }

@@ -153,7 +153,7 @@ struct SearchRunTests {
         #expect(report.output.hasSuffix("Answer:      from the cache, 2 h old, expired\n"))
         #expect(report.status == .success)
         try #require(report.notes.count == 3)
-        #expect(report.notes[0].hasPrefix("This answer has expired (2 h old)"))
+        #expect(report.notes[0].hasPrefix("This result has expired (2 h old)"))
         #expect(report.notes[1].hasPrefix("Google Books has used up its quota"))
         #expect(report.notes[1].contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY"))
         #expect(report.notes[2].hasPrefix("ISBNdb did not respond in time"))

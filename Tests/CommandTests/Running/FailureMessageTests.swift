@@ -66,7 +66,7 @@ struct FailureMessageTests {
                 .lost("the server closed the connection before answering"), 69,
                 "the server closed the connection before answering"
             ),
-            (.malformed("no status line"), 76, "unexpected answer: no status line"), (.cancelled, 130, "cancelled"),
+            (.malformed("no status line"), 76, "unexpected response: no status line"), (.cancelled, 130, "cancelled"),
             (
                 .untrusted("the certificate of https://h is for another name"), 76,
                 "the certificate of https://h is for another name; if you trust its certificate authority, set SSL_CERT_FILE to the authority's certificate file"

@@ -76,7 +76,7 @@ struct RefusalTextTests {
         arguments: [
             (TransportFailure.timedOut, BookstrackCLI.ExitStatus.unavailable, "no answer in time"),
             (.lost("the connection was lost"), .unavailable, "the connection was lost"),
-            (.malformed("no JSON"), .unexpectedAnswer, "unexpected answer: no JSON"),
+            (.malformed("no JSON"), .unexpectedAnswer, "unexpected response: no JSON"),
             (.cancelled, .interrupted, "cancelled"),
             (
                 .unreachable("nothing answers at http://h:1 (connection refused)"), .unavailable,

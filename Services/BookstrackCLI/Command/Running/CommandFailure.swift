@@ -45,7 +45,7 @@ struct CommandFailure: Error, Equatable {
                 "\(error.message); if you trust its certificate authority, set SSL_CERT_FILE to the authority's certificate file"
             )
         case .cancelled?: self.init(.interrupted, "cancelled")
-        case .malformed?, .unsupported?: self.init(.unexpectedAnswer, "unexpected answer: \(error.message)")
+        case .malformed?, .unsupported?: self.init(.unexpectedAnswer, "unexpected response: \(error.message)")
         case .refused?: self.init(refusal: error)
         case nil where error.isRefusal: self.init(refusal: error)
         case nil:
@@ -53,7 +53,7 @@ struct CommandFailure: Error, Equatable {
             case .unauthorized, .tokenMissing: self.init(.notPermitted, error.description)
             case .cancelled: self.init(.interrupted, "cancelled")
             case .connectionFailed: self.init(.unavailable, error.message)
-            default: self.init(.unexpectedAnswer, "unexpected answer: \(error.message)")
+            default: self.init(.unexpectedAnswer, "unexpected response: \(error.message)")
             }
         }
     }
