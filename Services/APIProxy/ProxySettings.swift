@@ -30,7 +30,7 @@ struct ProxySettings: Sendable {
     var rateLimits: RateLimits? = RateLimits()
     /// The operators' console.
     var console = ConsoleAccess.off
-    /// When the deprecated routes are removed.
+    /// When the deprecated routes will be removed.
     var sunset = SettingKey.sunset.fallback
     var allowedUIDs: Set<UInt32> = []
     /// The effective settings, for the command line.
@@ -176,7 +176,7 @@ extension ProxySettings {
         }
     }
 
-    /// The address that a socket listens on (getsockname(2)).
+    /// The address on which a socket listens (getsockname(2)).
     private static func address(of descriptor: CInt) -> SocketAddress? {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)

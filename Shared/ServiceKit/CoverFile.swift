@@ -53,7 +53,7 @@ package final class CoverFile: Sendable {
     /// Whether a use at that time has to be recorded.
     package func isUseDue(at date: Date) -> Bool { date.timeIntervalSince1970 - lastUse > Self.useNotedEvery }
 
-    /// Reads a part.
+    /// Reads part of the file.
     ///
     /// - Returns: Fewer bytes than requested only at the end of the file.
     /// - Throws: `POSIXError`.

@@ -95,7 +95,7 @@ extension ReadinessReport {
 }
 
 extension MetricRegistry {
-    /// Declares the last reported readiness.
+    /// Declares the metrics of the last reported readiness.
     package func declareHealth(_ health: HealthReporter) {
         families("bookstrack_ready", "bookstrack_dependency_status") {
             let report = health.readiness

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import Observability
 
-/// One log message in the form of its line.
+/// One log message as written to its line.
 struct LogRecord: Encodable {
     /// ISO 8601, UTC, with milliseconds.
     var time: String
@@ -118,8 +118,8 @@ struct LogFields: Encodable {
 
 /// Makes texts from outside, such as titles, paths and header fields, safe to print on a terminal line.
 package enum TerminalText {
-    /// One line in which every character is visible that could end the line, move the cursor, change colours, or reverse the direction of text
-    /// (Unicode Standard Annex 9), as an escape such as `\n` or `\u{202E}`.
+    /// One line in which every character that could end the line, move the cursor, change colours, or reverse the direction of text
+    /// (Unicode Standard Annex 9) is replaced with a visible escape such as `\n` or `\u{202E}`.
     package static func line(_ text: some StringProtocol) -> String {
         guard text.unicodeScalars.contains(where: isUnsafe) else { return String(text) }
         return text.unicodeScalars.map { isUnsafe($0) ? $0.escaped(asASCII: true) : String($0) }.joined()

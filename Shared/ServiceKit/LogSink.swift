@@ -58,7 +58,7 @@ package final class LogSink: @unchecked Sendable {
     /// Number of dropped lines since the start.
     package var droppedLines: Int { Int(everDropped.value) }
 
-    /// Queues a line; a line end is added.
+    /// Queues a line; a line terminator is added.
     package func write(_ line: String) {
         condition.withLock {
             guard waiting.count + line.utf8.count < bound else {
@@ -74,7 +74,7 @@ package final class LogSink: @unchecked Sendable {
         }
     }
 
-    /// Waits until all queued lines are written, at most `seconds`, and ends the thread.
+    /// Waits for at most `seconds` until all queued lines are written, and ends the thread.
     package func close(within seconds: Double) {
         condition.withLock {
             let limit = Date(timeIntervalSinceNow: seconds)

@@ -4,7 +4,7 @@ package import SuiteMethods
 package enum ProviderFindings {
     private static let subject = "providers"
 
-    /// Every finding, those of the calls first.
+    /// All findings, starting with those from the calls.
     package static func all(_ probes: [ProbeProviders.Probe], _ figures: [ProviderFigure]) -> [Finding] {
         probes.map(finding) + sum(probes) + breakers(figures) + keys(figures) + [engines(figures)]
     }

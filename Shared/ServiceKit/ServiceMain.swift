@@ -159,7 +159,7 @@ package struct ServiceContext: Sendable {
     package let service: ServiceName
     /// From command line, environment, file and defaults.
     package let settings: Settings
-    /// Where sockets and data are; both directories exist.
+    /// The directories of sockets and data; both exist.
     package let directories: SuiteDirectories
     /// The process's log.
     package let logger: Logger
@@ -206,6 +206,6 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
 package enum SuiteVersion {
     /// Semantic version, without a leading "v".
     package static let text = "0.2.0"
-    /// The day of the release, at its start in UTC: 2026-11-22.
+    /// Start of the release day in UTC: 2026-11-22.
     package static let released = Date(timeIntervalSince1970: 1_795_305_600)
 }

@@ -41,7 +41,7 @@ final class ServiceManager: Sendable {
         if starts { sending.async { self.send(over: link) } }
     }
 
-    /// Waits until the queued messages are sent, at most `seconds`. A process that exits without it may lose its last notices.
+    /// Waits for at most `seconds` until the queued messages are sent. A process that exits without it may lose its last notices.
     func finish(within seconds: Double) {
         let sent = DispatchSemaphore(value: 0)
         sending.async { sent.signal() }
@@ -111,7 +111,7 @@ package enum ServiceManagerNotice: Sendable, Equatable {
     /// What the process is doing, in one line; shown by `systemctl status`.
     case status(String)
 
-    /// The assignment as sent, without line ends: one in a status would start another assignment.
+    /// The assignment as sent, without line breaks: a line break in a status would start another assignment.
     package var assignment: String {
         switch self {
         case .ready: "READY=1"

@@ -32,7 +32,7 @@ final class Stopper: Sendable {
         }
     }
 
-    /// False if a signal arrived before.
+    /// False if a signal has already arrived.
     func servicesStarted(_ group: ServiceGroup) -> Bool {
         state.withLockedValue {
             $0.group = group

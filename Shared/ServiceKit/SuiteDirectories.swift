@@ -3,7 +3,7 @@ package import SuiteMethods
 
 /// The directories of sockets and databases (configuration.md).
 package struct SuiteDirectories: Sendable, Equatable {
-    /// Maximum length of the path of a Unix socket on Linux: `sun_path` has 108 bytes including the terminating zero (unix(7)).
+    /// Maximum length of a Unix socket's path on Linux: `sun_path` has 108 bytes including the terminating zero (unix(7)).
     private static let maxSocketPathLength = 107
 
     package static let systemRuntime = "/run/bookstrack"

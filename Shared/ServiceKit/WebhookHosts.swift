@@ -48,7 +48,7 @@ package struct WebhookHosts: Sendable, Equatable {
         return (origin, port)
     }
 
-    /// Longest address, in bytes.
+    /// Maximum length of an address, in bytes.
     package static let maxLength = 2_048
 }
 

@@ -51,7 +51,7 @@ struct ConsoleAccess: Sendable, Equatable {
     /// Whether operators have to log in.
     var needsLogin: Bool { tokenHash != nil }
 
-    /// Whether a listener has the console.
+    /// Whether the console is available on a listener.
     func isOpen(on listener: Listener) -> Bool { mode != .off && (listener == .admin || needsLogin) }
 
     /// Whether this is the token. Takes the same time for all texts of the same length.
@@ -63,7 +63,7 @@ struct ConsoleAccess: Sendable, Equatable {
 
 /// Admits the requests of the console (console.md "Rules of requests").
 struct ConsoleGuard: Sendable {
-    /// What a request does.
+    /// The purpose of a request.
     enum Purpose {
         /// Reads, or logs in and out.
         case reading
@@ -124,7 +124,7 @@ struct ConsoleGuard: Sendable {
         guard site == "same-origin" || (site == "none" && !writes) else { throw Self.foreign }
     }
 
-    /// Throws 403 for a name that was rebound to this machine.
+    /// Throws 403 for a host name that was rebound to this machine.
     func checkHost(_ host: String?, _ fields: HTTPFields, on channel: any Channel) throws(APIFailure) {
         try originRule.hosts.check(originRule.authority(fields, host: host, channel) ?? "", on: channel)
     }
@@ -132,7 +132,7 @@ struct ConsoleGuard: Sendable {
     private static let foreign = APIFailure(.forbidden, "Only the console's own page may send this request.")
 }
 
-/// Who sends a request of the console.
+/// The sender of a console request.
 struct ConsoleCaller: Sendable {
     let address: ClientAddress
     /// Nil if no login is needed.

@@ -35,7 +35,7 @@ struct ConsoleReading: Sendable {
         var failure: String?
     }
 
-    /// The file system of the uploads.
+    /// The file system that contains the uploads.
     struct Disk: Codable, Sendable {
         var freeBytes: Int
         var totalBytes: Int

@@ -70,7 +70,7 @@ final class ConsoleSessions: Sendable {
 enum SessionCookie {
     static let name = "__Host-bookstrack-console"
 
-    /// The identifier that a request carries.
+    /// The identifier in a request.
     static func id(in fields: HTTPFields) -> String? {
         fields[values: .cookie].lazy.flatMap { $0.split(separator: ";") }.compactMap { pair in
             let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

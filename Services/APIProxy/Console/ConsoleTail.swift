@@ -28,7 +28,7 @@ final class ConsoleTails: Service {
 
     fileprivate struct Line: Sendable {
         let bytes: ByteBuffer
-        /// Answered once the line is written.
+        /// Completed once the line is written.
         var taken: RPCReply<Nothing>?
     }
 
@@ -147,7 +147,7 @@ struct TailWish {
     var services: Set<ServiceName> = []
     var parameters: SubscribeToTail.Parameters
 
-    /// Throws 400 for a value that no event can have.
+    /// Throws 400 for an invalid value.
     init(_ query: QueryItems) throws(APIFailure) {
         func values(_ name: String) -> [String] {
             query.values(of: name, atMost: Self.maxValues).filter { !$0.isEmpty }

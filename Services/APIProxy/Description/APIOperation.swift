@@ -50,7 +50,7 @@ struct APIOperation: Sendable {
 }
 
 extension APIOperation {
-    /// One path of the operation, as OpenAPI describes it.
+    /// One path of the operation, as described in OpenAPI.
     struct Described: Encodable {
         var operation: APIOperation
         /// Index in `operation.paths`; above 0 for an alias.
@@ -133,7 +133,7 @@ extension Parameter: Encodable {
     }
 }
 
-/// The body that an operation takes.
+/// The request body of an operation.
 struct RequestBody: Sendable {
     var schema: SchemaName
     var isRequired = true

@@ -30,7 +30,7 @@ enum DocsPage {
         text(PackageResources.requests_js),
         // The progress socket: its frames, and messages to it.
         text(PackageResources.socket_js),
-        // Reads both documents and puts the page together.
+        // Reads both documents and assembles the page.
         text(PackageResources.start_js),
     ].joined()
 

@@ -102,7 +102,7 @@ struct DescribedMessage: Sendable {
     var summary: String
     var payload: Schema
 
-    /// A frame of the server: the envelope of websocket.md "Frames" around a payload.
+    /// A server frame: the envelope of websocket.md "Frames" around a payload.
     static func server(_ type: FrameType, _ payload: SchemaName, _ summary: String) -> DescribedMessage {
         DescribedMessage(
             name: type.rawValue, summary: summary,
@@ -116,7 +116,7 @@ struct DescribedMessage: Sendable {
             ]))
     }
 
-    /// A message of the client; `members` are those of its payload.
+    /// A client message; `members` are those of its payload.
     static func client(_ type: String, _ summary: String, payload members: [Property] = []) -> DescribedMessage {
         DescribedMessage(
             name: "client_\(type)", summary: summary,

@@ -9,7 +9,7 @@ import SuiteMethods
 
 /// An error response to a request. Only `FailureAnswer` turns it into HTTP.
 struct APIFailure: Error, Equatable, CustomStringConvertible {
-    /// The stable code; decides the status.
+    /// The stable code; determines the status.
     var code: APIErrorCode
     /// A sentence for users.
     var message: String

@@ -17,10 +17,10 @@ struct ClientAddress: Equatable {
         self.address = address
     }
 
-    /// The 4 or 16 bytes of the address; empty when there is none.
+    /// The 4 or 16 bytes of the address; empty if there is none.
     var bytes: [UInt8] { address?.bytes ?? [] }
 
-    /// The address as text; nil when there is none.
+    /// The address as text; nil if there is none.
     var text: String? { address?.description }
 
     /// The key for limits: the address, or the /64 of an IPv6 address (http-api.md "Rate limits").

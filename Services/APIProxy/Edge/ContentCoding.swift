@@ -115,7 +115,7 @@ final class GzipStream {
     }
 
     deinit {
-        // Harmless for a stream that could not be initialised.
+        // This is harmless for a stream that could not be initialised.
         deflateEnd(stream)
         stream.deallocate()
     }

@@ -9,7 +9,7 @@ struct ExchangeOrder {
         case open
         /// A WebSocket request waits for the responses to earlier requests.
         case waiting(HTTPRequestHead, UpgradeTarget)
-        /// progress-host is deciding.
+        /// progress-host is deciding whether to admit a WebSocket.
         case asking(Upgrade)
         /// progress-host has admitted the socket: the task that answers requests ends, and the 101 follows.
         case upgrading(Upgrade)

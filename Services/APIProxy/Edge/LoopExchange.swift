@@ -218,7 +218,7 @@ extension LoopExchange {
         gate.streamBegins()
     }
 
-    /// Adds to the body; the promise succeeds when the kernel has taken the bytes.
+    /// Adds to the body; the promise succeeds when the kernel has accepted the bytes.
     func write(_ parts: [ByteBuffer], promise: EventLoopPromise<Void>?, flushes: Bool = true) {
         guard !isOver, let gate else { return promise.map { $0.fail(ChannelError.ioOnClosedChannel) } ?? () }
         let coded = gzip.map { gzip in parts.map(gzip.compress) } ?? parts
@@ -266,7 +266,7 @@ extension LoopExchange {
         self.status = status
         rules.metrics.answered(method, entry, status, after: activity.elapsed - waited)
         fields.append(HTTPField(name: .date, value: rules.date.now))
-        // A subscript would first build an index of all fields.
+        // The subscript would first build an index of all fields.
         let saysClose = fields.contains { $0.name == .connection && $0.value == "close" }
         if gate.answerBegins(saysClose: saysClose), !saysClose {
             fields.append(HTTPField(name: .connection, value: "close"))

@@ -23,7 +23,7 @@ struct OriginRule: Sendable {
     /// - Parameter host: The request's `Host`.
     func check(_ fields: HTTPFields, host: String?, on channel: any Channel) throws(APIFailure) {
         guard let origin = fields[.origin] else {
-            // `<form>` of old browsers, and `fetch` with `mode: "no-cors"`, may leave Origin out.
+            // A `<form>` in old browsers, and `fetch` with `mode: "no-cors"`, may omit Origin.
             guard fields[Self.fetchSite]?.lowercased() == "cross-site" else { return }
             throw Self.refusal
         }

@@ -9,7 +9,7 @@ struct RequestTimeouts {
     static let bodyLimitPerMebibyte = TimeAmount.seconds(1)
     static let idleLimit = TimeAmount.seconds(60)
 
-    /// The part of a request that is late, or the next request.
+    /// The part of a request that is late, or `idle` if the next request is late.
     enum Late: String, Equatable { case head, body, idle }
 
     private enum Phase: Equatable {
@@ -28,7 +28,7 @@ struct RequestTimeouts {
     /// Whether a head is expected or incomplete.
     private var isInHead: Bool { if case .head = phase { true } else { false } }
 
-    /// Whether a part of a head has arrived.
+    /// Whether part of a head has arrived.
     var headHasBegun: Bool { if case .head(_, begun: true) = phase { true } else { false } }
 
     /// Whether a request's head has arrived, but not its end.

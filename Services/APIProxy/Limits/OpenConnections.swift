@@ -7,7 +7,7 @@ import Observability
 struct ConnectionLimits: Sendable, Equatable {
     /// Maximum number of all connections, including sockets.
     var total: Int
-    /// Maximum number of HTTP connections of one client address, or of the /64 of an IPv6 address. Event streams do not count.
+    /// Maximum number of HTTP connections per client address, or per /64 for IPv6 addresses. Event streams do not count.
     var perAddress: Int
 
     init(total: Int, perAddress: Int) {
@@ -168,7 +168,7 @@ final class OpenConnections: Sendable {
 enum ConnectionRefusal: String, MetricLabel {
     /// There are too many connections in total.
     case total
-    /// There are too many connections from its address.
+    /// There are too many connections from the client's address.
     case address
     /// The process may not open more descriptors.
     case descriptors

@@ -66,9 +66,9 @@ final class RateLimiter: Sendable {
     }
 }
 
-/// The limits of one client: the hourly one for everything, and that of the request's class (http-api.md "Rate limits").
+/// The limits per client: an hourly limit for all requests, and a limit for each class (http-api.md "Rate limits").
 struct RateLimits: Sendable, Equatable {
-    /// For all requests that count.
+    /// The limit for all requests that count.
     var hourly = RateLimit(requests: SettingKey.rateLimitPerHour.fallback, period: .hour)
     /// The burst limit for requests of classes without their own limit.
     var ordinary = RateLimit(requests: SettingKey.rateLimitPerMinute.fallback, period: .minute)
@@ -94,7 +94,7 @@ struct RateLimits: Sendable, Equatable {
     }
 }
 
-/// A number of requests in any period of this length.
+/// A maximum number of requests in any period of this length.
 struct RateLimit: Sendable, Equatable {
     /// The possible period lengths (http-api.md "Rate limits").
     enum Period: String, Sendable {

@@ -89,7 +89,7 @@ final class ReadingGate: Sendable {
     }
 }
 
-/// The right to read results; freed on deinit.
+/// The permission to read results; released on deinit.
 final class ReadingPlace: Sendable {
     private let leave: @Sendable () -> Void
 

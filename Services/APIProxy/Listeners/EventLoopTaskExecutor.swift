@@ -16,7 +16,7 @@ final class EventLoopTaskExecutor: TaskExecutor {
 
     /// Maximum time for tasks before sockets are read again; most single steps of a request take less.
     private static let slice = TimeAmount.microseconds(200)
-    /// Delay of the next slice, in which the loop reads sockets. A task without a delay would run in the same turn.
+    /// Delay before the next slice, during which the loop reads sockets. Without a delay, the next slice would run in the same turn.
     private static let pause = TimeAmount.microseconds(10)
 
     private let eventLoop: any EventLoop

@@ -105,7 +105,7 @@ struct HTTPServer: Service {
 
 /// Where a listener's connections come from.
 enum ListeningPlace: Sendable, Equatable {
-    /// An address to bind; port 0 takes any free one.
+    /// An address to bind; port 0 selects any free port.
     case address(host: String, port: Int)
     /// A socket that is already listening: either opened by the service manager, which keeps a copy (sd_listen_fds(3)), or taken over from
     /// the previous process, which keeps none.

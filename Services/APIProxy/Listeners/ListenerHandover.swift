@@ -123,7 +123,7 @@ final class ListenerHandover: Sendable {
     }
 }
 
-/// Serves one successor.
+/// Serves one successor process.
 private final class HandoverHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -31,7 +31,7 @@ final class HostLink: Sendable {
             onDisconnect: { _ in hub.detach() })
     }
 
-    /// Connects, and reconnects when the connection drops, until the client's `shutdown()`.
+    /// Connects, and reconnects if the connection drops, until the client's `shutdown()`.
     func run() async { await client.run() }
 
     /// Asks whether a socket may be opened. Calls `markLive` and `complete` on its event loop; on success the socket is live and known to
@@ -77,7 +77,7 @@ final class HostLink: Sendable {
         }
     }
 
-    /// The notifications of progress-host to this process.
+    /// The notifications from progress-host to this process.
     static func router(_ hub: SocketHub, _ logger: Logger) -> RPCRouter {
         var router = RPCRouter()
         router.onRaw(SocketDelivery.name) { raw, _ in

@@ -7,7 +7,8 @@ import ServiceKit
 import ServiceLifecycle
 import SuiteMethods
 
-/// Readiness of the proxy: degraded without a worker, unavailable without progress-host or its storage (http-api.md "Readiness").
+/// Readiness of the proxy: degraded if no worker is connected, unavailable if progress-host or its storage is down (http-api.md
+/// "Readiness").
 struct Readiness: Sendable {
     let host: RPCClient
     let workers: WorkerLinks

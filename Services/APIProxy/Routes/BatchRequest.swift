@@ -53,7 +53,7 @@ struct BatchRequest: Equatable {
         self.token = token
     }
 
-    /// The alternative lists of a body; the last one of duplicates wins (http-api.md "Validation").
+    /// The alternative lists in a body; of duplicate members, the last one is used (http-api.md "Validation").
     private struct RowLists {
         var books: CountedRows?
         var isbns: CountedRows?
@@ -155,8 +155,7 @@ struct CountedRows {
 struct BatchLimits {
     /// `BOOKSTRACK_MAX_BATCH_BOOKS`
     var books = SettingKey.maxBatchBooks.fallback
-    /// Maximum number of books of a start by a shipped app, since the apps support no larger batch (http-api.md
-    /// "Starting a job").
+    /// Maximum number of books per start by a shipped app, since the apps support no larger batches (http-api.md "Starting a job").
     private var booksOfApps = 100
     /// The hosts that webhooks may call (`BOOKSTRACK_WEBHOOK_HOSTS`).
     var webhooks = WebhookHosts.none

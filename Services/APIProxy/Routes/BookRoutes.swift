@@ -122,7 +122,7 @@ struct BookRequest: Equatable {
     /// The client's own key for the job.
     var idempotencyKey: String?
 
-    /// Reads a body. Unknown members are refused, as those of every book are (http-api.md "Validation"). Throws `APIFailure`.
+    /// Reads a body. Unknown members are refused, as for every book (http-api.md "Validation"). Throws `APIFailure`.
     init(body: [UInt8]) throws {
         var (isbn, barcode, title, author): (String?, String?, String?, String?)
         var key: String?

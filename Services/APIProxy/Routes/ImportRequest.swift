@@ -2,7 +2,7 @@ import BookstrackContract
 import JSON
 import NIOCore
 
-/// The options that came with a library file, in a form or in the query (imports.md "Routes").
+/// The options sent with a library file, in a form or in the query (imports.md "Routes").
 struct ImportRequest: Equatable {
     /// Names of the options.
     static let fields: Set<String> = ["jobId", "mapping", "format", "enrich", "ai"]
@@ -15,8 +15,7 @@ struct ImportRequest: Equatable {
     var jobId: JobID
     /// Whether a linked job enriches the books.
     var enrich: Bool
-    /// Options for the reader, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`; absent
-    /// ones are left out.
+    /// Options for the reader, as JSON text: `{"format":"goodreads","mapping":{"Naam":"title"},"ai":false}`; absent options are left out.
     var options: String
 
     /// Reads the texts; empty ones count as absent, since forms send empty fields. Throws `APIFailure`.

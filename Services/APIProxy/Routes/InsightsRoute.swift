@@ -71,7 +71,7 @@ extension ReadingGate {
     }
 }
 
-/// Counts the rows of a job's results.
+/// Computes statistics on the rows of a job's results.
 struct InsightsCount {
     /// The counted part of a row; `enrichment` is present for a book in a photo.
     private struct Row: Decodable {

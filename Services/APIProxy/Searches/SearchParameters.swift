@@ -30,8 +30,7 @@ struct SearchParameters {
         try explained(advanced(title: "title", author: "author", limit: min(try maxResults(), Self.maxWorks)))
     }
 
-    /// Applies `explain=true`, with which a search by title explains the rank of each work; an ISBN needs no
-    /// explanation.
+    /// Applies `explain=true`, which makes a title search explain the rank of each work; a search by ISBN needs no explanation.
     private func explained(_ query: SearchQuery) throws(APIFailure) -> SearchQuery {
         guard let text = items["explain"] else { return query }
         guard ["true", "false"].contains(text) else { throw Self.refusal("explain", "must be true or false") }
@@ -49,7 +48,7 @@ struct SearchParameters {
         return SearchQuery(.title, title: title, limit: limit)
     }
 
-    /// Title and author under these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
+    /// Title and author in parameters with these names. An ISBN takes precedence over the other fields (metadata.md "Lookup").
     func advanced(title: String, author: String, limit: Int) throws(APIFailure) -> SearchQuery {
         if let byNumber = try byNumber() { return byNumber }
         let title = text(title)?.isEmpty == false ? try self.title(title) : nil

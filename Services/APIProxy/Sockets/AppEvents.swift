@@ -9,7 +9,7 @@ struct AppEvents {
 
     private let jobId: JobID
     private var pipeline: Pipeline?
-    /// Newest book of an enrichment.
+    /// ISBN of an enrichment's newest book.
     private var isbn = ""
     /// Progress of a scan, as known from its frames.
     private var photos = Photos()
@@ -165,7 +165,7 @@ extension AppEvents {
 
 // MARK: The events
 
-/// The members that distinguish the frames.
+/// The members that distinguish the kinds of frames.
 private struct Head: Decodable {
     var type: FrameType
     var pipeline: Pipeline

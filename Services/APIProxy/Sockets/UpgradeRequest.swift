@@ -26,7 +26,7 @@ struct UpgradeRequest: Equatable {
             followsResults: followsResults ? true : nil)
     }
 
-    /// Reads the query and the headers. Throws 400 without a usable `jobId` or with a malformed `since` or `follow`.
+    /// Reads the query and the headers. Throws 400 if `jobId` is unusable or missing, or if `since` or `follow` is malformed.
     init(uri: String, headers: HTTPHeaders) throws(APIFailure) {
         let query = QueryItems(uri: uri)
         guard let text = query["jobId"], !text.isEmpty else { throw .invalid("jobId", "is missing") }

@@ -12,7 +12,7 @@ protocol WebSocketOwner: AnyObject {
     func received(_ text: String)
     /// A PING or PONG frame from the client has arrived.
     func heard()
-    /// The client reads again.
+    /// The client is reading again.
     func clientReads()
     /// Flushes the written bytes, together with everything else that is written in this turn of the event loop.
     func flushSoon()
@@ -23,7 +23,8 @@ protocol WebSocketOwner: AnyObject {
     func ended()
 }
 
-/// A connection that has become a WebSocket (RFC 6455): assembles its client's messages, answers PING frames, and does the closing handshake.
+/// A connection that has become a WebSocket (RFC 6455): assembles its client's messages, answers PING frames, and performs the closing
+/// handshake.
 final class WebSocketConnection: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

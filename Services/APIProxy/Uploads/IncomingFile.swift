@@ -157,7 +157,7 @@ struct LineEnds: Equatable {
 
 /// Why a file could not be written.
 enum UploadFault: Error, Equatable {
-    /// The disk, or the quota of the services' user, is full.
+    /// The disk is full, or the disk quota of the services' user is exhausted.
     case diskFull
     /// Any other system error (errno).
     case system(CInt)

@@ -119,8 +119,7 @@ enum ShownFileName {
     /// Maximum length of a name that is shown, in characters.
     static let longest = 200
 
-    /// The last path component of what a client sent, without invisible characters; nil if nothing is left (RFC 7578
-    /// §4.2).
+    /// The last path component of a client's file name, without invisible characters; nil if nothing is left (RFC 7578 §4.2).
     static func shown(_ sent: String) -> String? {
         let last = sent.split(omittingEmptySubsequences: true) { $0 == "/" || $0 == "\\" }.last ?? ""
         let visible = last.unicodeScalars.filter { scalar in

@@ -251,6 +251,6 @@ extension UploadReading {
 }
 
 extension APIFailure {
-    /// A body that is not a form.
+    /// The failure for a body that is not a valid form.
     fileprivate init(_ fault: MultipartFault) { self.init(.invalidRequest, fault.sentence) }
 }

@@ -16,7 +16,7 @@ struct CatalogueBook: Sendable {
         case publisher
         case about
         case cover
-        /// Only the year is known.
+        /// Only the year of publication is known.
         case dayOfPublication
     }
 
@@ -69,7 +69,7 @@ struct CatalogueBook: Sendable {
 
     var workTitle: String { work ?? title }
 
-    /// The book as `provider` knows it.
+    /// The book with the facts known to `provider`.
     func known(to provider: Provider) -> CatalogueBook {
         guard let lacking = withheld[provider], !lacking.isEmpty else { return self }
         return CatalogueBook(

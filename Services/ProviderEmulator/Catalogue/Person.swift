@@ -1,4 +1,4 @@
-/// A person in Wikidata, or another item of the same name.
+/// A person in Wikidata, or another item with the same name.
 struct Person: Sendable {
     /// The real item's ID if known, otherwise an invented one above the range of real IDs.
     let id: String

@@ -20,7 +20,7 @@ enum Fault: Equatable, Sendable {
     case truncate
     /// Adds this many bytes of white space before the body (after it for images), without a `Content-Length`.
     case huge(bytes: Int)
-    /// Sends a small gzip body that unpacks to a very large one.
+    /// Sends a small gzip body that decompresses to a very large one.
     case bomb(GzipBomb)
     /// Answers with another book, person or image for the key.
     case wrongBook

@@ -16,7 +16,7 @@ enum JSONValue: Equatable, Sendable {
         let value: JSONValue
     }
 
-    /// An object of those members that have a value.
+    /// An object with those members that have a value.
     static func members(_ members: KeyValuePairs<String, JSONValue?>) -> JSONValue {
         .object(members.compactMap { name, value in value.map { Member(name: name, value: $0) } })
     }

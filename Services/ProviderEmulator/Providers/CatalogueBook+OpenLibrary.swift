@@ -106,7 +106,7 @@ extension CatalogueBook {
     private static let timestamp: JSONValue = ["type": "/type/datetime", "value": "2024-02-29T12:00:00.000000"]
 }
 
-/// Dates as Open Library's cataloguers write them.
+/// Dates in the notation of Open Library's cataloguers.
 enum CatalogueDate {
     private static let months = [
         "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",

@@ -12,11 +12,11 @@ enum OpenLibraryRequest: Equatable, Sendable {
     case books([BibKey], Command, json: Bool)
     /// `/search.json`
     case search(OpenLibrarySearch)
-    /// `/search.json` with a refused `q`, and the reason
+    /// `/search.json` with a `q` that is refused for this reason
     case refusedSearch(String)
     /// `/search/authors.json?q=` with a name
     case authors(String, ResultPage)
-    /// The same with `q=key:(…)`, by keys such as `/authors/OL26320A`
+    /// The same with `q=key:(…)`, for keys such as `/authors/OL26320A`
     case authorsByKey([String], ResultPage)
     case isbn(ISBN?)
     case edition(key: String)

@@ -95,7 +95,7 @@ struct EmulatedCall {
 /// A subject of a request. A fault can be limited to one subject.
 enum AskedKey: Hashable, Sendable {
     case isbn(ISBN)
-    /// A name that was searched for, folded by `String.folded`.
+    /// The name in an author search, folded by `String.folded`.
     case author(String)
     /// A Wikidata item, for example `Q42`.
     case entity(String)

@@ -155,7 +155,7 @@ struct EntityTime: Sendable {
     }
 }
 
-/// The item of a person as `wbgetentities` returns it, with all its parts.
+/// A person's item as returned by `wbgetentities`, with all its parts.
 extension Person {
     /// - Parameter openLibraryIDs: Open Library author IDs, for example `OL26320A`.
     func entity(openLibraryIDs: [String]) -> JSONValue {

@@ -62,7 +62,7 @@ struct ProviderStatistics: Encodable, Sendable {
     }
 }
 
-/// The maximum number of requests that arrived less than one second apart.
+/// The maximum number of requests that arrived within one second.
 struct PeakRate: Sendable {
     private(set) var maximum = 0
     private var arrivals: CircularBuffer<TimeAmount> = []

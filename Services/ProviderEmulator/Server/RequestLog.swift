@@ -96,7 +96,7 @@ extension LogEntry: Encodable {
     }
 }
 
-/// When a request arrived.
+/// The time at which a request arrived.
 struct Arrival: Equatable, Sendable {
     /// Time since the emulator started; never goes backwards.
     let sinceStart: TimeAmount
@@ -104,7 +104,7 @@ struct Arrival: Equatable, Sendable {
 
     var milliseconds: Double { Double(sinceStart.nanoseconds) / 1_000_000 }
 
-    /// The machine's clocks; ``sinceStart`` counts from this call.
+    /// Reads the machine's clocks; ``sinceStart`` counts from this call.
     static func clock() -> @Sendable () -> Arrival {
         let start = NIODeadline.now()
         return { Arrival(sinceStart: NIODeadline.now() - start, wall: Date()) }

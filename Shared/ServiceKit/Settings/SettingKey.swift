@@ -41,7 +41,7 @@ package struct SettingKey<Value: Sendable>: Sendable {
             })
     }
 
-    /// Settings become header fields and log lines, in which a line end would start another one (RFC 9110 §5.5).
+    /// Settings become header fields and log lines, in which a line break would start another one (RFC 9110 §5.5).
     private static func line(_ text: String) throws(SettingProblem) -> String {
         guard !text.unicodeScalars.contains(where: TerminalText.isUnsafe) else {
             throw SettingProblem("must be one line without control characters")

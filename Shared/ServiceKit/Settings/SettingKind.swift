@@ -12,7 +12,7 @@ package enum SettingShape: Sendable {
 
 /// Parses and shows the values of a setting.
 package struct SettingKind<Value: Sendable>: Sendable {
-    /// Unit of the number, where it has one.
+    /// Unit of the number, if it has one.
     package var unit: String?
     /// Whether the value must not be shown.
     package var isSecret = false
@@ -130,7 +130,7 @@ extension SettingKind where Value == String {
         SettingKind(shape: .text, parse: { text throws(SettingProblem) in text }, show: { $0 })
     }
 
-    /// Two letters of a country (ISO 3166-1 alpha-2), shown in upper case.
+    /// A two-letter country code (ISO 3166-1 alpha-2), shown in upper case.
     package static var countryCode: Self {
         SettingKind(
             shape: .text,
@@ -252,13 +252,13 @@ extension SettingKind where Value == [String] {
 }
 
 extension SettingKind where Value == Date {
-    /// A day of the calendar as `YYYY-MM-DD`; the value is its start in UTC.
+    /// A calendar date as `YYYY-MM-DD`; the value is the start of that day in UTC.
     package static var day: SettingKind<Date> {
         let format = Date.ISO8601FormatStyle(timeZone: .gmt).year().month().day()
         return SettingKind(
             shape: .text,
             parse: { text throws(SettingProblem) in
-                // A date that does not come back unchanged is not in the calendar, for example 2027-02-30.
+                // A date that changes when it is formatted again is not in the calendar, for example 2027-02-30.
                 guard let date = try? format.parse(text), format.format(date) == text else {
                     throw SettingProblem("must be a date such as 2027-05-21")
                 }

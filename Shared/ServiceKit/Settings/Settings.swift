@@ -108,7 +108,7 @@ package struct EffectiveSetting: Sendable, Equatable {
     package let value: String
     /// The layer it came from.
     package let source: SettingSource
-    /// Unit of the number, where it has one.
+    /// Unit of the number, if it has one.
     package let unit: String?
     /// The default; a description if it depends on something else.
     package let fallback: String

@@ -34,7 +34,7 @@ struct Diagnosis: Sendable {
 }
 
 extension Finding {
-    /// The finding if a check itself failed.
+    /// The finding for a check that itself failed.
     static func problem(_ subject: String, _ error: any Error) -> Finding {
         problem(subject, CommandFailure(error).message)
     }

@@ -5,7 +5,7 @@ import LibraryImport
 
 /// Reads the books given by a user: ISBNs on the command line, and files of every format that can be imported (imports.md).
 enum BookList {
-    /// Maximum number of rows of a file. The server's limit for an import does not apply: a longer list becomes several jobs.
+    /// Maximum number of rows in a file. The server's limit for imports does not apply: a longer list is split into several jobs.
     private static let maxRows = 1_000_000
 
     /// An argument is a file if one of that name exists, standard input if it is `-`, and an ISBN if it looks like one.

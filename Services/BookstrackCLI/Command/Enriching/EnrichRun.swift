@@ -106,7 +106,7 @@ final class RunState: Sendable {
 
     func update(_ list: BookSubmission) { self.list.withLockedValue { $0 = list } }
 
-    /// What continues after Ctrl-C, and how to resume.
+    /// States what continues after Ctrl-C, and how to resume.
     var interruptMessage: String {
         guard let list = list.withLockedValue(\.self) else { return "Nothing was submitted." }
         let unsent = list.rest.reduce(0) { $0 + $1.count }
@@ -120,7 +120,7 @@ final class RunState: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// What continues without this process.
+    /// States which jobs continue without this process.
     static func interruptMessage(to jobs: [JobID]) -> String {
         let names = jobs.map(\.short).joined(separator: " ")
         return """

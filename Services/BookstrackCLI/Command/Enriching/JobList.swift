@@ -20,7 +20,7 @@ struct JobCalls: Sendable {
     }
 }
 
-/// A list of jobs, as `bookstrack jobs` prints it.
+/// A list of jobs, as printed by `bookstrack jobs`.
 struct JobList: Encodable {
     private static let columns: [TextTable.Column] = [
         .init("Job"), .init("Status"), .init("Found", .figure), .init("Age"), .init("No result", .prose),

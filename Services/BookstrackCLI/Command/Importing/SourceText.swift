@@ -10,7 +10,7 @@ enum SourceText {
         return "\(source.format.title), \(source.encoding)\(columns)."
     }
 
-    /// The columns with their roles, and a sample of what was read.
+    /// The columns with their roles and a sample value.
     static func table(_ source: ImportSource, _ books: [ImportedBook]) -> TextTable {
         TextTable(
             columns: [

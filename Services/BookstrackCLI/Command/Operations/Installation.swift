@@ -11,7 +11,7 @@ struct Installation: Sendable {
     /// `LoadCredential=` of enrichment-worker's unit.
     let credentials: String
 
-    /// Whether it exists, readable or not.
+    /// Whether it exists, even if it is not readable.
     var exists: Bool { access(environmentFile, F_OK) == 0 }
 
     /// When the settings were last changed, in milliseconds since 1970.
@@ -86,7 +86,7 @@ enum EnvironmentFile {
     }
 }
 
-/// The settings for a verb that calls the services of this machine.
+/// The settings for a verb that calls the services on this machine.
 struct CommandSettings: Sendable {
     /// Settings of this process.
     let own: Settings

@@ -123,10 +123,10 @@ struct ProcessState: Equatable, CustomStringConvertible {
         self.init(pid: pid, letter: letter)
     }
 
-    /// By a signal (SIGSTOP, SIGTSTP) or a debugger.
+    /// Whether it was stopped by a signal (SIGSTOP, SIGTSTP) or a debugger.
     var isStopped: Bool { letter == "T" || letter == "t" }
 
-    /// Waiting uninterruptibly in the kernel, nearly always for a disk.
+    /// Whether it is waiting uninterruptibly in the kernel, nearly always for a disk.
     var waitsForDisk: Bool { letter == "D" }
 
     var description: String {

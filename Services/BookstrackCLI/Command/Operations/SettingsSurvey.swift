@@ -3,7 +3,7 @@ import JSONRPC
 import ServiceKit
 import SuiteMethods
 
-/// The settings of the services: those of running services, else the installed ones, else those of this process.
+/// The settings of the services: those of the running services, otherwise the installed ones, otherwise those of this process.
 struct SettingsSurvey: Sendable {
     enum Origin: String, Encodable, Sendable {
         /// Reported by the service itself.
@@ -28,7 +28,7 @@ struct SettingsSurvey: Sendable {
         let setting: ReadSettings.Setting
         let declared: EffectiveSetting
         let origin: Origin
-        /// Names of the processes with this value; none for a setting of the command line.
+        /// Names of the processes with this value; empty for a setting of the command line.
         var services: [String]
         /// The installed value if it differs.
         let pending: String?

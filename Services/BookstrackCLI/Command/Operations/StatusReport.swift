@@ -122,7 +122,7 @@ struct StatusReport {
             .lines(style)
     }
 
-    /// A table of each worker.
+    /// A table for each worker.
     private var providers: [String] {
         workers.flatMap { service, figures in
             [
@@ -150,7 +150,7 @@ struct StatusReport {
         ).lines(style)
     }
 
-    /// Whether it is called, in words: the state of its circuit breaker.
+    /// Describes whether the provider is called: the state of its circuit breaker.
     private func state(_ provider: ProviderFigure) -> TextTable.Cell {
         if let fault = provider.fault { return .init(fault, .warning) }
         let cause = provider.refusal?.statement ?? provider.cause

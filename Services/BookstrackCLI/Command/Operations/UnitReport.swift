@@ -16,7 +16,7 @@ struct UnitReport: Encodable, Equatable, Sendable {
     /// The last log lines of the unit, oldest first.
     var log: [String]
 
-    /// In one sentence, without the unit's name.
+    /// The state in one sentence, without the unit's name.
     var sentence: String {
         let state =
             switch state {

@@ -58,6 +58,6 @@ struct TerminalEnvironment {
     /// Whether the terminal understands sequences that move its cursor and clear its lines.
     var takesSequences: Bool { variables["TERM"] != "dumb" }
 
-    /// Not with `NO_COLOR` (no-color.org), and not on a terminal without sequences.
+    /// False with `NO_COLOR` (no-color.org), and on a terminal without such sequences.
     var allowsColours: Bool { variables["NO_COLOR", default: ""].isEmpty && takesSequences }
 }

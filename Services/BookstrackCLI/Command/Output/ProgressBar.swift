@@ -7,7 +7,7 @@ struct ProgressBar {
     let columns: Int
     /// Whether block characters may be used.
     let unicode: Bool
-    /// Columns of the bar itself, at most.
+    /// Maximum width of the bar itself, in columns.
     var maxBarColumns = 30
 
     /// The line, at most `columns` wide: bar, percentage, counts, remaining time, and as much of the title as fits.
@@ -66,7 +66,7 @@ struct ProgressCount: Equatable {
         FailureReason.allCases.compactMap { reason in missing[reason].map { "\($0) \(reason.word)" } }
     }
 
-    /// From an event of a job.
+    /// Takes the progress from an event of a job.
     mutating func take(_ event: JobEvent) {
         switch event.content {
         case .started(let payload): total = payload.totalCount
@@ -78,7 +78,7 @@ struct ProgressCount: Equatable {
         }
     }
 
-    /// From the state of a job, which has no reasons.
+    /// Takes the progress from the state of a job, which contains no reasons.
     private mutating func take(_ summary: JobSummary) {
         total = summary.totalCount
         found = summary.successCount ?? summary.processedCount
@@ -86,7 +86,7 @@ struct ProgressCount: Equatable {
         secondsLeft = nil
     }
 
-    /// From a progress frame.
+    /// Takes the progress from a progress frame.
     mutating func take(_ payload: JobProgressPayload) {
         total = payload.totalCount
         found = payload.successCount
@@ -95,7 +95,7 @@ struct ProgressCount: Equatable {
         secondsLeft = payload.estimatedTimeRemaining
     }
 
-    /// From the last frame.
+    /// Takes the progress from the last frame.
     mutating func take(_ payload: JobCompletePayload) {
         total = payload.result.totalBooks
         found = payload.successCount
@@ -103,7 +103,7 @@ struct ProgressCount: Equatable {
         secondsLeft = nil
     }
 
-    /// The sum of concurrent jobs; the title is that of the other job, the time that of the slower one.
+    /// Adds a concurrent job. The title becomes that of the other job, the remaining time that of the slower job.
     mutating func add(_ other: ProgressCount) {
         total += other.total
         found += other.found
@@ -114,7 +114,7 @@ struct ProgressCount: Equatable {
 }
 
 extension FailureReason {
-    /// Counts by reason. Without reasons from the server, all count as not found.
+    /// Counts by reason. If the server sent no reasons, all books count as not found.
     static func counts(_ counts: FailureCounts?, of total: Int) -> [FailureReason: Int] {
         guard let counts else { return total == 0 ? [:] : [.notFound: total] }
         return ItemErrorCode.allCases.reduce(into: [:]) { reasons, code in

@@ -140,7 +140,7 @@ struct TextTable {
         }
     }
 
-    /// A row with its cells below each other: the first value, and the others indented with their titles.
+    /// A row with stacked cells: the first value, and below it the others, indented and with their titles.
     private func stacked(_ row: [Cell], _ style: OutputStyle) -> [String] {
         let pairs = zip(columns, row).dropFirst().filter { !$0.1.text.isEmpty }
         let head = row.first.map { style.paint($0.text, $0.meaning) } ?? ""

@@ -2,8 +2,8 @@ import ServiceKit
 
 /// Breaks texts into lines.
 enum TextWrap {
-    /// Lines of at most `columns`, broken between words. A word longer than a line is broken inside, after a comma if there is one, as
-    /// in lists of addresses. Paragraphs are kept.
+    /// Lines of at most `columns`, broken between words. A word longer than a line is broken within the word, after a comma if there is
+    /// one, as in lists of addresses. Paragraphs are kept.
     static func lines(_ text: String, columns: Int) -> [String] {
         text.split(whereSeparator: \.isNewline).flatMap { paragraph in
             let words = paragraph.split(whereSeparator: { $0 == " " || $0 == "\t" }).map { TerminalText.line($0) }

@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import ServiceKit
 
-/// Options of verbs for jobs.
+/// Options of verbs that work on jobs.
 struct APIOptions: ParsableArguments {
     @OptionGroup var server: ServerOptions
 

@@ -14,7 +14,7 @@ struct CommandFailure: Error, Equatable {
         self.message = message
     }
 
-    /// From any error of a verb.
+    /// Converts any error of a verb.
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
@@ -78,7 +78,7 @@ struct CommandFailure: Error, Equatable {
 }
 
 extension CommandFailure {
-    /// A system call failed (errno(3)).
+    /// The failure of a system call (errno(3)).
     ///
     /// - Parameter missing: The status if there is no such file or directory.
     init(errno code: Int32, _ what: String, missing: ExitStatus = .noInput) {
@@ -94,7 +94,7 @@ extension CommandFailure {
         }
     }
 
-    /// SQLite failed on the database at `path` (sqlite.org/rescode.html).
+    /// A failure of SQLite on the database at `path` (sqlite.org/rescode.html).
     init(_ error: DatabaseError, at path: String) {
         switch error.resultCode {
         case .SQLITE_FULL: self.init(.cannotWrite, "the disk is full at \(path); free disk space and try again")
@@ -115,7 +115,7 @@ extension CommandFailure {
     }
 }
 
-/// Advice for an exhausted quota of a provider.
+/// Advice for when a provider's quota is exhausted.
 enum QuotaHint {
     static let text = "wait, or raise the quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"
 }

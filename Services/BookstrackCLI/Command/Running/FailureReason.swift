@@ -5,7 +5,7 @@ import BookstrackContract
 enum FailureReason: String, Sendable, CaseIterable {
     /// Overload, or the job's deadline passed.
     case busy
-    /// A limit of requests, or a provider's quota, is exhausted.
+    /// A request limit or a provider's quota is exhausted.
     case limited
     /// A service or every relevant provider does not answer.
     case down
@@ -44,7 +44,7 @@ extension BookstrackError {
     /// The code that the server sent; nil if something else answered, such as a proxy.
     var serverCode: APIErrorCode? { isCodeOfStatus ? nil : APIErrorCode(rawValue: code.rawValue) }
 
-    /// Whether the server answered, and refused.
+    /// Whether the server refused the request.
     var isRefusal: Bool { status != nil }
 
     /// Whether the server may have carried out the request although no response arrived.
@@ -72,7 +72,7 @@ extension BookstrackError {
         return name
     }
 
-    /// When to try again, in seconds.
+    /// Seconds to wait before the next attempt.
     var retryAfterSeconds: Int? { retryAfter.map { Int($0.components.seconds) } }
 
     /// The exhausted limit, in words.

@@ -55,7 +55,7 @@ struct InterruptHandler {
     /// Calls `act` on another thread at each Ctrl-C.
     static func calling(_ act: @escaping @Sendable () -> Void) -> InterruptHandler {
         signal(SIGINT, SIG_IGN)
-        // Its own queue: the shared ones may be busy with the interrupted work.
+        // Uses its own queue, since the shared ones may be busy with the interrupted work.
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: DispatchQueue(label: "interrupt"))
         source.setEventHandler(handler: act)
         source.resume()

@@ -46,8 +46,8 @@ struct AnnotatedPhoto {
 
     private var textSize: Int { max(10, max(header.width, header.height) / 45) }
 
-    /// Rotates the stored pixels as the photo is seen. Some viewers apply the orientation in the file and some do not,
-    /// so it is switched off in the file and applied here; a HEIF file carries it with its pixels.
+    /// Rotates the stored pixels to how the photo is displayed. Some viewers apply the orientation in the file and some do not, so it is
+    /// switched off in the file and applied here; a HEIF file carries it with its pixels.
     private var turn: String {
         let (width, height) = (header.width, header.height)
         let matrix: [Int]
@@ -115,7 +115,8 @@ struct AnnotationFolder {
         }
     }
 
-    /// Writes each photo that could be read, under its own name with the suffix `svg`, and replaces earlier ones. Returns the paths.
+    /// Writes each photo that could be read to a file with the photo's name and the suffix `svg`, replacing earlier files. Returns the
+    /// paths.
     func write(_ photos: [PhotoUpload.Photo], _ results: ScanResults) throws -> [String] {
         let boxes = zip(1..., results.books).map(AnnotatedPhoto.Box.init)
         var taken: Set<String> = []

@@ -6,7 +6,7 @@ import ServiceKit
 struct PhotoBars {
     /// Columns of a bar.
     private static let barColumns = 20
-    /// Columns of a photo's name, at most.
+    /// Maximum width of a photo's name, in columns.
     private static let maxNameColumns = 28
     private static let booksName = "Books"
 
@@ -49,7 +49,7 @@ struct PhotoBars {
 }
 
 extension ScannedPhoto.Status {
-    /// Share of the bar that is filled. An engine does not report its progress.
+    /// Share of the bar that is filled. Engines do not report their progress.
     fileprivate var progress: Double {
         switch self {
         case .queued, .error: 0

@@ -25,8 +25,8 @@ struct SearchRun {
     /// Whether to show why each book was found.
     var explains = false
 
-    /// Searches for books, at most `limit` each. Throws the error of a single search; of several searches, the failed ones are listed in the
-    /// report, and only an unreachable server ends the others.
+    /// Searches for books, at most `limit` each. Throws the error of a single search. For several searches, failures are listed in the
+    /// report, and only an unreachable server ends the run.
     func books(_ requests: [SearchRequest], limit: Int? = nil) async throws -> SearchReport {
         var report = SearchReport()
         var answers: [Answer] = []

@@ -49,7 +49,7 @@ struct BackupRun {
         }
     }
 
-    /// Creates the directory of backups, readable by this account only; returns whether it was missing.
+    /// Creates the directory for backups, readable only by this account; returns whether it was missing.
     private func makePlace(_ place: String) throws -> Bool {
         var isDirectory: ObjCBool = false
         if FileManager.default.fileExists(atPath: place, isDirectory: &isDirectory) {
@@ -169,7 +169,7 @@ struct BackupFolder {
         self.init(path: path, manifest: manifest)
     }
 
-    /// Whether `path` contains a backup, complete and readable or not.
+    /// Whether `path` contains a backup, even an incomplete or unreadable one.
     static func exists(at path: String) -> Bool {
         FileManager.default.fileExists(atPath: "\(path)/\(BackupManifest.fileName)")
     }

@@ -43,7 +43,7 @@ struct EventText {
 
 /// The outcome of an event, as a word or a number.
 enum EventOutcomeText {
-    /// Width of the longest one.
+    /// Width of the longest text.
     static let columns = 9
 
     static func of(_ event: TailEvent) -> StyledText {

@@ -74,7 +74,7 @@ struct PrettyEvent {
         return line
     }
 
-    /// A single line: its text continues below itself.
+    /// A single log line, wrapped below its own start.
     private func logged(behind beginning: StyledText, _ room: Int?) -> [StyledText] {
         guard let line = event.logs.first else { return [beginning] }
         return Self.hang(LoggedText.lines(line, of: event, columns: room), behind: beginning)
@@ -133,7 +133,7 @@ struct ServiceColumn {
     /// On narrower terminals, short names leave room for the rest.
     private static let roomyColumns = 110
 
-    /// The name, padded to the width of the longest; nil without a column.
+    /// The name, padded to the width of the longest; nil if there is no such column.
     func text(_ service: ServiceInstance, columns: Int?) -> StyledText? {
         guard services.count > 1 else { return nil }
         let isRoomy = columns.map { $0 >= Self.roomyColumns } ?? true

@@ -57,7 +57,7 @@ enum AddressCriterion: ExpressibleByArgument, Equatable {
     case own
     case address(String)
 
-    /// nil if it is not an address. Stored in the notation that the services use.
+    /// Nil if it is not an address. Stored in the notation that the services use.
     init?(argument: String) {
         if argument == "self" {
             self = .own
@@ -93,7 +93,7 @@ struct HeaderCriterion: ExpressibleByArgument, Equatable {
     /// Characters allowed in a field's name besides letters and digits (RFC 9110 §5.6.2).
     private static let marks = Set("!#$%&'*+-.^_`|~")
 
-    /// nil if the name is invalid.
+    /// Nil if the name is invalid.
     init?(argument: String) {
         let parts = argument.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let name = String(parts[0])
@@ -135,5 +135,5 @@ enum PointInPast: ExpressibleByArgument, Equatable {
     }
 }
 
-/// Parsed by its name, "warning".
+/// Parsed by name, for example "warning".
 extension Logger.Level: @retroactive ExpressibleByArgument {}

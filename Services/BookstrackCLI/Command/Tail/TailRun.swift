@@ -25,7 +25,7 @@ struct TailRun {
     /// Runs until every service is given up, or until the task is cancelled.
     func run(replays: Bool) async -> ExitStatus {
         let (inputs, arriving) = AsyncStream.makeStream(of: Input.self)
-        // Not cancelled with the rest, so that it can answer all waiting senders and show what is left.
+        // This task is not cancelled with the others, so that it can release all waiting senders and show the remaining events.
         let shown = Task { await show(inputs, replays: replays) { arriving.yield(.due) } }
         await withTaskGroup(of: Void.self) { group in
             for tail in tails {
@@ -108,7 +108,7 @@ struct TailOutput: Sendable {
     var write: @Sendable (String) async -> Void
     /// Writes a message about the tail itself.
     var note: @Sendable (StyledText) async -> Void
-    /// Width of the terminal of the events; nil if it is not a terminal.
+    /// Width of the terminal to which events are written; nil if it is not a terminal.
     var columns: @Sendable () -> Int?
 
     /// Standard output and standard error, written on their own thread.

@@ -24,7 +24,7 @@ struct BookstrackCommand: AsyncParsableCommand {
             ConfigCommand.self, CompletionsCommand.self, ManualCommand.self,
         ])
 
-    /// Runs the command in the arguments, shows its help, or prints what is wrong with them; does not return.
+    /// Runs the command in the arguments, shows its help, or reports errors in the arguments; does not return.
     static func start(_ arguments: [String] = Array(CommandLine.arguments.dropFirst())) async -> Never {
         let reading = (try? CommandDescription.suite()).map { CommandLineReading(arguments, in: $0) }
         if let correction = reading?.correction { refuse(correction) }
@@ -40,7 +40,7 @@ struct BookstrackCommand: AsyncParsableCommand {
                 try command.run()
             }
         } catch let status as ArgumentParser.ExitCode {
-            // The command has printed what is wrong.
+            // The command has reported the error.
             Foundation.exit(status.rawValue)
         } catch {
             if let reading, exitCode(for: error) == .validationFailure {
@@ -51,7 +51,7 @@ struct BookstrackCommand: AsyncParsableCommand {
         Foundation.exit(ExitStatus.success.rawValue)
     }
 
-    /// Prints what is wrong with the arguments and exits.
+    /// Reports an error in the arguments and exits.
     private static func refuse(_ message: String) -> Never {
         StandardStreams.writeMessage("bookstrack: \(message)")
         Foundation.exit(ExitStatus.usage.rawValue)

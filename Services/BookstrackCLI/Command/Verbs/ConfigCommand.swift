@@ -20,7 +20,7 @@ struct ConfigCommand: AsyncParsableCommand {
     var options: [String] = []
 
     func run() async throws {
-        // The parser does not handle what follows the first option of a service.
+        // The parser does not handle arguments after the first service option.
         if options.contains("--help") || options.contains("-h") { throw CleanExit.helpRequest(self) }
         if options.contains("--version") { throw CleanExit.message(SuiteVersion.text) }
         let (options, output) = try separated()
@@ -42,7 +42,7 @@ struct ConfigCommand: AsyncParsableCommand {
         for warning in warnings { StandardStreams.writeMessage("bookstrack: \(warning)") }
     }
 
-    /// The options of a service, and the output options given before or among them.
+    /// The service options, and the output options given before or among them.
     private func separated() throws -> (options: [String], output: OutputOptions) {
         var (rest, own) = ([String](), [String]())
         var takesValue = false

@@ -64,7 +64,7 @@ struct EnrichCommand: AsyncParsableCommand {
         return BookSubmission(queries, to: address, size: batchSize, in: root) { progress.note($0) }
     }
 
-    /// Prints the results and what is missing from them.
+    /// Prints the results, and messages about missing ones.
     private func report(_ outcome: EnrichRun.Outcome, _ reading: ResultsFetch) async throws -> ExitStatus {
         var report = ResultsReport(output.format, write: output.write)
         let jobs = try await reading.read(outcome.jobs, into: &report)
