@@ -78,7 +78,7 @@ struct EnrichListTests {
             try await answered(200, "/v1/jobs/{jobId}", times: 1, suite)
             try await suite.worker.start()
             let run = try await waiting
-            #expect(run.errors.contains("enrichment-worker is down; the books wait until it is back."))
+            #expect(run.errors.contains("enrichment-worker is down; the books will be looked up once it is back."))
             #expect(run.status == 0)
         }
     }

@@ -55,7 +55,7 @@ struct ConsoleReading: Sendable {
         [(.progressHost, host)] + workers.links.map { ($0.instance, $0.client) }
     }
 
-    /// Their states.
+    /// The states of all processes.
     private func services() async -> [Service] {
         return await withTaskGroup { group in
             for (place, (instance, client)) in peers.enumerated() {
@@ -72,7 +72,7 @@ struct ConsoleReading: Sendable {
             return Service(name: instance.name, status: try await client.call(ReadStatus.self, Nothing()))
         } catch {
             return Service(
-                name: instance.name, failure: error == .notConnected ? "not running, or not reachable" : "\(error)")
+                name: instance.name, failure: error == .notConnected ? "not running or unreachable" : "\(error)")
         }
     }
 

@@ -10,7 +10,7 @@ enum MessageCatalogue {
         .server(.jobComplete, .jobComplete, "The job has completed; read the results over HTTP."),
         .server(.error, .jobError, "The job failed."),
         .server(.batchInit, .batchInit, "The photos of a batch are known."),
-        .server(.batchProgress, .batchProgress, "The state of a photo of a batch has changed."),
+        .server(.batchProgress, .batchProgress, "The state of one of a batch's photos has changed."),
         .server(.batchComplete, .batchComplete, "Every photo of a batch has been read and every book looked up."),
         .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
         .server(

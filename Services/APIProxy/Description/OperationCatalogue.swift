@@ -68,7 +68,7 @@ enum JobOperations {
         APIOperation(
             method: .get, paths: [JobStateRoute.path], id: "readJob", group: .jobs, summary: "Read a job's state",
             notes:
-                "With `wait`, the response is sent at the next event, or after that time. A client that sends the last `ETag` in "
+                "With `wait`, the response is sent at the next event, or when the time is up. A client that sends the last `ETag` in "
                 + "`If-None-Match` gets 304 while nothing has changed.",
             parameters: [
                 .jobId, .query("wait", .integer(1...30), "Seconds to wait for a change; counts as an open connection."),

@@ -35,9 +35,9 @@ final class UploadGate: Sendable {
     /// - Throws: 503; the client may try again later.
     func enter(_ client: ClientNetwork, bytes: Int, stored: Int) throws(APIFailure) -> UploadPlace {
         let refusal = running.withLockedValue { running -> APIFailure? in
-            guard running.count < limits.running else { return .uploads("Too many uploads at once.", retryAfter: 5) }
+            guard running.count < limits.running else { return .uploads("Too many concurrent uploads.", retryAfter: 5) }
             guard running.clients[client, default: 0] < limits.runningPerClient else {
-                return .uploads("Too many uploads from this address at once.", retryAfter: 5)
+                return .uploads("Too many concurrent uploads from this address.", retryAfter: 5)
             }
             guard stored + running.bytes + bytes <= limits.bytes else {
                 return .uploads("Too many uploaded files are waiting to be read.", retryAfter: 30)

@@ -34,7 +34,7 @@ struct Upload: Sendable {
     let allContents: [UploadedContents]
     /// The client's name for the file; nil if it sent none. It is displayed, but never used as a path.
     let fileName: String?
-    /// Texts by their names.
+    /// Text fields by name.
     let fields: [String: String]
     /// Whether the files came as JSON.
     let isPhotoJSON: Bool

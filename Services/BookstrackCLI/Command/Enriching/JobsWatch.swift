@@ -46,7 +46,8 @@ struct JobsWatch {
             }
             report.take(last)
         } catch let error as BookstrackError where error.code == .tokenMissing {
-            report.failure = CommandFailure(.notPermitted, "its token was lost together with the response to its start")
+            report.failure = CommandFailure(
+                .notPermitted, "its token was lost, because the response to its start never arrived")
         } catch {
             report.failure = CommandFailure(error)
         }
@@ -122,7 +123,7 @@ actor RunProgress {
     func waits(for service: String?) {
         guard service != missing else { return }
         if let service {
-            output.note("\(service) is down; the books wait until it is back.")
+            output.note("\(service) is down; the books will be looked up once it is back.")
         } else if let missing {
             output.note("\(missing) is back.")
         }

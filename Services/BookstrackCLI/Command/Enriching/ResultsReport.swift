@@ -4,7 +4,7 @@ import Foundation
 
 /// The results of one or more jobs in one report, read and written job by job; only a table needs all of them, for its columns.
 struct ResultsReport {
-    /// The totals of a run, at the end of JSON output.
+    /// The totals of a run, printed at the end of JSON output.
     struct Summary: Encodable {
         var total = 0
         var found = 0

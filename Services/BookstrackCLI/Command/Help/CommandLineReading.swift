@@ -1,4 +1,4 @@
-/// The part of a command line that names existing commands, and a suggestion for the rest.
+/// Finds the part of a command line that names existing commands, and suggests a correction for the rest.
 struct CommandLineReading {
     /// The last existing command.
     let command: CommandDescription

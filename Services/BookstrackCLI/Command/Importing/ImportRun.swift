@@ -55,7 +55,7 @@ struct ImportRun {
     private func noteMissingService(_ job: JobID) async {
         while (try? await calls.pause(Self.interval)) != nil, !Task.isCancelled {
             guard let service = try? await client.state(of: job).waitingFor, !Task.isCancelled else { continue }
-            output.note("\(service) is down; the file waits until it is back.")
+            output.note("\(service) is down; the file will be read once it is back.")
             return output.show(status: Self.waiting)
         }
     }

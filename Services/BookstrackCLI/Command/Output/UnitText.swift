@@ -29,7 +29,7 @@ enum TimeSpanText {
         return head + " \(rest / units[largest + 1].seconds) \(units[largest + 1].name)"
     }
 
-    /// Only the largest unit, for columns of tables: "2 h".
+    /// Only the largest unit, for table columns: "2 h".
     static func roughly(milliseconds: Int64) -> String { parts(milliseconds).head }
 
     /// The largest unit with its count, its index among the units, and the remaining seconds.
