@@ -86,7 +86,7 @@ struct ClientRecord: Sendable {
             LimitVerdict(limit, self[keyPath: window], isAdmitted: isAdmitted, at: now))
     }
 
-    /// Uncounts the newest request of a class.
+    /// Removes the newest request of a class from the counts.
     mutating func takeBack(_ requestClass: RequestClass) {
         guard let window = Self.window(of: requestClass) else { return }
         hourly.removeNewest()

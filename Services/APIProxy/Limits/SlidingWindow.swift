@@ -66,7 +66,7 @@ struct SlidingWindow: Sendable {
         }
     }
 
-    /// Uncounts the newest request; harmless if there is none.
+    /// Removes the newest request from the window; harmless if there is none.
     mutating func removeNewest() {
         guard counted > 0, let newest = runs.indices.last else { return }
         counted -= 1

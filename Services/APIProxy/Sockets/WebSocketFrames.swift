@@ -2,7 +2,7 @@ import BookstrackContract
 import NIOCore
 import NIOWebSocket
 
-/// A violation by the client, because of which its socket is closed.
+/// A violation by the client, for which its socket is closed with this code and reason.
 struct ClientViolation: Error, Equatable {
     var code: CloseCode
     var reason: String

@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Shows the combined progress of concurrent jobs until the last one has ended.
 struct JobsWatch {
-    /// How often to ask the server whether a service is down while it sends nothing.
+    /// How often to ask a server that sends nothing whether a service is down.
     private static let interval = Duration.seconds(3)
 
     let client: BookstrackClient

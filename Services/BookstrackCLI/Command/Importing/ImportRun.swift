@@ -3,7 +3,7 @@ import BookstrackContract
 
 /// Uploads a library file, waits until it is read, and watches the lookup of its metadata.
 struct ImportRun {
-    /// How often to ask the server whether a service is down while it sends nothing.
+    /// How often to ask a server that sends nothing whether a service is down.
     private static let interval = Duration.seconds(3)
     private static let waiting = "Waiting to be read"
 

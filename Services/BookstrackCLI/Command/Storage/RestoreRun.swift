@@ -92,7 +92,7 @@ struct RestoreRun {
 
     /// An upper bound: one event per interval and one per item, as the throttle emits them (websocket.md "Throttle").
     private func eventsSinceBackup(items: Int) -> Int {
-        // The manifest may contain any number.
+        // The number comes from the manifest and may be out of range.
         let elapsed = max(0, now().millisecondsSince1970 - max(0, backup.manifest.madeAt))
         let interval = max(1, Int(progressInterval / .milliseconds(1)))
         return Int(elapsed) / interval + items

@@ -111,7 +111,8 @@ struct ShownEvents {
         oldest = (oldest + 1) % capacity
     }
 
-    /// The service may send any numbers: an invalid duration counts as zero, and there is always a time after the end.
+    /// The numbers come from the service and may be out of range: an invalid duration counts as zero, and there is always a time after the
+    /// end.
     private static func end(of event: TailEvent) -> Int64 {
         let duration = Int64(exactly: (event.durationMs ?? 0).rounded(.towardZero)) ?? 0
         let (end, overflows) = event.eventTimestamp.addingReportingOverflow(max(0, duration))
