@@ -34,7 +34,7 @@ package final class LogSink: @unchecked Sendable {
     private let notice: @Sendable (Int) -> String
     private let condition = NSCondition()
     private var waiting: [UInt8] = []
-    /// Not yet reported.
+    /// Number of dropped lines that have not been reported.
     private var dropped = 0
     private let everDropped = Counter()
     private var state = ThreadState.pausing

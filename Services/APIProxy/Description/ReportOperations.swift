@@ -12,7 +12,7 @@ enum ReportOperations {
                 "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is fetched again from the "
                 + "providers, at most once a day and after all other work; results that were already returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
-            answers: [.envelope(202, .reportReceipt, "The report is counted.")],
+            answers: [.envelope(202, .reportReceipt, "The report was counted.")],
             failures: [.invalidISBN, .notFound, .serviceUnavailable])
     ]
 

@@ -77,7 +77,7 @@ extension APIFailure {
     /// A fault of the server itself; the log contains the cause.
     static let internalError = APIFailure(.internalError, "Something went wrong on the server.")
 
-    /// The request does not follow HTTP (RFC 9112).
+    /// The request violates HTTP (RFC 9112).
     static func malformedHTTP(_ reason: String) -> APIFailure {
         var failure = APIFailure(.invalidRequest, "Malformed HTTP request: \(reason).")
         failure.closesConnection = true

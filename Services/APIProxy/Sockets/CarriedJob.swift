@@ -9,7 +9,7 @@ import SuiteMethods
 protocol JobCarrier: AnyObject {
     /// The encoding of its jobs' frames.
     var codec: FrameCodec { get }
-    /// The channel; nil once no more frames can be written to it.
+    /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
     /// The jobs that it carries or is about to carry.
     var members: [CarriedJob] { get }

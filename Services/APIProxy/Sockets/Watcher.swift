@@ -16,7 +16,7 @@ protocol Watcher: AnyObject {
     var request: SocketRequest { get }
     var shard: SocketShard { get }
     var state: WatcherState { get set }
-    /// The channel; nil once no more frames can be written to it.
+    /// The channel; nil while no frames can be written to it.
     var channel: (any Channel)? { get }
 
     /// Number of bytes that other watchers hold for the same client, which count against ``CarriedJob/sharedByteLimit``.

@@ -4,7 +4,7 @@ import Foundation
 struct SettingLayers {
     /// Maximum number of bytes read from a secret's file.
     private static let maxSecretFileBytes = 65_536
-    /// By name, without the leading dashes.
+    /// The options by name, without the leading dashes.
     private let options: [String: String]
     private let variables: [String: String]
     private var file: SettingsFile?
