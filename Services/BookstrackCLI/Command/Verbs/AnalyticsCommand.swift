@@ -10,7 +10,7 @@ struct AnalyticsCommand: AsyncParsableCommand {
         abstract: "Show the quality of results and what each provider contributed.",
         discussion: """
             Totals of the jobs accepted on each day (UTC), by kind of job and by provider, compared with the targets of the API contract. A \
-            day's figures still change while its results are being completed. Queries progress-host through its socket in \
+            day's figures keep changing while its results are being completed. Queries progress-host through its socket in \
             BOOKSTRACK_RUNTIME_DIR; 400 days are kept. With --failing, queries enrichment-worker.
             """)
 

@@ -11,8 +11,8 @@ struct ImportCommand: AsyncParsableCommand {
         abstract: "Import a library file.",
         discussion: """
             FILE is an export from Goodreads, StoryGraph, LibraryThing, Calibre, BookWyrm or many other reading apps, or any table with \
-            a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognised; \
-            --preview shows the result, and --map corrects it.
+            a column of titles or ISBNs, in any language and encoding. - is standard input. The format and the columns are recognised \
+            automatically; --preview shows the result, and --map corrects the columns.
 
             The library is available once the file has been read, within a second. Its metadata is then looked up in the background; Ctrl-C only \
             stops watching.

@@ -6,9 +6,9 @@ import NIOConcurrencyHelpers
 struct ScanCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan",
-        abstract: "Read the books on photos of a shelf.",
+        abstract: "Recognise the books in photos of a shelf.",
         discussion: """
-            Takes up to \(ScanLimit.photos) JPEG, PNG, WebP or HEIC photos. A book on several photos is listed once. Approved books need no \
+            Takes up to \(ScanLimit.photos) JPEG, PNG, WebP or HEIC photos. A book in several photos is listed once. Approved books need no \
             review: the spine was read with confidence, and the match is beyond doubt.
 
             Once the photos are uploaded, the scan does not depend on this command, and Ctrl-C only stops watching.

@@ -7,8 +7,8 @@ struct SearchCommand: AsyncParsableCommand {
         commandName: "search",
         abstract: "Search for books by ISBN, title or author.",
         discussion: """
-            A single result is shown in full detail, several as a table. Notes, such as that a result has expired or a provider failed, go to \
-            standard error.
+            A single result is shown in full detail, several as a table. Notes, for example that a result has expired or that a provider \
+            failed, go to standard error.
             """,
         subcommands: [
             SearchISBNCommand.self, SearchTitleCommand.self, SearchAuthorCommand.self, SearchEditionsCommand.self,
