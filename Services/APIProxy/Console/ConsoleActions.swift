@@ -32,7 +32,7 @@ struct ConsoleActions: Sendable {
                     jobs = []
                     try reader.readArray { reader in
                         guard jobs.count < maxJobs else {
-                            throw APIFailure.invalid(key, "must name at most \(maxJobs) jobs")
+                            throw APIFailure.invalid(key, "must contain at most \(maxJobs) jobs")
                         }
                         guard let job = try reader.readJobID(at: key) else {
                             throw APIFailure.invalid(key, JobID.rule())

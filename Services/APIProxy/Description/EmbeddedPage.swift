@@ -9,8 +9,8 @@ import SuiteMethods
 ///
 /// The path of a file contains a hash of all of them, so browsers may keep it forever and never combine files of two versions.
 struct EmbeddedPage: Sendable {
-    /// Allows only the page's own files and requests, and images that it creates or fetches, and forbids other pages to embed it (CSP Level
-    /// 3).
+    /// Allows only the page's own files and requests, and images that it creates or fetches, and forbids other pages from embedding it (CSP
+    /// Level 3).
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
         + "base-uri 'none'; frame-ancestors 'none'"

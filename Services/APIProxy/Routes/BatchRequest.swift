@@ -138,7 +138,8 @@ extension JSONReader {
             case "author": book.author = try reader.readText(at: "\(place).author", limit: limits.author)
             case "isbn": book.isbn = try reader.readText(at: "\(place).isbn", limit: limits.isbn)
             default:
-                throw APIFailure.invalid("\(place).\(key.prefix(32))", "is unknown; a book has title, author and isbn")
+                throw APIFailure.invalid(
+                    "\(place).\(key.prefix(32))", "is unknown; the members of a book are title, author and isbn")
             }
         }
         return book

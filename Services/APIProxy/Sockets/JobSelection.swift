@@ -41,13 +41,15 @@ struct JobSelection: Equatable {
         _ = try query.followsResults()
         let items = query.values(of: "job", atMost: Self.queryLimit + 1)
         guard (1...Self.queryLimit).contains(items.count) else {
-            throw .invalid("job", "must name 1 to \(Self.queryLimit) jobs, each as ID:TOKEN")
+            throw .invalid("job", "must list 1 to \(Self.queryLimit) jobs, each as ID:TOKEN")
         }
         jobs = []
         for item in items {
             let parts = item.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
             guard let jobId = JobID(String(parts[0])) else { throw .invalid("job", JobID.rule()) }
-            guard !jobs.contains(where: { $0.jobId == jobId }) else { throw .invalid("job", "must name each job once") }
+            guard !jobs.contains(where: { $0.jobId == jobId }) else {
+                throw .invalid("job", "must list each job only once")
+            }
             jobs.append(Job(jobId: jobId, token: parts.count > 1 ? String(parts[1]) : nil))
         }
         if let places = try Self.lastEvents(head) {
@@ -108,15 +110,15 @@ extension JSONReader {
         var jobs: [JobSelection.Job] = []
         try readArray { reader in
             guard jobs.count < JobSelection.listLimit else {
-                throw APIFailure.invalid(place, "must name at most \(JobSelection.listLimit) jobs")
+                throw APIFailure.invalid(place, "must contain at most \(JobSelection.listLimit) jobs")
             }
             let job = try reader.readJob(at: "\(place)[\(jobs.count)]")
             guard !jobs.contains(where: { $0.jobId == job.jobId }) else {
-                throw APIFailure.invalid("\(place)[\(jobs.count)].jobId", "is named twice")
+                throw APIFailure.invalid("\(place)[\(jobs.count)].jobId", "is listed twice")
             }
             jobs.append(job)
         }
-        guard !jobs.isEmpty else { throw APIFailure.invalid(place, "must name at least one job") }
+        guard !jobs.isEmpty else { throw APIFailure.invalid(place, "must contain at least one job") }
         return jobs
     }
 

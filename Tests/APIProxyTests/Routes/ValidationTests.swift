@@ -41,7 +41,7 @@ import Testing
         Case(body: "{\"isbns\":[\"\(text(33))\"]}", names: "isbns[0] is longer than 32"),
         Case(
             body: #"{"books":[{"isbn":"1"},{"titel":"Dune"}]}"#,
-            names: "books[1].titel is unknown; a book has title, author and isbn"),
+            names: "books[1].titel is unknown; the members of a book are title, author and isbn"),
         Case(body: #"{"barcodes":["1"],"isbns":["1"]}"#, names: "exactly one of"),
         Case(body: #"{"jobId":"test","isbns":["1"]}"#, names: "jobId must be 8 to 64"),
         Case(body: #"{"jobId":7,"isbns":["1"]}"#, names: "jobId must be a string"),

@@ -50,9 +50,9 @@ import Testing
     @Test(
         "what cannot be read is refused with its rule",
         arguments: [
-            ("", "job", "job must name 1 to 20 jobs, each as ID:TOKEN."),
+            ("", "job", "job must list 1 to 20 jobs, each as ID:TOKEN."),
             ("job=", "job", "job must be 4 to 64 characters of A-Z a-z 0-9 _ -."),
-            ("job=job-aaaa:1&job=job-aaaa:2", "job", "job must name each job once."),
+            ("job=job-aaaa:1&job=job-aaaa:2", "job", "job must list each job only once."),
             ("job=job-aaaa:1&since=job-aaaa", "since", "since must be a list of ID=SEQ."),
             ("job=job-aaaa:1&since=job-aaaa=-1", "since", "since must be a list of ID=SEQ."),
             ("job=job-aaaa:1&since=job-aaaa=1=2", "since", "since must be a list of ID=SEQ."),
@@ -107,12 +107,12 @@ import Testing
         "a body that cannot be read is refused by the place",
         arguments: [
             ("{}", "jobs", "jobs is missing."), (#"{"jobs":{}}"#, "jobs", "jobs must be a list."),
-            (#"{"jobs":[]}"#, "jobs", "jobs must name at least one job."),
+            (#"{"jobs":[]}"#, "jobs", "jobs must contain at least one job."),
             (#"{"jobs":[1]}"#, "jobs[0]", "jobs[0] must be an object."),
             (#"{"jobs":[{"token":"t"}]}"#, "jobs[0].jobId", "jobs[0].jobId is missing."),
             (
                 #"{"jobs":[{"jobId":"job-aaaa"},{"jobId":"job-aaaa"}]}"#, "jobs[1].jobId",
-                "jobs[1].jobId is named twice."
+                "jobs[1].jobId is listed twice."
             ),
             (
                 #"{"jobs":[{"jobId":"job-aaaa","since":-1}]}"#, "jobs[0].since",
@@ -132,7 +132,7 @@ import Testing
 
     @Test(
         "a body names at most a hundred jobs",
-        arguments: [(100, nil), (101, "jobs must name at most 100 jobs.")] as [(Int, String?)])
+        arguments: [(100, nil), (101, "jobs must contain at most 100 jobs.")] as [(Int, String?)])
     func tooManyInBody(count: Int, message: String?) {
         let list = (0..<count).map { #"{"jobId":"job-\#(1_000 + $0)"}"# }.joined(separator: ",")
         #expect(refusal { () throws(APIFailure) in try jobs(body: "{\"jobs\":[\(list)]}") }?.message == message)
@@ -191,7 +191,7 @@ import Testing
         "a list that cannot be read is refused with its reason",
         arguments: [
             (#"{"type":"watch"}"#, "jobs is missing."),
-            (#"{"type":"watch","jobs":[]}"#, "jobs must name at least one job."),
+            (#"{"type":"watch","jobs":[]}"#, "jobs must contain at least one job."),
             (#"{"type":"unwatch","jobs":7}"#, "jobs must be a list."),
         ])
     func refusedLists(text: String, message: String) throws {

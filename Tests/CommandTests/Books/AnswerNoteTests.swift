@@ -90,8 +90,11 @@ struct JobSentenceTests {
     @Test(
         "a retry says how many books are retried, or why none is",
         arguments: [
-            (JobStatus.completed, 1, "1 book is being retried. Read the results later:\nbookstrack results f2fe9772"),
-            (.completed, 3, "3 books are being retried. Read the results later:\nbookstrack results f2fe9772"),
+            (
+                JobStatus.completed, 1,
+                "1 book is being retried. Read the results later with:\nbookstrack results f2fe9772"
+            ),
+            (.completed, 3, "3 books are being retried. Read the results later with:\nbookstrack results f2fe9772"),
             (.completed, 0, "Job f2fe9772-e404-440f-8ad9-19432d456abc has no books to retry."),
             (
                 .processing, 0,

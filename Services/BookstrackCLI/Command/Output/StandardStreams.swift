@@ -58,8 +58,8 @@ struct Pager {
     /// Run by the shell.
     let command: String
 
-    /// The pager named in the environment, else `less`; nil if none is needed: for text that fits on the screen, without a terminal or with a
-    /// dumb one, and if `PAGER` is empty or `cat`.
+    /// The pager named in the environment, otherwise `less`. Nil if the text fits on the screen, if there is no terminal or only a dumb
+    /// one, and if `PAGER` is empty or `cat`.
     static func standard(for text: String) -> Pager? {
         guard let rows = StandardStreams.outputRows, let columns = StandardStreams.outputColumns else { return nil }
         guard isatty(STDIN_FILENO) == 1, isLong(text, rows: rows, columns: columns) else { return nil }

@@ -240,7 +240,7 @@ struct RetryCommand: AsyncParsableCommand {
         let (one, several) = pipeline == .aiScan ? ("photo or book", "photos and books") : ("book", "books")
         guard outcome.retrying > 0 else { return "Job \(outcome.jobId) has no \(several) to retry." }
         let items = outcome.retrying == 1 ? "1 \(one) is" : "\(outcome.retrying) \(several) are"
-        return "\(items) being retried. Read the results later:\nbookstrack results \(outcome.jobId.short)"
+        return "\(items) being retried. Read the results later with:\nbookstrack results \(outcome.jobId.short)"
     }
 }
 
