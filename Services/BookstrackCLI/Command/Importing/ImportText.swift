@@ -28,7 +28,7 @@ struct ImportText {
         reason.replacing(ImportFailure.mappingAdvice, with: "Name it with --map COLUMN=title.")
     }
 
-    /// A finished import.
+    /// The text of a finished import.
     func text(_ results: ImportResults, of job: JobID, at address: ServerAddress) -> String {
         var lines = [SourceText.sentence(results.source)]
         if results.source.format == .unknown {
@@ -60,7 +60,7 @@ struct ImportText {
         }
     }
 
-    /// A preview.
+    /// The text of a preview.
     func text(_ preview: ImportPreview) -> String {
         var lines = [SourceText.sentence(preview.source), "", heading("Columns")]
         lines += SourceText.table(preview.source, preview.books).lines(style)

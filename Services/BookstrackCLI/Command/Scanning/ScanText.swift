@@ -7,7 +7,7 @@ import ServiceKit
 struct ScanText {
     let style: OutputStyle
 
-    /// The tables and the counts.
+    /// The text with the tables and the counts.
     ///
     /// - Parameter names: The names of the photos; empty if they are unknown.
     func text(_ results: ScanResults, names: [String] = []) -> String {
