@@ -2,10 +2,10 @@ import BookIdentifiers
 import TestSupport
 import Testing
 
-@Suite("Parsing an ISBN")
+@Suite("ISBN parsing")
 struct ISBNParsingTests {
     @Test(
-        "every spelling that needs no repair is accepted unchanged",
+        "every spelling that needs no repair is accepted as it is",
         arguments: [
             "0439708184", "0-439-70818-4", "0 439 70818 4", " 0439708184\n", "ISBN 0439708184", "isbn0439708184",
             "ISBN: 0-439-70818-4", "ISBN-10: 0439708184", "ISBN-10 0439708184", "ISBN 10: 0439708184",
@@ -23,7 +23,7 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "the check character X is read in both cases and in full width",
+        "the check character X is accepted in upper case, lower case and full width",
         arguments: ["080442957X", "0-8044-2957-x", "０８０４４２９５７Ｘ"])
     func checkCharacterX(text: String) throws {
         let parsed = try ISBN.parse(text)
@@ -32,7 +32,7 @@ struct ISBNParsingTests {
         #expect(parsed.form == .isbn10)
     }
 
-    @Test("a number that starts with 979 has no ISBN-10")
+    @Test("an ISBN that starts with 979 has no ISBN-10 form")
     func noISBN10For979() throws {
         let isbn = try ISBN.parse("979-10-90636-07-1").isbn
         #expect(isbn.isbn10 == nil)
@@ -51,7 +51,7 @@ struct ISBNParsingTests {
         #expect(ISBN(text) == nil)
     }
 
-    @Test("nine digits with separators or a zero in front are an SBN", arguments: ["340-01381-8", "340 01381 8"])
+    @Test("nine digits with separators are an SBN", arguments: ["340-01381-8", "340 01381 8"])
     func standardBookNumber(text: String) throws {
         let parsed = try ISBN.parse(text)
         #expect(parsed.repair == .sbn)
@@ -59,13 +59,14 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "zeros are restored only if the check digit then matches", arguments: ["439023484", "61120082", "340-01381-9"])
+        "leading zeros are restored only if the check digit then matches",
+        arguments: ["439023484", "61120082", "340-01381-9"])
     func unprovenZerosAreNotAdded(text: String) {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
 
     @Test(
-        "a cell may contain words and other numbers; the first valid one is used",
+        "a cell may contain words and other numbers; the first valid ISBN is used",
         arguments: [
             "0306406152 (pbk.)", "0306406152 9780306406157", "9780306406157, 0306406152", "0-306-40615-2 ; 080442957X",
             "ISBN 0306406152 (hardback)", "0306406152 : $12.95", "[9780306406157]", "978 0 306 40615 7 (v. 1)",
@@ -78,7 +79,7 @@ struct ISBNParsingTests {
         #expect(throws: ISBNError.self) { try ISBN.parse(text) }
     }
 
-    @Test("a cell with one number is parsed like the number, and one without a valid number is rejected")
+    @Test("a cell with one number is parsed like that number, and a cell with no valid number is rejected")
     func plainCell() throws {
         #expect(try ISBN.parse(cell: "0-306-40615-2").repair == nil)
         #expect(try ISBN.parse(cell: "439023483").repair == .lostLeadingZeros(count: 1))
@@ -93,7 +94,7 @@ struct ISBNParsingTests {
     }
 
     @Test(
-        "invalid texts are rejected for the right reason",
+        "invalid texts are rejected with the right error",
         arguments: [
             ("", ISBNError.empty), (" -- ", .empty), ("ISBN", .empty), ("9.78031E+12", .scientificNotation),
             ("9,78043902348e+12", .scientificNotation), ("9.78E12", .scientificNotation),
@@ -110,7 +111,7 @@ struct ISBNParsingTests {
         #expect(reason.sentence.hasSuffix("."))
     }
 
-    @Test("the number of a cell is valid, and parses to itself")
+    @Test("any ISBN found in a cell is valid, and parsing its text returns the same ISBN")
     func anyCell() throws {
         let pieces = [
             "0306406152", "9780306406157", "978-0-306-40615-7", "9791034716555", "ISBN", "ISBN-13:", "(pbk.)", "=\"",
@@ -128,7 +129,7 @@ struct ISBNParsingTests {
         }
     }
 
-    @Test("words around a number do not hide it")
+    @Test("an ISBN is found between words")
     func wordsAround() throws {
         var random = SeededGenerator(seed: 10)
         for _ in 0..<RandomText.inputs {

@@ -2,9 +2,9 @@ import BookIdentifiers
 import Foundation
 import Testing
 
-@Suite("An ISBN as a value")
+@Suite("ISBN values")
 struct ISBNValueTests {
-    @Test("both written forms of one number are the same value")
+    @Test("the ISBN-10 and the ISBN-13 of one book are the same value")
     func formsAreEqual() throws {
         let ten = try ISBN.parse("0306406152").isbn
         let thirteen = try ISBN.parse("978-0-306-40615-7").isbn
@@ -13,7 +13,7 @@ struct ISBNValueTests {
         #expect(ten.forms == ["9780306406157", "0306406152"])
     }
 
-    @Test("a number is encoded as its thirteen digits and decoded from any written form")
+    @Test("an ISBN is encoded as its thirteen digits and decoded from any written form")
     func coding() throws {
         let isbn = try ISBN.parse("0306406152").isbn
         let encoded = try JSONEncoder().encode([isbn])

@@ -21,7 +21,7 @@ struct ISBNVectorTests {
         #expect(accepted == [])
     }
 
-    @Test("the verifier cases have the expected verdicts")
+    @Test("the verifier cases get the expected verdicts")
     func exercismVerdicts() throws {
         struct Cases: Decodable {
             struct Case: Decodable {
@@ -38,18 +38,18 @@ struct ISBNVectorTests {
         #expect(differing == [])
     }
 
-    @Test("the format lists of commons-validator are judged by check digit, not by shape as in that library")
+    @Test("the format lists of commons-validator are judged by check digit, not by shape as that library does")
     func commonsValidatorLists() throws {
         let lists = try JSONDecoder().decode(
             [String: [String]].self, from: TestData.bytes("isbn_vectors/commons_validator_lists.json"))
         func accepted(_ key: String) throws -> [String] {
             try #require(lists[key]).filter { (try? ISBN.parse($0)) != nil }
         }
-        // That library checks the shape only; these are the shapes whose check digit happens to fit.
+        // That library checks the shape only; the check digits of these happen to match.
         #expect(try accepted("validISBN10Format") == ["123456789X"])
         #expect(try accepted("validISBN13Format") == [])
-        // Nine digits are an ISBN-10 without its zero here; the others have correct digits and unusual hyphens, which
-        // are common and which metadata.md "ISBN" accepts.
+        // Here, nine digits are an ISBN-10 without its leading zero; the others have correct digits and unusual
+        // hyphens, which are common and which metadata.md "ISBN" accepts.
         #expect(
             try accepted("invalidISBN10Format") == [
                 "123456789", "--1 930110 99 5", "1 930110 99 5--", "1 930110-99 5-", "068-556-98-45",
@@ -60,7 +60,7 @@ struct ISBNVectorTests {
             ])
     }
 
-    @Test("isbnlib gives the same answers, except where it searches in running text")
+    @Test("parsing agrees with isbnlib, except where isbnlib searches in running text")
     func isbnlibVectors() throws {
         struct Vector: Decodable {
             let op: String
@@ -93,11 +93,11 @@ struct ISBNVectorTests {
             if ours != vector.expected { differing.append("\(vector.op) \(vector.input)") }
         }
         // The first is running text, not a single number; the second has a wrong check digit, which isbnlib's
-        // `canonical` does not check (its `ean13` refuses the same number).
+        // `canonical` does not check (its `ean13` rejects the same number).
         #expect(differing == ["to_isbn13 asd isbn 979-10-90636-07-1 blabla", "canonical ISBN 9789720404427"])
     }
 
-    @Test("the numbers of published books are read with the hyphens that are printed on them")
+    @Test("the ISBNs of published books are read with their printed hyphens")
     func publishedHyphens() throws {
         let books = try JSONDecoder().decode(
             [String: String].self, from: TestData.bytes("isbn_vectors/pyisbn_books.json"))
@@ -126,7 +126,7 @@ struct ISBNVectorTests {
     }
 }
 
-/// The number of texts per outcome.
+/// The number of texts for each outcome.
 private struct OutcomeCount: CustomStringConvertible {
     private var counts: [String: Int] = [:]
 

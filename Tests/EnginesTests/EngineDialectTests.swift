@@ -2,7 +2,7 @@ import Engines
 import NIOCore
 import Testing
 
-@Suite("Questions to engines, and their answers")
+@Suite("Engine requests and responses")
 struct EngineDialectTests {
     private static let question = StructuredQuestion(
         instructions: "Say what the columns mean.", parts: [.text(#"{"columns":[]}"#)],
@@ -11,7 +11,7 @@ struct EngineDialectTests {
                 "columns", .array(of: .object([.init("index", .integer), .init("role", .choice(["title", "isbn"]))])))
         ]), maxTokens: 64)
 
-    @Test("Gemini is asked for JSON of a schema whose members have an order, with as little thinking as possible")
+    @Test("Gemini is asked for JSON with an ordered schema, and for as little thinking as possible")
     func geminiRequest() {
         #expect(
             EngineDialect.gemini.body(of: Self.question, model: "m").start == #"""
@@ -25,7 +25,7 @@ struct EngineDialectTests {
                 """#)
     }
 
-    @Test("a server with OpenAI's route is asked for JSON of a strict schema")
+    @Test("an OpenAI-compatible server is asked for JSON with a strict schema")
     func chatRequest() {
         #expect(
             EngineDialect.chatCompletions.body(of: Self.question, model: "qwen2.5vl:7b").start == #"""
@@ -40,7 +40,7 @@ struct EngineDialectTests {
     }
 
     @Test(
-        "a model's name stays within its part of the address",
+        "a model's name is escaped so that it stays within its path segment",
         arguments: [
             ("gemini-3.5-flash-lite", "/models/gemini-3.5-flash-lite:generateContent"),
             ("a/b?c#d e", "/models/a%2Fb%3Fc%23d%20e:generateContent"),
@@ -50,7 +50,7 @@ struct EngineDialectTests {
         #expect(EngineDialect.chatCompletions.path(model: model) == "/chat/completions")
     }
 
-    /// Bodies with status 200 and their faults; nil for the answer `{}`.
+    /// Response bodies with status 200 and the fault each one is; nil for the answer `{}`.
     static let geminiAnswers: [(body: String, fault: AnswerFault?)] = [
         (#"{"candidates":[{"content":{"parts":[{"text":"{"},{"text":"}"}]},"finishReason":"STOP"}]}"#, nil),
         (#"{"candidates":[{"content":{"parts":[{"text":"Hm.","thought":true},{"text":"{}"}]}}]}"#, nil),
@@ -78,7 +78,7 @@ struct EngineDialectTests {
         ("", .malformed),
     ]
 
-    @Test("all kinds of answers from Gemini are distinguished", arguments: geminiAnswers)
+    @Test("all kinds of Gemini responses are distinguished", arguments: geminiAnswers)
     func geminiAnswer(body: String, fault: AnswerFault?) {
         #expect(Self.fault(of: body, .gemini) == fault)
     }
@@ -97,7 +97,7 @@ struct EngineDialectTests {
         ("null", .malformed),
     ]
 
-    @Test("all kinds of answers from a server with OpenAI's route are distinguished", arguments: chatAnswers)
+    @Test("all kinds of responses from an OpenAI-compatible server are distinguished", arguments: chatAnswers)
     func chatAnswer(body: String, fault: AnswerFault?) {
         #expect(Self.fault(of: body, .chatCompletions) == fault)
     }
@@ -135,7 +135,7 @@ struct EngineDialectTests {
         (503, #""status":"UNAVAILABLE""#, .other),
     ]
 
-    @Test("all kinds of refusals by Gemini are distinguished", arguments: geminiRefusals)
+    @Test("all kinds of Gemini error responses are distinguished", arguments: geminiRefusals)
     func geminiRefusal(status: Int, error: String, refusal: EngineRefusal) {
         #expect(EngineDialect.gemini.refusal(status, #"{"error":{\#(error)}}"#.utf8) == refusal)
     }
@@ -151,12 +151,12 @@ struct EngineDialectTests {
         (500, "<html>", .other),
     ]
 
-    @Test("all kinds of refusals by a server with OpenAI's route are distinguished", arguments: chatRefusals)
+    @Test("all kinds of error responses from an OpenAI-compatible server are distinguished", arguments: chatRefusals)
     func chatRefusal(status: Int, body: String, refusal: EngineRefusal) {
         #expect(EngineDialect.chatCompletions.refusal(status, body.utf8) == refusal)
     }
 
-    @Test("a refusal that is not JSON is classified by its status")
+    @Test("an error response that is not JSON is classified by its status")
     func withoutBody() {
         #expect(EngineDialect.gemini.refusal(404, "<html>".utf8) == .model)
         #expect(EngineDialect.gemini.refusal(502, "".utf8) == .other)

@@ -2,13 +2,13 @@ import BookstrackContract
 import Engines
 import Testing
 
-@Suite("Answers about photos of shelves")
+@Suite("Engine answers about shelf photos")
 struct ShelfAnswerTests {
     private static func read(_ json: String, barcodes: Bool = false) -> [DetectedSpine]? {
         ShelfAnswer.read(EngineAnswer(json: json), barcodes: barcodes)
     }
 
-    @Test("a model's entries become spines whose boxes are shares of the photo")
+    @Test("a model's entries become spines with boxes relative to the photo's size")
     func model() throws {
         let spines = try #require(
             Self.read(
@@ -23,7 +23,7 @@ struct ShelfAnswerTests {
         #expect(spines.first?.box.width == 0.07)
     }
 
-    @Test("the suite's own reader reports words and barcodes")
+    @Test("the suite's own reader returns text and barcodes")
     func reader() throws {
         let spines = try #require(
             Self.read(
@@ -35,13 +35,13 @@ struct ShelfAnswerTests {
         #expect(spines.first?.query.title == "DUNE FRANK HERBERT")
     }
 
-    @Test("a number that a model gives is never a barcode")
+    @Test("a number that a model returns is never a barcode")
     func inventedNumber() {
         #expect(Self.read(#"[{"isbn":"9780441172719"}]"#)?.first?.isBarcode == false)
     }
 
     @Test(
-        "what an engine may not say is cut or left out",
+        "entries that an engine is not allowed to return are left out",
         arguments: [
             (#"[{"title":"A"},{"author":"B"},7,null,{"title":"  "}]"#, 1),
             (#"{"books":[]}"#, 0),
@@ -50,19 +50,19 @@ struct ShelfAnswerTests {
         #expect(Self.read(json)?.count == count)
     }
 
-    @Test("a text that is not a list of books is not an answer", arguments: ["", "Sure!", "{}", #"{"books":{}}"#, "7"])
+    @Test("text that is not a list of books is not an answer", arguments: ["", "Sure!", "{}", #"{"books":{}}"#, "7"])
     func noAnswer(json: String) {
         #expect(Self.read(json) == nil)
     }
 
-    @Test("a missing confidence is 0, and one out of range is clamped to 0…1")
+    @Test("a missing confidence is 0, and a confidence out of range is clamped to 0…1")
     func confidence() {
         #expect(
             Self.read(#"[{"title":"A"},{"title":"B","confidence":7},{"title":"C","confidence":-1}]"#)?.map(\.confidence)
                 == [0, 1, 0])
     }
 
-    @Test("texts are one line without control characters, and a photo has at most 100 books")
+    @Test("texts are one line with no control characters, and a photo has at most 100 books")
     func bounds() throws {
         let long = String(repeating: "x", count: 600)
         let spines = try #require(Self.read(#"[{"title":"a\u0000\n b\u202e c"},{"title":"\#(long)"}]"#))
@@ -73,7 +73,7 @@ struct ShelfAnswerTests {
     }
 
     @Test(
-        "of an answer that was cut off the complete entries are kept",
+        "the complete entries of a truncated answer are kept",
         arguments: [
             (#"{"books":[{"title":"A"},{"title":"B","box_2d":[1,2,3,4]},{"title":"C"#, ["A", "B"]),
             (#"{"books":[{"title":"}]\"{"},{"title":"#, ["}]\"{"]), (#"{"books":["#, []), ("", []),
@@ -82,7 +82,7 @@ struct ShelfAnswerTests {
         #expect(ShelfAnswer.read(cutOff: text).map(\.title) == titles)
     }
 
-    @Test("a question has room for one photo, wherever its JSON puts it")
+    @Test("a request has room for one photo, wherever its JSON puts it")
     func photo() throws {
         let question = ShelfQuestion.question(mediaType: "image/jpeg")
         let gemini = EngineDialect.gemini.body(of: question, model: "m")

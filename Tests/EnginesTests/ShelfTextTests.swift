@@ -2,8 +2,8 @@ import BookstrackContract
 import Engines
 import Testing
 
-/// scans.md "Engines": an answer can only name spines, in texts of at most 500 characters and boxes within the photo.
-@Suite("Spines in answers of engines")
+/// scans.md "Engines": an answer can only list spines, with texts of at most 500 characters and boxes within the photo.
+@Suite("Spines in engine answers")
 struct ShelfTextTests {
     private func spines(_ json: String, barcodes: Bool = false) -> [DetectedSpine]? {
         ShelfAnswer.read(EngineAnswer(json: json), barcodes: barcodes)
@@ -26,7 +26,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "an entry without a readable text is not a spine",
+        "an entry with no readable text is not a spine",
         arguments: [
             "", #""title":"""#, #""title":"  ""#, #""title":null"#, #""title":5"#, #""title":["Dune"]"#,
             #""author":"Herbert""#,
@@ -46,13 +46,13 @@ struct ShelfTextTests {
         #expect(spine.box == .whole)
     }
 
-    @Test("the reader's lines stay apart, and empty ones are left out")
+    @Test("the reader's lines stay separate, and empty ones are left out")
     func lines() {
         #expect(first(#""text":"DUNE\n\n  FRANK   HERBERT \n""#)?.text == "DUNE\nFRANK HERBERT")
         #expect(first(#""text":"DUNE","title":"Dune""#)?.title == "Dune")
     }
 
-    @Test("texts are cut at 500 characters, numbers at 32")
+    @Test("texts are truncated to 500 characters, and numbers to 32")
     func lengths() throws {
         let long = String(repeating: "x", count: 501)
         let spine = try #require(first(#""title":"\#(long)","author":"\#(long)","text":"\#(long)","isbn":"\#(long)""#))
@@ -63,7 +63,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "a box is read in both forms and stays within the photo",
+        "a box is accepted in both forms and stays within the photo",
         arguments: [
             (#""box_2d":[100,200,300,400]"#, BoundingBox(x1: 0.2, y1: 0.1, x2: 0.4, y2: 0.3)),
             (#""box_2d":[300,400,100,200]"#, BoundingBox(x1: 0.2, y1: 0.1, x2: 0.4, y2: 0.3)),
@@ -79,7 +79,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "a confidence is between 0 and 1, and 0 if there is none",
+        "a confidence is between 0 and 1, and 0 if it is missing",
         arguments: [
             ("0.9", 0.9), ("0", 0), ("1", 1), ("1.7", 1), ("-0.1", 0), ("95", 1), ("\"0.9\"", 0), ("null", 0),
             ("1e999", 0),
@@ -88,7 +88,7 @@ struct ShelfTextTests {
         #expect(first(#""title":"Dune","confidence":\#(written)"#)?.confidence == confidence)
     }
 
-    @Test("only the reader's numbers are those of barcodes, and only if there is one")
+    @Test("a number is a barcode only if the suite's own reader returned it")
     func barcodes() throws {
         let json = #"[{"text":"a","isbn":"9780441172719"},{"text":"b"}]"#
         #expect(try #require(spines(json, barcodes: true)).map(\.isBarcode) == [true, false])
@@ -96,7 +96,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "a list may be the answer itself or its member",
+        "the list of books may be the answer itself or a member of it",
         arguments: [
             #"[{"title":"Dune"}]"#, #"{"books":[{"title":"Dune"}]}"#, #"{"note":"x","books":[{"title":"Dune"}]}"#,
         ])
@@ -105,7 +105,7 @@ struct ShelfTextTests {
     }
 
     @Test(
-        "whatever an answer lacks at its end, the complete entries count",
+        "however much of an answer's end is missing, its complete entries are read",
         arguments: [
             (#"{"books":[{"title":"A"}"#, ["A"]), (#"[{"title":"A"},{"title":"B"}"#, ["A", "B"]),
             (#"{"books":[{"title":"A","box_2d":[1,2,3,4]},{"ti"#, ["A"]), (#"[{"title":"\"]}"},{"#, ["\"]}"]),

@@ -2,7 +2,8 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// Photos as strangers send them: every field of a header may lie. A file is refused with a fault or read, and nothing is read outside it.
+/// Photos from strangers, in which every field of a header may be wrong. A file is either rejected with a fault or read, and nothing outside it is
+/// read.
 @Suite("Damaged image files")
 struct DamagedImageTests {
     private func fault(_ file: [UInt8]) -> ImageFault? {
@@ -17,14 +18,14 @@ struct DamagedImageTests {
     private static let jpegStart: [UInt8] = [0xFF, 0xD8]
     private static let frame: [UInt8] = [0xFF, 0xC0, 0, 11, 8, 0x01, 0xE0, 0x02, 0x80, 1, 1, 0x11, 0]
 
-    @Test("any number of fill bytes may stand before a marker")
+    @Test("any number of fill bytes may precede a marker")
     func fillBytes() throws {
         let file = Self.jpegStart + [0xFF, 0xFF, 0xFF] + Self.frame
         #expect(try ImageHeader(file).width == 640)
     }
 
     @Test(
-        "the size of a JPEG is that of its first frame, of every coding process",
+        "the size of a JPEG is that of its first frame, for every coding process",
         arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC6, 0xC7, 0xC9, 0xCA, 0xCB, 0xCD, 0xCE, 0xCF] as [UInt8])
     func frames(marker: UInt8) throws {
         var frame = Self.frame
@@ -34,14 +35,14 @@ struct DamagedImageTests {
         #expect(header.height == 480)
     }
 
-    @Test("tables of a JPEG are not taken for its frame", arguments: [0xC4, 0xC8, 0xCC, 0xDB, 0xDD] as [UInt8])
+    @Test("a JPEG's tables are not mistaken for its frame", arguments: [0xC4, 0xC8, 0xCC, 0xDB, 0xDD] as [UInt8])
     func tables(marker: UInt8) throws {
         let table: [UInt8] = [0xFF, marker, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0]
         #expect(try ImageHeader(Self.jpegStart + table + Self.frame).width == 640)
     }
 
     @Test(
-        "a JPEG whose segments are broken is refused",
+        "a JPEG with broken segments is rejected",
         arguments: [
             ([0xFF, 0xE0, 0, 1], ImageFault.malformed), ([0xFF, 0xE0, 0, 0], .malformed), ([0x00, 0xC0], .unknownType),
             ([0xFF, 0xD9], .malformed), ([0xFF, 0x01, 0, 2], .malformed), ([0xFF, 0xD8], .malformed),
@@ -52,7 +53,7 @@ struct DamagedImageTests {
         #expect(self.fault(Self.jpegStart + segment) == fault)
     }
 
-    @Test("a picture without width or height is refused", arguments: [5, 7])
+    @Test("an image with no width or height is rejected", arguments: [5, 7])
     func noSize(offset: Int) {
         var frame = Self.frame
         frame[offset] = 0
@@ -77,11 +78,11 @@ struct DamagedImageTests {
     }
 
     @Test(
-        "metadata that says nothing about the orientation leaves a photo upright",
+        "metadata with no valid orientation leaves a photo upright",
         arguments: [
             [], Array("MM\0*".utf8), Array("XX\0*".utf8) + [0, 0, 0, 8], Array("MM\0*".utf8) + [0x7F, 0, 0, 0],
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 0],
-            // Of another type, out of range, and a directory that claims more entries than there are.
+            // A wrong type, an orientation out of range, and a directory that claims more entries than it has.
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 4, 0, 0, 0, 1, 0, 0, 0, 6],
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 9, 0, 0],
             Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 0, 0, 0],
@@ -91,7 +92,7 @@ struct DamagedImageTests {
         #expect(try exif(bytes) == .upright)
     }
 
-    @Test("the first metadata counts")
+    @Test("the first of several metadata blocks is used")
     func firstMetadata() throws {
         let one = SampleImage.exif(6)
         let other = SampleImage.exif(3)
@@ -103,20 +104,20 @@ struct DamagedImageTests {
     }
 
     @Test(
-        "an orientation says whether rows and columns are swapped",
+        "an orientation determines whether rows and columns are swapped",
         arguments: [(1, false), (2, false), (3, false), (4, false), (5, true), (6, true), (7, true), (8, true)])
     func transposed(orientation: Int, isTransposed: Bool) throws {
         #expect(try #require(ImageOrientation(rawValue: orientation)).isTransposed == isTransposed)
     }
 
-    @Test("a PNG without its header chunk in front is refused")
+    @Test("a PNG that does not start with its header chunk is rejected")
     func pngWithoutHeader() {
         var file = SampleImage.png.file
         file.replaceSubrange(12..<16, with: Array("IDAT".utf8))
         #expect(fault(file) == .malformed)
     }
 
-    @Test("a PNG's chunk that is longer than the file is a cut")
+    @Test("a PNG with a chunk longer than the file is reported as truncated")
     func longChunk() {
         var file = SampleImage.png.file
         file.replaceSubrange(8..<12, with: [0x7F, 0xFF, 0xFF, 0xFF])
@@ -124,9 +125,9 @@ struct DamagedImageTests {
     }
 
     @Test(
-        "a WebP file whose picture chunk is broken is refused",
+        "a WebP file with a broken image chunk is rejected",
         arguments: [
-            // Too short a chunk, no start code, no signature, another chunk in front.
+            // A chunk that is too short, a missing start code, a missing signature, and another chunk in front.
             (SampleImage.lossyWebP, 16, [9, 0, 0, 0]), (.lossyWebP, 23, [0, 0, 0]), (.losslessWebP, 20, [0x2E]),
             (.losslessWebP, 16, [4, 0, 0, 0]), (.extendedWebP, 16, [9, 0, 0, 0]),
             (.extendedWebP, 12, [0x41, 0x4C, 0x50, 0x48]),
@@ -137,7 +138,7 @@ struct DamagedImageTests {
         #expect(fault(file) == .malformed)
     }
 
-    @Test("the largest picture of a WebP file is 16 384 pixels wide, of an extended one 16 777 216")
+    @Test("a WebP image is at most 16 384 pixels wide, or 16 777 216 in the extended format")
     func largestWebP() throws {
         var lossless = SampleImage.losslessWebP.file
         lossless.replaceSubrange(21..<25, with: [0xFF, 0xFF, 0xFF, 0x0F])
@@ -150,7 +151,7 @@ struct DamagedImageTests {
         #expect(header.isTooLarge)
     }
 
-    @Test("a HEIF file without a box that it needs is refused", arguments: ["meta", "pitm", "iprp", "ipco", "ispe"])
+    @Test("a HEIF file that lacks a required box is rejected", arguments: ["meta", "pitm", "iprp", "ipco", "ispe"])
     func missingBox(name: String) throws {
         var file = SampleImage.heic.file
         let place = try #require(file.indices.first { file[$0...].starts(with: Array(name.utf8)) })
@@ -158,7 +159,7 @@ struct DamagedImageTests {
         #expect(fault(file) != nil)
     }
 
-    @Test("a box that is shorter than its own head is refused", arguments: [2, 7] as [UInt8])
+    @Test("a box that is shorter than its own header is rejected", arguments: [2, 7] as [UInt8])
     func shortBox(length: UInt8) throws {
         var file = SampleImage.heic.file
         let place = try #require(file.indices.first { file[$0...].starts(with: Array("meta".utf8)) })
@@ -166,7 +167,7 @@ struct DamagedImageTests {
         #expect(fault(file) == .malformed)
     }
 
-    @Test("a file with any one byte changed is read or refused, and its metadata is removed or the file refused")
+    @Test("a file with one byte changed is read or rejected, and removing its metadata succeeds or fails cleanly")
     func anyByte() {
         for image in SampleImage.allCases {
             for index in image.file.indices {
@@ -182,7 +183,7 @@ struct DamagedImageTests {
     }
 
     @Test(
-        "a type is known by its first bytes",
+        "a file's type is recognised by its first bytes",
         arguments: [
             ([0xFF, 0xD8, 0xFF], ImageType.jpeg, "image/jpeg"),
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png, "image/png"),
@@ -197,7 +198,7 @@ struct DamagedImageTests {
     }
 
     @Test(
-        "other files have no type",
+        "other files have no image type",
         arguments: [
             "", "GIF89a", "BM", "%PDF-1.7", "RIFF\0\0\0\0WAVE", "\0\0\0\u{18}ftypisom", "RIFF", "II*\0", "<svg",
         ])

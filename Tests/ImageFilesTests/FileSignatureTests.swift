@@ -1,7 +1,7 @@
 import Testing
 @testable import ImageFiles
 
-@Suite("Kinds of files by their first bytes") struct FileSignatureTests {
+@Suite("File types by their first bytes") struct FileSignatureTests {
     @Test(
         "binary files are recognised",
         arguments: [
@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test(
-        "texts that start like binary files are texts",
+        "texts that start like binary files are recognised as texts",
         arguments: [
             "", "P", "BM,Title\r\nBMW,1\r\n", "MZ;Titre;Auteur\n", "GIF,Title", "PK,Title", "%PDF", "RIFF,WEBP,1",
             "SQLite format 3,Title", "Title,Author\r\n", "{\"1\":{\"title\":\"Dune\"}}", "\u{FEFF}Title",
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "documents that are written as text are recognised",
+        "document formats written as text are recognised",
         arguments: [
             ("<!DOCTYPE html><html>", .html), ("\u{FEFF}\r\n  <HTML xmlns:o=\"urn:x\">", .html),
             ("<table><tr><td>Title", .html), ("<!-- saved from url=(0023) -->", .html), ("{\\rtf1\\ansi", .rtf),
@@ -41,12 +41,12 @@ import Testing
         #expect(FileSignature(wide.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] as [UInt8] }) == signature)
     }
 
-    @Test("a refusal as a library says what the file is and how to export one")
+    @Test("rejecting a file as a library names its type and explains how to export one")
     func refusal() {
         #expect(FileSignature.html.libraryRefusal.hasPrefix("This is a web page, not a CSV. In a spreadsheet,"))
     }
 
-    @Test("UTF-16 text is text")
+    @Test("UTF-16 text is recognised as text")
     func wide() {
         for bytes in [[0xFF, 0xFE, 0x4D, 0x00, 0x5A, 0x00], [0x4D, 0x00, 0x5A, 0x00], [0x00, 0x4D, 0x00, 0x5A]]
             as [[UInt8]]

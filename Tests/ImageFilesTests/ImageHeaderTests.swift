@@ -14,7 +14,9 @@ struct ImageHeaderTests {
         #expect(!header.isTooLarge)
     }
 
-    @Test("the start of a file is enough, and too short a start is reported as such", arguments: SampleImage.allCases)
+    @Test(
+        "the start of a file is enough, and a start that is too short is reported as such",
+        arguments: SampleImage.allCases)
     func beginnings(_ image: SampleImage) throws {
         let whole = try ImageHeader(image.file)
         var sizes: Set<Int> = []
@@ -31,14 +33,14 @@ struct ImageHeaderTests {
         #expect(sizes.count > 1)
     }
 
-    @Test("other files have no header")
+    @Test("other files have no image header")
     func otherFiles() {
         for text in ["", "GIF89a", "%PDF-1.7", "RIFF1234WAVE", "1234ftypmp42", "Title,Author", "<svg>"] {
             #expect(throws: ImageFault.unknownType) { try ImageHeader(Array(text.utf8)) }
         }
     }
 
-    @Test("more than 100 megapixels are detected from the header")
+    @Test("an image with more than 100 megapixels is detected from its header")
     func bombs() throws {
         var file = SampleImage.png.file
         file.replaceSubrange(16..<24, with: [0, 0, 0x75, 0x30, 0, 0, 0x75, 0x30])

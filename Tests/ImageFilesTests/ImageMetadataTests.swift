@@ -2,14 +2,16 @@ import ImageFiles
 import TestSupport
 import Testing
 
-@Suite("Removal of metadata")
+@Suite("Metadata removal")
 struct ImageMetadataTests {
     private func contains(_ file: [UInt8], _ text: String) -> Bool {
         let wanted = Array(text.utf8)
         return file.indices.contains { file[$0...].starts(with: wanted) }
     }
 
-    @Test("position, maker's notes and texts are removed; size and orientation stay", arguments: SampleImage.allCases)
+    @Test(
+        "location, maker's notes and texts are removed, while size and orientation stay",
+        arguments: SampleImage.allCases)
     func removal(_ image: SampleImage) throws {
         let file = image.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)
@@ -17,7 +19,7 @@ struct ImageMetadataTests {
         #expect(try ImageHeader(cleaned) == ImageHeader(file))
     }
 
-    @Test("a file without metadata is unchanged", arguments: SampleImage.allCases)
+    @Test("a file without metadata stays unchanged", arguments: SampleImage.allCases)
     func again(_ image: SampleImage) throws {
         let cleaned = try ImageMetadata.removal(from: image.file).joined(from: image.file)
         #expect(try ImageMetadata.removal(from: cleaned).joined(from: cleaned) == cleaned)
@@ -34,7 +36,7 @@ struct ImageMetadataTests {
         #expect(contains(cleaned, "ICC_PROFILE"))
     }
 
-    @Test("a WebP file has its new length, and no flag for the removed text")
+    @Test("a WebP file gets its new length, and the flag for the removed text is cleared")
     func webPLength() throws {
         let file = SampleImage.extendedWebP.file
         let cleaned = try ImageMetadata.removal(from: file).joined(from: file)

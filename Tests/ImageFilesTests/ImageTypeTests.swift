@@ -2,21 +2,23 @@ import ImageFiles
 import TestSupport
 import Testing
 
-/// scans.md "Routes": types are recognised by the first bytes, never by a name or a header of the request.
-@Suite("Types and sizes of images")
+/// scans.md "Routes": types are recognised by the first bytes, never by a file name or a request header.
+@Suite("Image types and sizes")
 struct ImageTypeTests {
     private func type(_ bytes: [UInt8]) -> ImageType? { ImageType(beginning: bytes) }
 
     private func container(brand: String) -> [UInt8] { [0, 0, 0, 24] + Array("ftyp\(brand)".utf8) }
 
-    @Test("a JPEG begins with three bytes, whatever its fourth", arguments: [0xE0, 0xE1, 0xDB, 0xEE] as [UInt8])
+    @Test(
+        "a JPEG is recognised by its first three bytes, whatever the fourth is",
+        arguments: [0xE0, 0xE1, 0xDB, 0xEE] as [UInt8])
     func jpeg(fourth: UInt8) {
         #expect(type([0xFF, 0xD8, 0xFF, fourth]) == .jpeg)
         #expect(type([0xFF, 0xD8]) == nil)
         #expect(type([0xFF, 0xD8, 0x00, fourth]) == nil)
     }
 
-    @Test("a PNG begins with its eight bytes; a file that a text conversion broke is none")
+    @Test("a PNG is recognised by its first eight bytes; a file that a text conversion broke is not a PNG")
     func png() {
         let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
         #expect(type(signature) == .png)
@@ -25,7 +27,7 @@ struct ImageTypeTests {
         #expect(type([0x09, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) == nil)
     }
 
-    @Test("a WebP file is a RIFF file of that form only", arguments: ["WAVE", "AVI ", "webp"])
+    @Test("a RIFF file is a WebP file only if its form is WEBP", arguments: ["WAVE", "AVI ", "webp"])
     func webp(other: String) {
         #expect(type(Array("RIFF".utf8) + [1, 2, 3, 4] + Array("WEBP".utf8)) == .webp)
         #expect(type(Array("RIFF".utf8) + [1, 2, 3, 4] + Array(other.utf8)) == nil)
@@ -33,19 +35,19 @@ struct ImageTypeTests {
     }
 
     @Test(
-        "a container with a brand of still images is HEIF", arguments: ["heic", "heix", "heim", "heis", "mif1", "avif"])
+        "a container with a still-image brand is HEIF", arguments: ["heic", "heix", "heim", "heis", "mif1", "avif"])
     func heif(brand: String) {
         #expect(type(container(brand: brand)) == .heif)
     }
 
     @Test(
-        "a container of videos or of another camera's raw data is none",
+        "a container of video or of another camera's raw data is not an image",
         arguments: ["isom", "mp42", "qt  ", "crx ", "M4A "])
     func videos(brand: String) {
         #expect(type(container(brand: brand)) == nil)
     }
 
-    @Test("the type is known after twelve bytes and not before for containers")
+    @Test("the type is known after twelve bytes, for containers not earlier")
     func prefix() {
         #expect(ImageType.prefixLength == 12)
         let heif = container(brand: "heic")
@@ -63,7 +65,7 @@ struct ImageTypeTests {
     }
 
     @Test(
-        "up to 100 megapixels are read, one row more is too large",
+        "an image of up to 100 megapixels is accepted, and one more row is too large",
         arguments: [
             (10_000, 10_000, false), (10_000, 10_001, true), (100_000_000, 1, false), (100_000_001, 1, true),
             (12_000, 8_000, false),
@@ -78,7 +80,7 @@ struct ImageTypeTests {
         #expect(header.isTooLarge == isTooLarge)
     }
 
-    @Test("a changed file is its pieces in order")
+    @Test("a changed file consists of its pieces in order")
     func pieces() {
         let pieces: [ImageFilePiece] = [.kept(0..<2), .written([9, 8]), .zeros(3), .kept(4..<5)]
         #expect(pieces.map(\.count) == [2, 2, 3, 1])
@@ -86,7 +88,7 @@ struct ImageTypeTests {
         #expect([ImageFilePiece]().joined(from: [1, 2, 3]).isEmpty)
     }
 
-    @Test("a photo without metadata has no empty pieces", arguments: SampleImage.allCases)
+    @Test("removing metadata leaves no empty pieces", arguments: SampleImage.allCases)
     func emptyPieces(image: SampleImage) throws {
         let pieces = try ImageMetadata.removal(from: image.file)
         #expect(pieces.allSatisfy { $0.count > 0 })

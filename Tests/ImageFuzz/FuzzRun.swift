@@ -47,7 +47,7 @@ struct FuzzRun {
         return again.joined(from: cleaned) == cleaned ? nil : "another file when cleaned again"
     }
 
-    /// A sample with changed, missing, repeated or exchanged bytes, or noise after a signature.
+    /// A sample with changed, missing, repeated or swapped bytes, or noise after a signature.
     private mutating func next() -> [UInt8] {
         guard var file = samples.randomElement(using: &random) else { return [] }
         if Int.random(in: 0..<20, using: &random) == 0 {

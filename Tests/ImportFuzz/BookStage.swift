@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import TestSupport
 
-/// The books of a file: every row has one outcome, the figures add up, and the pages are what a host would store.
+/// The books of a file: every row has one outcome, the counts add up, and the pages are those that a host would store.
 struct BookStage: FuzzStage {
     let name = "books"
 
@@ -10,7 +10,7 @@ struct BookStage: FuzzStage {
         guard let table = try? LibraryTable(bytes: file) else { return nil }
         do {
             let read = try ReadLibrary(table)
-            // However few further rows of a book may be held, the results are the same.
+            // However few further rows of a book may be kept, the results are the same.
             let again = try ReadLibrary(table, heldBytes: Int.random(in: 0...300, using: &random))
             if read.books != again.books { return "other books where fewer rows are held" }
             if read.summary != again.summary { return "other figures where fewer rows are held" }

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import TestSupport
 
-/// The meaning of the columns: every column of the table is in the plan once, and no two have a role that only one may have.
+/// The meaning of the columns: every column of the table is in the plan once, and roles that only one column may have are given once.
 struct ColumnStage: FuzzStage {
     let name = "columns"
 

@@ -1,16 +1,16 @@
 import TestSupport
 
-/// A stage of reading library files, with the properties that must hold for any input. The address sanitizer finds memory errors besides.
+/// A stage of reading library files, with the properties that must hold for any input. The address sanitizer also detects memory errors.
 protocol FuzzStage: Sendable {
     var name: String { get }
 
-    /// The property that does not hold for a file; nil if all of them hold.
+    /// The property that a file violates; nil if it violates none.
     func fault(in file: [UInt8], using random: inout SeededGenerator) -> String?
 }
 
 /// One run over many inputs, and its summary.
 struct FuzzRun {
-    /// In the order in which a file goes through them.
+    /// The stages, in the order in which a file passes through them.
     static let stages: [any FuzzStage] = [TableStage(), ColumnStage(), BookStage(), OwnFileStage()]
 
     private let options: FuzzOptions
@@ -33,7 +33,7 @@ struct FuzzRun {
         }
     }
 
-    /// The closing line.
+    /// The final line.
     var account: String { "import-fuzz: \(options.inputs) inputs, seed \(options.seed): \(failures) failures" }
 
     private mutating func report(

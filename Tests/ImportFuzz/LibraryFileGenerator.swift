@@ -1,8 +1,8 @@
 import TestSupport
 
-/// Makes files of every kind that people upload: good tables, damaged ones, lists, JSON, other encodings, noise.
+/// Generates files of every kind that people upload: valid tables, damaged ones, lists, JSON, other encodings, noise.
 struct LibraryFileGenerator {
-    /// How a file came about.
+    /// How a file was generated.
     enum Origin: CaseIterable {
         case library, mutatedLibrary, table, mutatedTable, tokens, list, json, mutatedJSON, utf16, codePage, mojibake,
             bytes

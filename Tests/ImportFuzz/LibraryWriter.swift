@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Writes libraries as applications do: a header that is known, and cells that fit it, most of them well.
+/// Writes libraries as applications do: a known header, and cells that mostly fit it.
 enum LibraryWriter {
     private static let headers = [
         [

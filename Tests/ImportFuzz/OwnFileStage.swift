@@ -2,16 +2,17 @@ import BookstrackContract
 import LibraryImport
 import TestSupport
 
-/// The suite's own CSV: any library that is written is the same when it is read again, even shuffled, joined to itself or cut.
+/// The suite's own CSV: a written library reads back the same, even if it is shuffled, joined to itself or truncated.
 struct OwnFileStage: FuzzStage {
     let name = "own"
 
     func fault(in file: [UInt8], using random: inout SeededGenerator) -> String? {
         guard let read = try? ReadLibrary(file) else { return nil }
         let csv = LibraryCSV(source: read.summary.source)
-        // Lists are joined with semicolons: a name that has one becomes two.
+        // Lists are joined with semicolons: a name that contains one becomes two.
         let books = read.books.filter { !($0.authors + $0.shelves + $0.tags).contains { $0.contains(";") } }
-        // Books that only a position without a series told apart are one when they are read again: a series has a name.
+        // Books that differed only in a position without a series become one when they are read again, because a series
+        // has a name.
         guard !books.isEmpty, Set(books.map(identity)).count == books.count else { return nil }
         let lines = books.map(csv.line)
         do {
@@ -19,7 +20,7 @@ struct OwnFileStage: FuzzStage {
             guard whole.summary.source.format == .bookstrack else {
                 return "recognised as \(whole.summary.source.format)"
             }
-            // Text that a repair changes once more was already wrong in the first file.
+            // Text that a repair changes again was already wrong in the first file.
             if isRepaired(whole) { return nil }
             if let fault = difference(books, whole.books) { return fault }
             let shuffled = try library(csv.header, lines.shuffled(using: &random))
@@ -38,7 +39,7 @@ struct OwnFileStage: FuzzStage {
         try ReadLibrary(Array((header + lines.joined()).utf8))
     }
 
-    /// A file that ends in the middle of a row still has the rows before it. What is left of that row may be one of their books.
+    /// A file that ends in the middle of a row still has the rows before it. What is left of that row may match one of their books.
     private func faultOfCut(
         _ header: String, _ lines: [String], _ books: [ImportedBook], _ random: inout SeededGenerator
     ) throws -> String? {
@@ -72,7 +73,7 @@ struct OwnFileStage: FuzzStage {
         [book.title, book.subtitle, book.author, book.series?.name, book.series?.position, book.isbn]
     }
 
-    /// The content of a book, without its position in the file and its notation there.
+    /// A book's content, without its position in the file and its notation there.
     private func said(_ book: ImportedBook) -> ImportedBook {
         var book = book
         (book.row, book.lineNumber, book.confidence) = (0, 0, 1)

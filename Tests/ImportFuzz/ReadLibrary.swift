@@ -4,7 +4,7 @@ import LibraryImport
 
 /// Everything that reading a library file returns, decoded from the pages that a host would store.
 struct ReadLibrary {
-    /// Why pages contradict themselves.
+    /// How the pages contradict each other.
     struct Fault: Error {
         let reason: String
 

@@ -5,7 +5,7 @@ import NIOCore
 struct FramingCheck {
     private static let bound = 4_096
 
-    /// The fault found; nil if there is none.
+    /// The fault that was found; nil if there is none.
     func fault(in stream: [UInt8], cutInto pieces: [ArraySlice<UInt8>]) -> String? {
         var scanner = FrameScanner(maximumFrameBytes: Self.bound)
         var frames: [[UInt8]] = []

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Random JSON texts generated from the grammar, with a preference for corner cases.
+/// Generates random JSON texts from the grammar, with a preference for corner cases.
 struct JSONGrammar {
     private static let names = [
         "jsonrpc", "id", "method", "params", "result", "error", "deadlineMs", "traceparent", "requestId", "ID",

@@ -1,20 +1,21 @@
 import Foundation
 
-/// The verdict of Foundation's `JSONSerialization` on a text, and the known differences to the cursor.
+/// The verdict of Foundation's `JSONSerialization` on a text, and the known differences between it and the cursor.
 struct ReferenceParser {
     enum Verdict {
         case accepted(Any)
         case refused
-        /// A known difference: the payload is the required behaviour of the cursor; with nil, both are allowed.
+        /// A known difference: the payload is the behaviour required of the cursor; with nil, both are allowed.
         case differs(cursorAccepts: Bool?)
     }
 
-    /// - Foundation reads a byte order mark, UTF-16 and UTF-32. Frames are UTF-8 without a mark: the cursor refuses.
-    /// - Foundation accepts a trailing comma. RFC 8259 does not: the cursor refuses.
-    /// - Foundation drops a byte order mark at the start of a string. RFC 8259 §8.1 has one at the start of the text
-    ///   only: the cursor keeps it.
-    /// - Foundation refuses a number beyond `Double`. The cursor checks the grammar only.
-    /// - Both use the last value of a repeated name, refuse half a surrogate pair, and limit the depth to 512.
+    /// - Foundation reads a byte order mark, UTF-16 and UTF-32. Frames are UTF-8 without a mark: the cursor rejects
+    ///   them.
+    /// - Foundation accepts a trailing comma. RFC 8259 does not: the cursor rejects it.
+    /// - Foundation drops a byte order mark at the start of a string. RFC 8259 §8.1 has one only at the start of the
+    ///   text: the cursor keeps it.
+    /// - Foundation rejects a number beyond the range of `Double`. The cursor checks only the grammar.
+    /// - Both use the last value of a repeated name, reject half a surrogate pair, and limit the depth to 512.
     func verdict(on bytes: some Collection<UInt8>) -> Verdict {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) || bytes.prefix(4).contains(0) || bytes.starts(with: [0xFE, 0xFF])
             || bytes.starts(with: [0xFF, 0xFE])

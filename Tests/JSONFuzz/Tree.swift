@@ -1,7 +1,7 @@
 import Foundation
 import JSON
 
-/// A complete value, as read by one of the views.
+/// A complete value, as one of the views reads it.
 enum Tree {
     case object([String: Tree])
     case array([Tree])

@@ -51,7 +51,7 @@ struct ViewCheck {
         }
     }
 
-    /// Each view reads the same value as the reference, even after the writer has written it.
+    /// Each view reads the same value as the reference does, even after the writer has written it.
     private func faultOfTrees(_ bytes: [UInt8], _ value: Any) -> String? {
         do {
             let body = try JSONReader.read(bytes) { try Tree(&$0) }
@@ -82,7 +82,7 @@ struct ViewCheck {
         }
     }
 
-    /// Every range, parsed alone, equals the reference's value of that member.
+    /// Each range, parsed alone, equals the reference's value for that member.
     private func faultOfSlots(_ envelope: Envelope, _ bytes: [UInt8], _ value: Any) -> String? {
         guard let members = value as? [String: Any] else { return "an envelope of a value that is not an object" }
         let slots = [

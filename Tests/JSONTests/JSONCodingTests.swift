@@ -3,7 +3,7 @@ import NIOCore
 import TestSupport
 import Testing
 
-/// Typed bodies to and from JSON, as processes of the suite and of its neighbours write them.
+/// Typed bodies to and from JSON, as written by the suite's processes and by the services they call.
 @Suite("Typed bodies")
 struct JSONCodingTests {
     private struct Numbers: Codable, Equatable {
@@ -46,7 +46,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "a string is escaped where JSON requires it, and nowhere else",
+        "a string is escaped only where JSON requires it",
         arguments: [
             ("", #""""#), ("Emma", #""Emma""#), ("a\"b", #""a\"b""#), ("a\\b", #""a\\b""#), ("a/b", #""a/b""#),
             ("\u{0}", #""\u0000""#), ("\u{1F}", #""\u001f""#), ("\u{7F}", "\"\u{7F}\""), ("é", #""é""#),
@@ -70,7 +70,7 @@ struct JSONCodingTests {
         case point
     }
 
-    @Test("cases with values are objects of one member")
+    @Test("enum cases with values are encoded as objects with one member")
     func cases() throws {
         for (shape, json) in [
             (Shape.circle(radius: 2), #"{"circle":{"radius":2}}"#), (.line(1, 2), #"{"line":{"_0":1,"_1":2}}"#),
@@ -83,7 +83,7 @@ struct JSONCodingTests {
         #expect(throws: DecodingError.self) { try WireForm.read(Shape.self, "{}") }
     }
 
-    @Test("lists, dictionaries and optionals nest")
+    @Test("lists, dictionaries and optionals can be nested")
     func nesting() throws {
         let value: [String: [[Int?]]] = ["a": [[1, nil], []]]
         #expect(try WireForm.of(value) == #"{"a":[[1,null],[]]}"#)
@@ -98,7 +98,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "a refusal says where in the body the fault is",
+        "a decoding error names the position of the fault in the body",
         arguments: [
             (#"{"rows":[{"title":"a","pages":1},{"title":"b","pages":"x"}]}"#, "rows.1.pages"),
             (#"{"rows":[{"title":null,"pages":1}]}"#, "rows.0.title"), (#"{"rows":[5]}"#, "rows.0"),
@@ -125,7 +125,7 @@ struct JSONCodingTests {
     }
 
     @Test(
-        "a body that is not one JSON text is refused",
+        "a body that is not exactly one JSON text is rejected",
         arguments: [
             "", " ", "{", "[1,2", "{} {}", "nul", "\"a", "{'a':1}", "\u{FEFF}{}x", "NaN", "[1,,2]", "{\"a\":1,}",
         ])
@@ -133,14 +133,14 @@ struct JSONCodingTests {
         #expect(throws: DecodingError.self) { try WireForm.read([String: Int].self, text) }
     }
 
-    @Test("the last of repeated members counts")
+    @Test("the last of several members with the same name is used")
     func repeated() throws {
         #expect(try WireForm.read([String: Int].self, #"{"a":1,"a":2}"#) == ["a": 2])
         #expect(try WireForm.read(Numbers.self, #"{"int":1,"int":2}"#) == Numbers(int: 2))
     }
 
     @Test(
-        "a number that JSON cannot express is refused when it is written",
+        "writing a number that JSON cannot express fails",
         arguments: [Double.nan, .infinity, -.infinity])
     func noNumber(value: Double) {
         #expect(throws: EncodingError.self) { try WireForm.of(["a": value]) }

@@ -3,11 +3,11 @@ import JSON
 import TestSupport
 import Testing
 
-@Suite("Indexed JSON")
+@Suite("Indexed JSON documents")
 struct JSONDocumentTests {
     private func root(_ text: some Sequence<UInt8>) -> JSONNode? { (try? JSONDocument(text))?.root }
 
-    @Test("values are read as their own type only")
+    @Test("a value is read only as its own type")
     func values() throws {
         let root = try #require(
             self.root(
@@ -36,7 +36,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "escapes are resolved, halves of surrogate pairs replaced",
+        "escapes are decoded, and lone surrogates are replaced",
         arguments: [
             (#""a\"\\\/\b\f\n\r\t""#, "a\"\\/\u{8}\u{C}\n\r\t"), (#""\u00e9\u4E2d""#, "é中"),
             (#""\ud83d\ude00!""#, "😀!"),
@@ -48,7 +48,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "invalid JSON is refused",
+        "invalid JSON is rejected",
         arguments: [
             "", " ", "{", "}", "[1,]", "[1 2]", "{\"a\"}", "{\"a\":}", "{a: 1}", "{\"a\": 1,}", "01", "1.", ".5", "-",
             "1e", "+1",
@@ -69,7 +69,7 @@ struct JSONDocumentTests {
         #expect(root([0x22, 0xFF, 0x22])?.string == "\u{FFFD}")
     }
 
-    @Test("a document cut at any byte is refused, one with any byte changed is read or refused, and none crashes")
+    @Test("a document cut at any byte is rejected, one with any byte changed is read or rejected, and neither crashes")
     func damage() throws {
         let whole = Array(
             #"{"ISBN:9780441172719": {"details": {"title": "D\u00fcne \ud83d\ude00", "covers": [-1, 2.5e1], "x": [true, null, {}]}}}"#
@@ -90,7 +90,7 @@ struct JSONDocumentTests {
     }
 
     @Test(
-        "recorded answers are read like the system's decoder reads them",
+        "recorded responses are read as the system's decoder reads them",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)),
         arguments: [
             "openlibrary/jayfajardo_search.json", "google_books/gb_lokotkov_page1.json",

@@ -1,7 +1,7 @@
 import JSON
 import Testing
 
-@Suite("The grammar of JSON")
+@Suite("The JSON grammar")
 struct JSONGrammarTests {
     private func fault(_ bytes: [UInt8]) -> JSONFault? {
         bytes.withUnsafeBytes { bytes in
@@ -17,7 +17,7 @@ struct JSONGrammarTests {
     private func fault(_ text: String) -> JSONFault? { fault(Array(text.utf8)) }
 
     @Test(
-        "a JSON text is accepted",
+        "valid JSON texts are accepted",
         arguments: [
             "{}", "[]", "[[],{}]", " { \"a\" : [ 1 , 2 ] }\t\r\n", "\"\"", "0", "-0", "-0.5e+10", "1E5", "true",
             "false", "null",
@@ -29,7 +29,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "text outside the grammar is refused",
+        "text outside the grammar is rejected",
         arguments: [
             "", " ", "{", "}", "[", "]", "[1,]", "{\"a\":1,}", "{,}", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}", "{1:2}",
             "[1 2]",
@@ -44,7 +44,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "an escape of half a surrogate pair is refused",
+        "an escaped half of a surrogate pair is rejected",
         arguments: [
             "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800x\"", "\"\\ud800\\n\"", "\"\\ud800\\ud800\"", "\"\\ud800\\u0041\"",
         ])
@@ -53,7 +53,7 @@ struct JSONGrammarTests {
     }
 
     @Test(
-        "invalid UTF-8 in a string is refused at any position",
+        "invalid UTF-8 in a string is rejected at any position",
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2], [0xC2, 0x41], [0xE0, 0x9F, 0xBF], [0xE2, 0x82],
             [0xED, 0xA0, 0x80],
@@ -68,7 +68,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("every string character is judged the same at every position of a machine word")
+    @Test("a string's bytes are judged alike at every offset within a machine word")
     func everyByteAtEveryPlace() {
         for byte in UInt8(0)..<0x80 {
             for padding in 0..<17 {
@@ -79,7 +79,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("brackets nest to 512 and no deeper")
+    @Test("brackets may be nested 512 deep and no deeper")
     func depth() {
         func nested(_ depth: Int) -> String {
             String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
@@ -89,13 +89,13 @@ struct JSONGrammarTests {
         #expect(fault(String(repeating: "{\"a\":[", count: 256) + "1" + String(repeating: "]}", count: 256)) == nil)
     }
 
-    @Test("a hundred thousand open brackets are refused without a deep stack")
+    @Test("a hundred thousand open brackets are rejected without deep recursion")
     func hostileDepth() {
         #expect(fault(String(repeating: "[", count: 100_000))?.reason == .nestedTooDeep)
         #expect(fault(String(repeating: "{\"a\":", count: 100_000))?.reason == .nestedTooDeep)
     }
 
-    @Test("every proper prefix of a text is refused, at its end at the latest")
+    @Test("every proper prefix of a text is rejected, at its end at the latest")
     func everyPrefix() throws {
         let frame = Array("{\"jsonrpc\":\"2.0\",\"id\":\"ž\\u00e9\",\"params\":[1.5e3,{\"a\":true}]}".utf8)
         for length in 0..<frame.count {
@@ -104,7 +104,7 @@ struct JSONGrammarTests {
         }
     }
 
-    @Test("a fault has its position")
+    @Test("a fault contains its position")
     func place() {
         #expect(fault("{\"a\":nul}")?.description == "unknown word at byte 5")
         #expect(fault("{\"a\":1")?.description == "unexpected end of the text, ',' or '}' is missing at byte 6")

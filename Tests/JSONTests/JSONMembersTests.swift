@@ -15,7 +15,7 @@ struct JSONMembersTests {
         #" { "s" : "a\"b" , "n" : -12, "f": 1.5, "big": 9223372036854775808, "t": true, "u": false, "z": null, "#
         + #""o": { "k" : [1, 2] }, "l" : [ {}, "]" ] } "#
 
-    @Test("a member is read as its own kind only")
+    @Test("a member is read only as its own type")
     func kinds() throws {
         let members = try #require(object(Self.text))
         #expect(members.string("s") == "a\"b")
@@ -39,20 +39,20 @@ struct JSONMembersTests {
         #expect(try #require(object(Self.text)).json(name).map { String(buffer: $0) } == json)
     }
 
-    @Test("the last of repeated members counts, however its name is written")
+    @Test("the last of several members with the same name is used, however its name is written")
     func repeated() throws {
         let members = try #require(object(#"{"a":1,"b":2,"\u0061":3}"#))
         #expect(members.integer("a") == 3)
         #expect(members.integer("b") == 2)
     }
 
-    @Test("a name or a string with escapes is decoded")
+    @Test("escapes in a name or a string are decoded")
     func escapes() throws {
         let members = try #require(object(#"{"na\u006de":"\ud83d\udcda \t\u00e9"}"#))
         #expect(members.string("name") == "📚 \té")
     }
 
-    @Test("members are read from a buffer that was read before")
+    @Test("members are read from the buffer's current reader index")
     func readerIndex() throws {
         var buffer = ByteBuffer(string: #"xyz{"a":"b","n":5,"t":true}"#)
         buffer.moveReaderIndex(forwardBy: 3)
@@ -63,7 +63,7 @@ struct JSONMembersTests {
     }
 
     @Test(
-        "what is not one whole object has no members",
+        "text that is not exactly one object has no members",
         arguments: [
             "", " ", "{", "}", "[]", "null", "5", #""a""#, "{} {}", "{}x", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{a:1}",
             #"{"a":1 "b":2}"#, #"{"a":[1,2}"#, #"{"a":"\x"}"#, #"{"a":01}"#, "{\"a\":\"\u{1}\"}",
@@ -72,7 +72,7 @@ struct JSONMembersTests {
         #expect(object(text) == nil)
     }
 
-    @Test("an object without members has none")
+    @Test("an empty object has no members")
     func empty() throws {
         #expect(try #require(object(" { } ")).json("a") == nil)
     }
@@ -89,7 +89,7 @@ struct JSONMembersTests {
     }
 
     @Test(
-        "what is not one whole array has no elements",
+        "text that is not exactly one array has no elements",
         arguments: ["", "[", "]", "{}", "null", "[1,]", "[,1]", "[1 2]", "[1]]", "[] []", "[tru]", #"["a]"#, "[1}"])
     func noArray(text: String) {
         #expect(elements(text) == nil)

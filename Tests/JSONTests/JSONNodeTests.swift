@@ -1,8 +1,8 @@
 import JSON
 import Testing
 
-/// What is read out of providers' answers, whose members have other types than documented more often than one would like.
-@Suite("Values of a document")
+/// Values read from providers' responses, whose members often have types other than the documented ones.
+@Suite("Values in a document")
 struct JSONNodeTests {
     private static let answer = """
         {"title": "Emma", "authors": ["Jane Austen", 7, null, "Ann Other", ["x"]], "subject": "Fiction", "pages": 474,
@@ -11,7 +11,7 @@ struct JSONNodeTests {
 
     private func root() throws -> JSONNode { try JSONDocument(Self.answer.utf8).root }
 
-    @Test("a list gives its strings and leaves other elements out")
+    @Test("the strings of a list are returned, and other elements are left out")
     func strings() throws {
         let root = try root()
         #expect(root.strings("authors") == ["Jane Austen", "Ann Other"])
@@ -21,7 +21,7 @@ struct JSONNodeTests {
         #expect(root.strings("pages").isEmpty)
     }
 
-    @Test("a limit counts elements, not strings")
+    @Test("a limit counts all elements, not only strings")
     func limit() throws {
         let root = try root()
         #expect(root.strings("authors", limit: 3) == ["Jane Austen"])
@@ -29,7 +29,7 @@ struct JSONNodeTests {
         #expect(root.list("editions", limit: 2) { $0["key"]?.string } == ["OL1M"])
     }
 
-    @Test("at most a hundred elements are read unless a caller says otherwise")
+    @Test("at most a hundred elements are read unless the caller sets another limit")
     func usualLimit() throws {
         let list = (1...150).map { "\"s\($0)\"" }.joined(separator: ",")
         let root = try JSONDocument("{\"l\":[\(list)]}".utf8).root
@@ -39,7 +39,7 @@ struct JSONNodeTests {
         #expect(root["l"]?.elements.count == 150)
     }
 
-    @Test("one string counts as a list of it where a provider writes either")
+    @Test("where a provider writes either form, a single string counts as a list of one")
     func texts() throws {
         let root = try root()
         #expect(root.texts("subject") == ["Fiction"])
@@ -48,14 +48,14 @@ struct JSONNodeTests {
         #expect(root.texts("pages").isEmpty)
     }
 
-    @Test("elements without a value are left out of a list")
+    @Test("elements that have no value are left out of a list")
     func list() throws {
         let root = try root()
         #expect(root.list("editions") { $0["key"]?.string } == ["OL1M", "OL2M"])
         #expect(root.list("title") { $0.string }.isEmpty)
     }
 
-    @Test("a number is also read as it is written")
+    @Test("a number can also be read as its written text")
     func number() throws {
         let root = try root()
         #expect(root["rating"]?.number == "4.50")
@@ -65,7 +65,7 @@ struct JSONNodeTests {
         #expect(root["title"]?.number == nil)
     }
 
-    @Test("null is like an absent member, but an element")
+    @Test("null counts as an absent member, but as an element of an array")
     func null() throws {
         let root = try root()
         #expect(root["none"] == nil)
@@ -74,7 +74,7 @@ struct JSONNodeTests {
         #expect(root["authors"]?.elements[2].bool == nil)
     }
 
-    @Test("a value knows where it stands in the text; a string without its quotes")
+    @Test("a value has its range in the text, and a string's range excludes the quotes")
     func range() throws {
         let text = Array(#"{"a": "bc", "d": [1, 22]}"#.utf8)
         let root = try JSONDocument(text).root
@@ -83,7 +83,7 @@ struct JSONNodeTests {
         #expect(slice(root["d"]?.elements.last) == "22")
     }
 
-    @Test("only objects have members, only arrays elements", arguments: ["1", "\"a\"", "true", "null"])
+    @Test("only objects have members, and only arrays have elements", arguments: ["1", "\"a\"", "true", "null"])
     func scalars(text: String) throws {
         let root = try JSONDocument(text.utf8).root
         #expect(!root.isObject)
@@ -101,7 +101,7 @@ struct JSONNodeTests {
         #expect(root["a"]?.int == 3)
     }
 
-    @Test("a name is not its beginning or its continuation")
+    @Test("a member's name must match as a whole")
     func names() throws {
         let root = try JSONDocument(#"{"isbn":1,"isbn_13":2,"ISBN":3}"#.utf8).root
         #expect(root["isbn"]?.int == 1)

@@ -1,13 +1,13 @@
 import JSON
 import Testing
 
-@Suite("Reading JSON front to back") struct JSONReaderTests {
+@Suite("Reading JSON from front to back") struct JSONReaderTests {
     private func skip(_ text: String) throws {
         try JSONReader.read(Array(text.utf8)) { try $0.skipValue() }
     }
 
     @Test(
-        "JSON texts are accepted",
+        "valid JSON texts are accepted",
         arguments: [
             "null", "true", "false", "0", "-0", "1.5e+10", "-12.0E-3", "\"\"", "[]", "{}", " [ 1 , [ ] , { } ] ",
             "{\"a\":{\"b\":[null,\"\\u00e9\\ud83d\\ude00\"]},\"a\":1}", "\"\u{10FFFF}\"", "[[],[[]],{\"x\":[]}]",
@@ -15,7 +15,7 @@ import Testing
     func accepts(_ text: String) throws { try skip(text) }
 
     @Test(
-        "invalid JSON is refused with its position",
+        "invalid JSON is rejected with the position of the fault",
         arguments: [
             ("", 0), ("[1,]", 3), ("[1 2]", 3), ("{\"a\"}", 4), ("{\"a\":}", 5), ("{a:1}", 1), ("{\"a\":1,}", 7),
             ("01", 1), ("1.", 2), ("-", 1), ("1e", 2), ("+1", 0), ("tru", 0), ("nul", 0), ("\"a", 2), ("\"\n\"", 1),
@@ -31,7 +31,7 @@ import Testing
         } catch { Issue.record("\(error)") }
     }
 
-    @Test("a position has its line and column")
+    @Test("a position is given as line and column")
     func place() {
         let place = JSONFault(.unknownWord, at: 7).place(in: Array("{\n \"a\"x".utf8))
         #expect(place.line == 2)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "bytes that are not UTF-8 are refused at the first of them",
+        "text that is not UTF-8 is rejected at its first invalid byte",
         arguments: [[0xFF], [0xC0, 0xAF], [0xED, 0xA0, 0x80]])
     func utf8(_ bytes: [UInt8]) {
         #expect(throws: JSONFault(.invalidUTF8, at: 2)) {
@@ -48,13 +48,13 @@ import Testing
         }
     }
 
-    @Test("escapes become the characters they stand for")
+    @Test("escapes become the characters they represent")
     func escapes() throws {
         let text = try JSONReader.read(Array(#""\"\\\/\b\f\n\r\t\u0041\ud83d\ude00é""#.utf8)) { try $0.readString() }
         #expect(text == "\"\\/\u{8}\u{C}\n\r\tA😀é")
     }
 
-    @Test("10^5 nested arrays are refused where they become too deep", arguments: ["[", "{\"a\":"])
+    @Test("10^5 nested arrays are rejected where the depth limit is exceeded", arguments: ["[", "{\"a\":"])
     func nesting(_ opening: String) {
         let text = String(repeating: opening, count: 100_000)
         #expect(throws: JSONFault.self) { try skip(text) }
@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "a fault describes the problem and uses the caller's name for the text",
+        "a fault describes the problem and calls the text what the caller calls it",
         arguments: [
             ("", "unexpected end of the body, a value is missing"), ("?", "unexpected character, a value is missing"),
             ("{", "unexpected end of the body, a string is missing"), ("{a", "'\"' expected"),
@@ -85,7 +85,7 @@ import Testing
         } catch { Issue.record("\(error)") }
     }
 
-    @Test("members are read in order, unwanted ones are skipped, and each duplicate is reported")
+    @Test("members are read in order, unwanted ones can be skipped, and duplicates are all reported")
     func members() throws {
         var seen: [String] = []
         try JSONReader.read(Array(#" {"a": "1", "b": [{}, "x"], "a": "2", "c": ["3", "4"]} "#.utf8)) { reader in

@@ -2,7 +2,7 @@ import JSON
 import NIOCore
 import Testing
 
-/// The text that a writer builds out of brackets, names and values; every byte of it goes over a socket.
+/// The text that a writer composes from brackets, names and values; every byte of it is sent over a socket.
 @Suite("Written JSON")
 struct JSONWriterTests {
     private func text(_ build: (inout JSONWriter) throws -> Void) rethrows -> String {
@@ -11,7 +11,7 @@ struct JSONWriterTests {
         return String(buffer: writer.buffer)
     }
 
-    @Test("members are separated by commas and follow each other in the order of writing")
+    @Test("members are separated by commas and keep the order in which they are written")
     func members() {
         let text = text { writer in
             writer.openObject()
@@ -45,7 +45,7 @@ struct JSONWriterTests {
         #expect(text == #"{"a":[{"b":1},2],"c":{}}"#)
     }
 
-    @Test("brackets without content stay empty")
+    @Test("empty brackets stay empty")
     func empty() {
         let array = text { writer in
             writer.openArray()
@@ -75,7 +75,7 @@ struct JSONWriterTests {
         #expect(writer.depth == 0)
     }
 
-    @Test("a name is escaped like any string")
+    @Test("a name is escaped like any other string")
     func names() {
         let text = text { writer in
             writer.openObject()
@@ -87,7 +87,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "floating-point numbers are as short as they can be",
+        "floating-point numbers are written in their shortest form",
         arguments: [
             (0.0, "0"), (1.0, "1"), (-3.0, "-3"), (0.5, "0.5"), (0.1, "0.1"), (4.25, "4.25"), (1e21, "1e+21"),
             (1.5e-7, "1.5e-07"), (100_000, "100000"), (0.30000000000000004, "0.30000000000000004"),
@@ -96,12 +96,16 @@ struct JSONWriterTests {
         #expect(try text { try $0.write(number) } == expected)
     }
 
-    @Test("a number of single precision keeps its own shortest form", arguments: [(Float(0.1), "0.1"), (0.92, "0.92")])
+    @Test(
+        "a single-precision number is written in its own shortest form",
+        arguments: [(Float(0.1), "0.1"), (0.92, "0.92")])
     func singles(number: Float, expected: String) throws {
         #expect(try text { try $0.write(number) } == expected)
     }
 
-    @Test("what is no JSON number is refused with the number", arguments: [Double.infinity, -.infinity, .nan])
+    @Test(
+        "a value that is not a JSON number is rejected, and nothing is written",
+        arguments: [Double.infinity, -.infinity, .nan])
     func infinite(number: Double) {
         var writer = JSONWriter()
         #expect(throws: EncodingError.self) { try writer.write(number) }
@@ -109,7 +113,7 @@ struct JSONWriterTests {
     }
 
     @Test(
-        "the limits of integers are written in full",
+        "the smallest and largest integers are written in full",
         arguments: [(Int64.max, "9223372036854775807"), (Int64.min, "-9223372036854775808"), (0, "0")])
     func integers(number: Int64, expected: String) {
         #expect(text { $0.write(number) } == expected)

@@ -19,7 +19,7 @@ struct ActivityTests {
         #expect(activity.noted.dropped == 36)
     }
 
-    @Test("keeps its first 64 errors and counts the others, beside its lines")
+    @Test("keeps its first 64 errors and counts the others, separately from its lines")
     func manyErrors() {
         let activity = Activity(TraceContext())
         activity.note(line(0))
@@ -29,7 +29,7 @@ struct ActivityTests {
         #expect(activity.noted.lines.count == 1)
     }
 
-    @Test("takes nothing more after its end, so that its event is final")
+    @Test("records nothing after its end, so its event is final")
     func ended() {
         let activity = Activity(TraceContext())
         activity.note(line(0))
@@ -50,7 +50,7 @@ struct ActivityTests {
         #expect(Activity(TraceContext()).jobID == nil)
     }
 
-    @Test("is the current one within its task and the tasks that it starts, and nowhere else")
+    @Test("is the current one only in its task and in the tasks that this starts")
     func current() async {
         let activity = Activity(TraceContext())
         #expect(Activity.current == nil)
@@ -63,7 +63,7 @@ struct ActivityTests {
         #expect(Activity.current == nil)
     }
 
-    @Test("an error has the name of its type and its description")
+    @Test("records an error with its type's name and its description")
     func exceptions() {
         enum Trouble: Error { case tooLarge(limit: Int) }
         let noted = NotedException(Trouble.tooLarge(limit: 5), time: 9)
@@ -73,7 +73,7 @@ struct ActivityTests {
     }
 
     @Test(
-        "a duration has whole milliseconds, rounded towards zero",
+        "a duration is reported in whole milliseconds, rounded towards zero",
         arguments: [
             (Duration.zero, 0), (.milliseconds(1), 1), (.microseconds(1_999), 1), (.seconds(2), 2_000),
             (.microseconds(-1_500), -1), (.seconds(86_400), 86_400_000),
@@ -82,7 +82,7 @@ struct ActivityTests {
         #expect(duration.milliseconds == milliseconds)
     }
 
-    @Test("an entry ends when its duration is over, and a step at once")
+    @Test("a tail entry ends after its duration, and a step when it starts")
     func ends() {
         var entry = TailEntry(.init(.accepted), job: nil, nil, at: 1_000)
         #expect(entry.endedAt == 1_000)

@@ -23,7 +23,7 @@ struct InstrumentTests {
         #expect(gauge.value == -7)
     }
 
-    @Test("a value at a bound belongs to the range below it")
+    @Test("a value equal to a bucket's bound belongs to that bucket")
     func bounds() {
         let histogram = Histogram(.counts(1, 10, 100))
         for value in [0, 1, 2, 10, 11, 100, 101, 5_000] { histogram.observe(count: value) }
@@ -40,7 +40,7 @@ struct InstrumentTests {
         #expect(histogram.bounds.shown == [0.001, 1])
     }
 
-    @Test("every range of the longest list of bounds is reached")
+    @Test("every bucket of the longest list of bounds can be reached")
     func ranges() {
         let bounds = HistogramBounds.answers
         let histogram = Histogram(bounds)
@@ -70,7 +70,7 @@ struct LabelledTests {
         var positions: [Int] { [number] }
     }
 
-    @Test("each set of labels has its own instrument, shown in the order of the labels")
+    @Test("each combination of labels has its own instrument, shown in the labels' order")
     func ownInstruments() {
         let counters = Labelled(Number.self) { Counter() }
         for number in (0..<3_000).shuffled() { counters[Number(number: number)].add(number) }
@@ -78,7 +78,7 @@ struct LabelledTests {
         #expect(counters.samples.flatMap(\.labels).map(\.value) == (0..<3_000).map(String.init))
     }
 
-    @Test("labels that are first used after a scrape appear in order in the next one")
+    @Test("labels first used after a scrape appear in order in the next scrape")
     func laterLabels() {
         let counters = Labelled(Colour.self) { Counter() }
         counters[.green].add()
@@ -87,7 +87,7 @@ struct LabelledTests {
         #expect(counters.samples.map(\.reading) == [.number(2), .number(1)])
     }
 
-    @Test("two threads that first use an instrument at the same time get the same one")
+    @Test("two threads that first use an instrument at the same time share one instrument")
     func race() async {
         for _ in 0..<50 {
             let counters = Labelled(Colour.self) { Counter() }
@@ -98,7 +98,7 @@ struct LabelledTests {
         }
     }
 
-    @Test("two labels are distinguished and shown under their names")
+    @Test("two labels are distinguished and shown with their names")
     func pairs() {
         typealias Pair = LabelPair<Colour, Size>
         let counters = Labelled(Pair.self) { Counter() }

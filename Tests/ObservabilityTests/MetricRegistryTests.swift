@@ -2,9 +2,9 @@ import Foundation
 import Testing
 @testable import Observability
 
-@Suite("A registry of metrics")
+@Suite("A metric registry")
 struct MetricRegistryTests {
-    @Test("computes values at each scrape")
+    @Test("computes its values at each scrape")
     func callbacks() {
         let registry = MetricRegistry()
         let waiting = Gauge()
@@ -43,9 +43,9 @@ struct MetricRegistryTests {
     }
 }
 
-@Suite("The process's statistics")
+@Suite("Process statistics")
 struct ProcessStatTests {
-    @Test("fields are found after a program's name with spaces and parentheses")
+    @Test("fields are found after a program name that contains spaces and parentheses")
     func strangeName() throws {
         let fields = (3...52).map(String.init).joined(separator: " ")
         let stat = try #require(ProcessStat("1 (a) b) (c) \(fields)\n"))

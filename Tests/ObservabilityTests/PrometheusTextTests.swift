@@ -40,7 +40,7 @@ struct PrometheusTextTests {
                 == "# HELP odd one \\\\ two\\nthree \"four\"\n# TYPE odd gauge\nodd{text=\"a\\\"b\\\\c\\nd\"} 1\n")
     }
 
-    @Test("families of several processes share a heading and are distinguished by the service")
+    @Test("metric families of several processes share a heading and are distinguished by the service label")
     func merged() {
         var table = FamilyTable()
         for service in ["api-proxy", "progress-host"] {
@@ -61,7 +61,7 @@ struct PrometheusTextTests {
                 """)
     }
 
-    @Test("a family that another version declares differently is left out instead of mixed in")
+    @Test("a family that another version declares differently is left out, not mixed in")
     func differentVersions() {
         var table = FamilyTable()
         table.add([MetricFamily(.gauge, "x", help: "X.", value: 1)], labels: [.init("service", "new")])
@@ -69,7 +69,7 @@ struct PrometheusTextTests {
         #expect(table.families.map(\.samples.count) == [1])
     }
 
-    @Test("families without readings or with invalid numbers are left out")
+    @Test("families with no readings or with invalid numbers are left out")
     func nothing() {
         let family = MetricFamily(.gauge, "x", help: "X.", value: .infinity)
         #expect(PrometheusText.write([family]) == "")

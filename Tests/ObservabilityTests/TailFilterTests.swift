@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observability
 
-@Suite("A tail's filter")
+@Suite("A tail filter")
 struct TailFilterTests {
     private static let line = LoggedLine(
         time: 5, level: .warning, message: "a provider failed", metadata: ["provider": "openlibrary"])
@@ -28,7 +28,7 @@ struct TailFilterTests {
         return filter
     }
 
-    @Test("without criteria matches everything")
+    @Test("with no criteria matches everything")
     func empty() {
         #expect(TailFilter().matches(Self.request()))
         #expect(TailFilter().matches(Self.step))
@@ -45,7 +45,7 @@ struct TailFilterTests {
         #expect(!both.matches(Self.request()))
     }
 
-    @Test("matches HTTP methods in any case, and RPC methods")
+    @Test("matches RPC methods, and HTTP methods in any case")
     func methods() {
         #expect(filter { $0.methods = ["get"] }.matches(Self.request()))
         let call = TailEntry(
@@ -54,7 +54,7 @@ struct TailFilterTests {
         #expect(!filter { $0.methods = ["get"] }.matches(Self.step))
     }
 
-    @Test("finds a job by the first eight characters of its identifier, a request by the first or last eight")
+    @Test("finds a job by the first eight characters of its identifier, and a request by the first or last eight")
     func identifiers() throws {
         let trace = TraceContext()
         let id = trace.requestID
@@ -74,7 +74,7 @@ struct TailFilterTests {
         #expect(!filter { $0.requestID = "nonesuch" }.matches(Self.step))
     }
 
-    @Test("finds header fields by name and by a text within")
+    @Test("finds header fields by name and by a text within their value")
     func headers() {
         #expect(filter { $0.headers = [.init(name: "user-agent", value: nil)] }.matches(Self.request()))
         #expect(filter { $0.headers = [.init(name: "User-Agent", value: "librarian")] }.matches(Self.request()))
@@ -96,7 +96,7 @@ struct TailFilterTests {
         #expect(entry.outcome == .error)
     }
 
-    @Test("finds addresses, jobs and levels")
+    @Test("matches addresses, jobs and levels")
     func others() {
         #expect(filter { $0.addresses = ["203.0.113.7"] }.matches(Self.request()))
         #expect(!filter { $0.addresses = ["203.0.113.8"] }.matches(Self.request()))
@@ -109,7 +109,7 @@ struct TailFilterTests {
         #expect(filter { $0.level = .error }.matches(Self.request(outcome: .error)))
     }
 
-    @Test("shows about the requested fraction")
+    @Test("selects about the requested fraction of events")
     func sampling() {
         var random = SystemRandomNumberGenerator()
         let some = filter { $0.samplingRate = 0.25 }
@@ -124,7 +124,7 @@ struct TailFilterTests {
         #expect(event.logs.map(\.message) == ["a provider failed"])
     }
 
-    @Test("an event shows no secrets of its request")
+    @Test("shows none of a request's secrets")
     func secrets() {
         let entry = TailEntry(
             .request(

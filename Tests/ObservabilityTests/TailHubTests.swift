@@ -4,7 +4,7 @@ import Testing
 
 @testable import Observability
 
-@Suite("The tail's hub")
+@Suite("The tail hub")
 struct TailHubTests {
     private func entry(_ number: Int) -> TailEntry {
         TailEntry(LoggedLine(time: Int64(number), level: .info, message: "\(number)", metadata: [:]))
@@ -12,7 +12,7 @@ struct TailHubTests {
 
     private func times(_ batch: TailBatch) -> [Int64] { batch.entries.map(\.time) }
 
-    @Test("returns the entries after a number, oldest first")
+    @Test("returns the entries after a given number, oldest first")
     func after() {
         let hub = TailHub(capacity: 8)
         for number in 1...5 { hub.publish(entry(number)) }
@@ -25,7 +25,7 @@ struct TailHubTests {
         #expect(hub.entries(after: 5, atMost: 2).last == 5)
     }
 
-    @Test("reports to a slow follower how many entries are lost")
+    @Test("reports to a slow follower how many entries it missed")
     func missed() {
         let hub = TailHub(capacity: 4)
         for number in 1...11 { hub.publish(entry(number)) }
@@ -35,7 +35,7 @@ struct TailHubTests {
         #expect(hub.newest == 11)
     }
 
-    @Test("routine events displace no others, and can be followed separately")
+    @Test("keeps routine events from displacing others, and lets followers request them separately")
     func routine() throws {
         let hub = TailHub(capacity: 4)
         hub.publish(entry(1))
@@ -46,7 +46,7 @@ struct TailHubTests {
         #expect(try #require(hub.routine).newest == 100)
     }
 
-    @Test("health checks, status reads, requests for work and tails are routine unless they fail; jobs are not")
+    @Test("treats health checks, status reads, work requests and tails as routine unless they fail, but not jobs")
     func isRoutine() {
         for method in [
             "service.health", "service.status", "service.metrics", "service.settings", "tail.subscribe", "work.claim",

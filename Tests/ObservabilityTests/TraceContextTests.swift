@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A trace context")
 struct TraceContextTests {
-    @Test("continues a caller's trace and request identifier")
+    @Test("continues the caller's trace and request identifier")
     func goesOn() {
         let context = TraceContext(
             traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", requestID: "import-7")
@@ -12,7 +12,7 @@ struct TraceContextTests {
         #expect(context.requestID == "import-7")
     }
 
-    @Test("uses the trace identifier without a request identifier of the caller")
+    @Test("uses the trace identifier if the caller sends no request identifier")
     func unnamed() {
         let context = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         #expect(context.requestID == "4bf92f3577b34da6a3ce929d0e0e4736")
@@ -46,7 +46,7 @@ struct TraceContextTests {
         #expect(TraceContext(requestID: String(repeating: "x", count: 129)).requestID.utf8.count == 32)
     }
 
-    @Test("passes the trace on to called services")
+    @Test("is passed on to called services")
     func traceparent() {
         let context = TraceContext(requestID: "import-7")
         #expect(TraceContext(traceparent: context.traceparent, requestID: "import-7") == context)

@@ -2,12 +2,12 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// An app that keeps its queue of books on disk, for a test that kills it at any moment: looks up every ISBN of `wanted.txt`, and adds each row that it
-/// gets to `library.txt`.
+/// An app that keeps its queue of books on disk, for a test that kills it at any moment. It looks up every ISBN of `wanted.txt` and appends each row
+/// that it receives to `library.txt`.
 ///
 ///     QueuedApp URL FOLDER
 ///
-/// It ends with status 0 once the library has every wanted book.
+/// It exits with status 0 once the library has every wanted book.
 @main
 @MainActor
 struct QueuedApp {
@@ -25,7 +25,7 @@ struct QueuedApp {
             client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))
         ) { try library.add($0.rows) }
         queue.start()
-        // What waits already is left out, whatever an earlier run came to.
+        // Books that are already queued are left out, whatever an earlier run did.
         try queue.enqueue(isbns: try library.missing())
         while try !library.missing().isEmpty || queue.currentJobId != nil {
             try await Task.sleep(for: .milliseconds(5))
@@ -33,7 +33,7 @@ struct QueuedApp {
     }
 }
 
-/// The books of the app: a file of the wanted ISBNs, and one of those that have arrived.
+/// The app's books: a file of the wanted ISBNs, and a file of those that have arrived.
 private struct Library {
     let folder: URL
 
@@ -43,7 +43,7 @@ private struct Library {
         return try lines("wanted.txt").filter { !arrived.contains($0) }
     }
 
-    /// Adds rows with one write, after which they are on disk.
+    /// Appends rows in one write, after which they are on disk.
     func add(_ rows: [EnrichedBook]) throws {
         let path = folder.appending(path: "library.txt").path
         if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(filePath: path)) }

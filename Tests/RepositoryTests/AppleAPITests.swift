@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// iOS cannot be built here, so this looks for what the client's modules must not use: modules that Apple platforms lack, and API that is newer than the
-/// platforms of Package.swift (iOS 16, macOS 13).
-@Suite("The client's API is that of Apple platforms")
+/// iOS cannot be built here, so this searches the sources for what the client's modules must not use: modules that Apple platforms lack, and APIs
+/// newer than the platforms in Package.swift (iOS 16, macOS 13).
+@Suite("The client uses only APIs that Apple platforms have")
 struct AppleAPITests {
     /// The modules of the product `BookstrackClient` and its fake server.
     private static let folders = [
@@ -11,7 +11,7 @@ struct AppleAPITests {
         "/Shared/BookstrackClientTesting/",
     ]
     private static let own = ["BookIdentifiers", "BookstrackContract", "BookstrackClient"]
-    /// What came later, and its first iOS.
+    /// Newer APIs, and the first iOS version that has each.
     private static let newer = [
         "Mutex": 18, "Atomic<": 18, "import Synchronization": 18, "any AsyncSequence<": 18, "some AsyncSequence<": 18,
         "isolated deinit": 18, "withDiscardingTaskGroup": 17, "withThrowingDiscardingTaskGroup": 17, "@Observable": 17,
@@ -19,12 +19,12 @@ struct AppleAPITests {
         "#Predicate": 17, "import SwiftData": 17, "DiscontiguousSlice": 18, "RangeSet": 18,
     ]
 
-    /// A line, and the conditions of the `#if` around it.
+    /// A line, and the conditions of the `#if` blocks around it.
     private struct Line {
         let text: String
         let conditions: [String]
 
-        /// Whether no Apple platform compiles it.
+        /// Whether no Apple platform compiles this line.
         var isElsewhere: Bool {
             conditions.contains {
                 $0.contains("canImport(FoundationNetworking)") && !$0.contains("!")
@@ -63,7 +63,7 @@ struct AppleAPITests {
         }
     }
 
-    @Test("outside of a condition only Foundation and the client's own modules are imported")
+    @Test("outside `#if` blocks, the client imports only Foundation and its own modules")
     func imports() throws {
         let sources = try Self.sources()
         #expect(sources.count > 60)
@@ -77,7 +77,7 @@ struct AppleAPITests {
         }
     }
 
-    @Test("nothing that iOS 16 lacks is used where an Apple platform compiles it")
+    @Test("code compiled for Apple platforms uses no API that iOS 16 lacks")
     func availability() throws {
         for source in try Self.sources() {
             for line in source.lines where !line.isElsewhere {
@@ -88,7 +88,7 @@ struct AppleAPITests {
         }
     }
 
-    @Test("each condition of an import names what is imported")
+    @Test("each conditional import is guarded by a condition that names its module or trait")
     func conditions() throws {
         for source in try Self.sources() {
             for line in source.lines where line.text.hasSuffix("import FoundationNetworking") {

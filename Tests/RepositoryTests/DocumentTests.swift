@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The repository's documents")
 struct DocumentTests {
-    @Test("every relative link points to a file and, if it names one, to a heading")
+    @Test("every relative link points to an existing file and, if it has an anchor, to an existing heading")
     func links() throws {
         let link = try Regex(#"\]\(([^)\s]+)\)"#)
         let documents = RepositoryFiles.documents()
@@ -29,7 +29,8 @@ struct DocumentTests {
         }
     }
 
-    /// A path starts with a top-level folder, or names a source below `Services`, `Shared` or the document.
+    /// A path starts with a top-level folder, or is a source file's path relative to `Services`, `Shared` or the
+    /// document.
     @Test("every path in backticks exists")
     func paths() throws {
         let path = try Regex(#"`((?:Services|Shared|Tests|deploy|\.ci|\.github)/[A-Za-z0-9_@+./-]*)[`:# ]"#)
@@ -52,7 +53,7 @@ struct DocumentTests {
     }
 
     /// A comment cites a document by its name, and a section of it by its heading: `websocket.md "Close codes"`.
-    @Test("every document that a source cites exists, with the heading")
+    @Test("every document that a source cites exists and has the cited heading")
     func citations() throws {
         var headings: [String: Set<Substring>] = [:]
         for document in RepositoryFiles.documents() {
@@ -84,7 +85,7 @@ struct DocumentTests {
         #expect(count > 10)
     }
 
-    @Test("deploy/docs/configuration.md has every setting as the catalogue declares it")
+    @Test("deploy/docs/configuration.md lists every setting as the catalogue declares it")
     func configuration() throws {
         let file = RepositoryFiles.root.appending(path: "deploy/docs/configuration.md")
         let text = try String(contentsOf: file, encoding: .utf8)
@@ -103,7 +104,7 @@ struct DocumentTests {
         }
     }
 
-    @Test("the newest release of the changelog is the programs' version")
+    @Test("the changelog's newest release is the programs' version")
     func changelog() throws {
         let text = try String(contentsOf: RepositoryFiles.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
         let release = try Regex(#"(?m)^## \[([0-9][^\]]*)\]"#)
@@ -111,13 +112,13 @@ struct DocumentTests {
         #expect(newest == SuiteVersion.text)
     }
 
-    @Test("README has at most 120 lines")
+    @Test("the README has at most 120 lines")
     func readme() throws {
         let text = try String(contentsOf: RepositoryFiles.root.appending(path: "README.md"), encoding: .utf8)
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).count <= 121)
     }
 
-    /// GitHub's anchors of headings: lower case, hyphens for spaces, without punctuation.
+    /// GitHub's heading anchors: lower case, hyphens for spaces, no punctuation.
     private static func anchors(of text: String) -> Set<String> {
         Set(
             text.split(separator: "\n").filter { $0.hasPrefix("#") }.map { line in
@@ -127,7 +128,7 @@ struct DocumentTests {
             })
     }
 
-    /// The settings in groups, each with the services that read them.
+    /// The settings by group, each with the services that read it.
     private static func tables() -> String {
         let groups: [(title: String, settings: [SettingDeclaration])] = [
             ("All processes", SettingCatalogue.process), ("HTTP and WebSockets", SettingCatalogue.http),

@@ -1,17 +1,17 @@
 import Foundation
 import Testing
 
-/// Checks that tests of large modules go through the façades that Tests/README.md lists, so that a rename inside of a module changes few of them.
-@Suite("Façades of the tests")
+/// Checks that tests of large modules use the façades listed in Tests/README.md, so that renaming an internal type changes few of them.
+@Suite("Test façades")
 struct FacadeTests {
-    /// An internal type that is not part of its module's façade may be named by this many test files.
+    /// The maximum number of test files that may name an internal type outside the module's façade.
     private static let limit = 5
 
     /// A module with more than ten test files.
     struct Module: CustomTestStringConvertible {
-        /// The target of its tests, "Tests/WorkerTests".
+        /// Path of its test target, for example "Tests/WorkerTests".
         var tests: String
-        /// Its folder, "Services/EnrichmentWorker/Worker".
+        /// Path of its sources, for example "Services/EnrichmentWorker/Worker".
         var sources: String
         /// The internal types that the tests may name as often as they need.
         var facade: Set<String>
@@ -19,7 +19,7 @@ struct FacadeTests {
         var testDescription: String { tests }
     }
 
-    /// The modules, from Package.swift and the table "Façades".
+    /// The modules, from Package.swift and the table under "Façades".
     static func modules() throws -> [Module] {
         let readme = try text("Tests/README.md")
         let row = try Regex(#"(?m)^\| `(Tests/\w+)` \|.*\| (.*) \|$"#, as: (Substring, Substring, Substring).self)
@@ -36,13 +36,13 @@ struct FacadeTests {
         }
     }
 
-    @Test("the modules with more than ten test files are found")
+    @Test("all modules with more than ten test files are found")
     func found() throws {
         let tests = Set(try Self.modules().map(\.tests))
         #expect(tests.isSuperset(of: ["Tests/APIProxyTests", "Tests/ProgressHostTests", "Tests/WorkerTests"]))
     }
 
-    @Test("few test files name a type that is internal to a module", arguments: try modules())
+    @Test("few test files name types that are internal to a module", arguments: try modules())
     func internals(module: Module) throws {
         let types = try Self.internalTypes(of: module.sources)
         var files: [String: Int] = [:]
@@ -65,7 +65,7 @@ struct FacadeTests {
         sources.filter { RepositoryFiles.name($0).hasPrefix("/\(folder)/") }
     }
 
-    /// The types that only the module itself and its tests can name.
+    /// The types that are visible only to the module and its tests.
     private static func internalTypes(of folder: String) throws -> Set<String> {
         let type = try Regex(
             #"(?m)^(?:(?:final|indirect|@\w+(?:\(\w+\))?) )*(?:struct|class|enum|actor|protocol|typealias) (\w+)"#,
@@ -75,7 +75,7 @@ struct FacadeTests {
         }
     }
 
-    /// A source without its comments and the texts in quotation marks.
+    /// The source without comments and string literals.
     private static func code(_ source: String) -> String {
         source.replacing(/"[^"\n]*"/, with: "").replacing(/\/\/[^\n]*/, with: "")
     }

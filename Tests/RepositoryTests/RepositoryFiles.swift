@@ -10,7 +10,7 @@ enum RepositoryFiles {
     /// Every Swift source.
     static func sources() -> [URL] { files("swift") }
 
-    /// Files with this extension, without those of the build and of other tools.
+    /// Files with this extension, except those of the build and of other tools.
     private static func files(_ kind: String) -> [URL] {
         let files = FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil)
         var found: [URL] = []

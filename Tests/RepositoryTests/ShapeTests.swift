@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Checks that files and folders keep sizes at which each holds one concept.
+/// Checks that files and folders have sizes at which each one covers a single concept.
 @Suite("The shape of the sources")
 struct ShapeTests {
-    /// Lines of each source of `Services` and `Shared`, by its path.
+    /// The number of lines of each source file in `Services` and `Shared`, by path.
     private let lines: [String: Int]
 
     init() throws {

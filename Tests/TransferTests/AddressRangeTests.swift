@@ -1,14 +1,14 @@
 import Testing
 import Transfer
 
-/// The special ranges of the IANA registries, at their edges: a redirect or a webhook must not reach the first or last address of any, and may
-/// reach their neighbours if those are public.
-@Suite("Ranges of addresses")
+/// The special ranges of the IANA registries, at their edges: a redirect or a webhook must not reach the first or last address of any range, and may
+/// reach the adjacent addresses if those are public.
+@Suite("Address ranges")
 struct AddressRangeTests {
     private func isPublic(_ text: String) throws -> Bool { try #require(TargetAddress(text), "\(text)").isPublic }
 
     @Test(
-        "the first and the last address of a special range are not public",
+        "the first and last addresses of a special range are not public",
         arguments: [
             // RFC 6890 and its successors, range by range.
             ("0.0.0.0", "0.255.255.255"), ("10.0.0.0", "10.255.255.255"), ("100.64.0.0", "100.127.255.255"),
@@ -31,7 +31,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "the neighbours of the special ranges are public",
+        "the addresses next to a special range are public",
         arguments: [
             "1.0.0.0", "9.255.255.255", "11.0.0.0", "100.63.255.255", "100.128.0.0", "126.255.255.255", "128.0.0.0",
             "169.253.255.255", "169.255.0.0", "172.15.255.255", "172.32.0.0", "191.255.255.255", "192.0.1.0",
@@ -45,7 +45,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "an address that leads to one of version 4 is what that is",
+        "an IPv6 address that embeds an IPv4 address is classified like that IPv4 address",
         arguments: [
             ("64:ff9b::8.8.8.8", true), ("64:ff9b::10.0.0.1", false), ("64:ff9b::169.254.169.254", false),
             ("2002:808:808::1", true), ("2002:a00:1::1", false), ("2002:a9fe:a9fe::1", false),
@@ -55,7 +55,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "an origin is written with its port, whatever the address had",
+        "an origin is written with its port, whether or not the URL had one",
         arguments: [
             ("https://openlibrary.org", "https://openlibrary.org:443"),
             ("http://openlibrary.org", "http://openlibrary.org:80"),
@@ -79,7 +79,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "anything that is not a base address gives nil",
+        "text that is not a base URL gives nil",
         arguments: [
             "", "/x", "a.example", "ftp://a", "https://", "https://a?x", "https://a#x", "https://u@a", "https://a b",
             "https://ä",
@@ -89,7 +89,7 @@ struct AddressRangeTests {
     }
 
     @Test(
-        "each failure of a transfer has a code, by which metrics count it",
+        "each transfer failure has a code, which metrics use as a label",
         arguments: [
             (TransferError.timedOut(.connect), "timeout_connect"), (.timedOut(.firstByte), "timeout_first_byte"),
             (.timedOut(.total), "timeout_total"), (.connectionFailed(.name, reason: "r"), "connection_failed_dns"),
@@ -106,7 +106,7 @@ struct AddressRangeTests {
         #expect(error.code == code)
     }
 
-    @Test("a refused redirect has a code for each reason")
+    @Test("each reason for refusing a redirect has a code")
     func redirects() {
         #expect(
             RedirectRefusal.allCases.map(\.rawValue) == [

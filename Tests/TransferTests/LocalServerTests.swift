@@ -16,7 +16,7 @@ struct LocalServerTests {
         TransferRequest(url: "http://reader/v1/models", body: body, server: LocalServer(path: path, users: users))
     }
 
-    @Test("requests and their bodies go to the socket, and share a connection")
+    @Test("requests and their bodies are sent to the socket and share a connection")
     func answers() async throws {
         try await withSocket { path in
             try await FaultServer.with(at: path) { _, _ in
@@ -36,7 +36,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test("a process of another user gets no request, at the first attempt or later")
+    @Test("a process of another user receives no request, on the first attempt or later")
     func otherUser() async throws {
         try await withSocket { path in
             try await FaultServer.with(at: path) { _, _ in
@@ -56,7 +56,7 @@ struct LocalServerTests {
         }
     }
 
-    @Test("a missing socket cannot be reached, and an existing one never answers for another host")
+    @Test("a missing socket is unreachable, and an existing one is never used for another host")
     func absent() async throws {
         try await withSocket { path in
             let engine = try TransferEngineTests.engine()

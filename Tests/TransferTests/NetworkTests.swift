@@ -4,7 +4,7 @@ import Transfer
 @Suite("Network rules")
 struct NetworkTests {
     @Test(
-        "addresses of the public Internet",
+        "addresses on the public Internet are recognised",
         arguments: [
             "8.8.8.8", "1.1.1.1", "172.32.0.1", "100.128.0.1", "2606:4700::1111", "2001:4860:4860::8888",
             "64:ff9b::808:808",
@@ -14,7 +14,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "addresses that a redirect must not reach",
+        "addresses that a redirect must not reach are recognised",
         arguments: [
             "0.0.0.0", "10.1.2.3", "100.64.0.1", "100.127.255.255", "127.0.0.1", "127.255.0.1", "169.254.169.254",
             "172.16.0.1", "172.31.255.255", "192.168.1.1", "192.0.0.8", "192.0.2.1", "198.18.0.1", "198.51.100.7",
@@ -28,13 +28,13 @@ struct NetworkTests {
     }
 
     @Test(
-        "texts that are not addresses",
+        "texts that are not addresses are rejected",
         arguments: ["", "localhost", "1.2.3", "1.2.3.4.5", "0x7f000001", "[::1]", "fe80::1%eth0"])
     func noAddress(text: String) {
         #expect(TargetAddress(text) == nil)
     }
 
-    @Test("origins compare by scheme, host and port")
+    @Test("origins are compared by scheme, host and port")
     func origins() {
         #expect(Origin(url: "https://openlibrary.org/x") == Origin(url: "HTTPS://OpenLibrary.org:443?y"))
         #expect(Origin(url: "http://openlibrary.org") != Origin(url: "https://openlibrary.org"))
@@ -43,7 +43,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "texts that are not origins",
+        "texts that are not origins are rejected",
         arguments: [
             "", "/x", "ftp://a", "file:///etc/passwd", "http://user@a/", "http://u:p@a/", "https://", "http://a b/",
         ])
@@ -51,7 +51,7 @@ struct NetworkTests {
         #expect(Origin(url: url) == nil)
     }
 
-    @Test("a base URL accepts only encoded paths")
+    @Test("a base URL accepts only percent-encoded paths")
     func baseURL() throws {
         let base = try #require(BaseURL("https://www.googleapis.com/books/v1/"))
         #expect(base.url(path: "/volumes?q=isbn:1") == "https://www.googleapis.com/books/v1/volumes?q=isbn:1")
@@ -59,7 +59,7 @@ struct NetworkTests {
         for text in ["", "openlibrary.org", "https://a?b", "https://a#b", "ftp://a"] { #expect(BaseURL(text) == nil) }
     }
 
-    @Test("headers and User-Agent cannot break out of their line")
+    @Test("header values and User-Agent cannot break out of their line")
     func headers() {
         #expect(HeaderField(name: "X-Key", value: "a b") != nil)
         #expect(HeaderField(name: "X Key", value: "a") == nil)
@@ -76,7 +76,7 @@ struct NetworkTests {
         RedirectChain(base: try #require(Origin(url: base)), secret: secret)
     }
 
-    @Test("a redirect within the configured origin keeps the key, one elsewhere does not")
+    @Test("a redirect within the configured origin keeps the API key, and a redirect elsewhere drops it")
     func credentials() throws {
         var chain = try chain()
         let own = try chain.follow("https://api.example/v2").get()
@@ -86,7 +86,7 @@ struct NetworkTests {
         #expect(away.trust == .foreign)
     }
 
-    @Test("a redirect elsewhere that repeats the key is refused")
+    @Test("a redirect elsewhere that repeats the API key is refused")
     func leak() throws {
         var chain = try chain(secret: "s3cret")
         #expect(chain.follow("https://cdn.example/?key=s3cret") == .failure(.leaksCredential))
@@ -95,7 +95,7 @@ struct NetworkTests {
     }
 
     @Test(
-        "a key is recognised however often and however much of it is percent-encoded",
+        "an API key is recognised in a target however it is percent-encoded",
         arguments: ["AIza-b_c", "AIza%2Db%5Fc"],
         [
             "https://cdn.example/?key=AIza-b_c", "https://cdn.example/?key=AIza%2Db%5Fc",
@@ -110,7 +110,7 @@ struct NetworkTests {
         #expect(other.trust == .foreign)
     }
 
-    @Test("plain http is only for the configured origin")
+    @Test("plain http is allowed only for the configured origin")
     func insecure() throws {
         var secure = try chain()
         #expect(secure.follow("http://api.example/v2") == .failure(.insecure))
@@ -120,7 +120,7 @@ struct NetworkTests {
         #expect(emulator.follow("http://127.0.0.1:9001/x") == .failure(.insecure))
     }
 
-    @Test("with a list, redirects may lead only to its hosts, subdomains of its domains, and the own origin")
+    @Test("with a host list, redirects may lead only to listed hosts, subdomains of listed domains and the own origin")
     func hosts() throws {
         let listed = RedirectHosts.only(names: ["cdn.example"], domains: ["us.archive.example"])
         func follow(_ target: String) throws -> Result<RedirectChain.Hop, RedirectRefusal> {
@@ -141,7 +141,7 @@ struct NetworkTests {
         #expect(try follow("http://cdn.example/") == .failure(.insecure))
     }
 
-    @Test("at most three redirects are followed, and no other schemes")
+    @Test("at most three redirects are followed, and malformed targets and other schemes are refused")
     func bounds() throws {
         var three = try chain()
         for _ in 0..<3 { _ = try three.follow("https://api.example/").get() }

@@ -28,7 +28,7 @@ struct ProxyTests {
         if case .failure(.connectionFailed(let fault, _)) = try await perform(url, route) { fault } else { nil }
     }
 
-    @Test("a request by https goes through the proxy, under a name that only the proxy knows")
+    @Test("an https request goes through the proxy, with a host name that only the proxy can resolve")
     func throughProxy() async throws {
         let network = try TLSAndProxy()
         let url = "https://books.example:\(network.places.tls)/"
@@ -41,7 +41,7 @@ struct ProxyTests {
         #expect(try network.stop() == Array(repeating: "CONNECT books.example:\(network.places.tls)", count: 2))
     }
 
-    @Test("behind a proxy, redirects into a private network are refused without a request")
+    @Test("behind a proxy, redirects into a private network are refused, and no request is sent")
     func privateTargets() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(
@@ -53,7 +53,7 @@ struct ProxyTests {
         #expect(try network.stop() == [])
     }
 
-    @Test("excepted hosts and plain http are contacted directly")
+    @Test("excluded hosts and plain http are contacted directly")
     func straight() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(
@@ -78,7 +78,7 @@ struct ProxyTests {
         _ = try network.stop()
     }
 
-    @Test("a refusing and a missing proxy are reported as proxy failures")
+    @Test("a proxy that refuses and a proxy that is missing are reported as proxy failures")
     func proxyFaults() async throws {
         let network = try TLSAndProxy()
         let route = TransferRoute(proxy: ProxyRule(proxy: network.proxyURL, except: nil))
@@ -90,19 +90,19 @@ struct ProxyTests {
         #expect(try await fault(of: "https://books.example/", unknown) == .proxy)
     }
 
-    @Test("a name that does not resolve is distinguished from a port without a listener")
+    @Test("a name that does not resolve is distinguished from a port with no listener")
     func names() async throws {
         #expect(try await fault(of: "https://books.invalid/", .direct) == .name)
         #expect(try await fault(of: "https://127.0.0.1:1/", .direct) == .unreachable)
     }
 }
 
-@Suite("Which requests go through the proxy")
+@Suite("Which requests use the proxy")
 struct ProxyRuleTests {
     private static let proxy = "http://proxy.example:3128"
 
     @Test(
-        "hosts, domains, ports, addresses and networks can be excepted",
+        "hosts, domains, ports, addresses and networks can be excluded from the proxy",
         arguments: [
             ("https://openlibrary.org/", nil, true), ("http://openlibrary.org/", nil, false),
             ("https://openlibrary.org/", "*", false),
@@ -122,7 +122,7 @@ struct ProxyRuleTests {
         #expect(rule.proxy(for: target) == (isProxied ? Self.proxy : nil))
     }
 
-    @Test("an additional exception can only exclude requests from the proxy")
+    @Test("a further exclusion never sends more requests through the proxy")
     func exceptionsOnlyExcept() throws {
         let pieces = [
             "*", "openlibrary.org", ".org", "org", "10.0.0.0/8", "0.0.0.0/0", "::/0", "fd00::/8", "[fd00::1]", "[", "]",
@@ -152,14 +152,14 @@ struct ProxyRuleTests {
         }
     }
 
-    @Test("without a proxy nothing is proxied")
+    @Test("with no proxy configured, no request uses one")
     func direct() throws {
         let target = try #require(Origin(url: "https://openlibrary.org/"))
         #expect(ProxyRule.direct.proxy(for: target) == nil)
     }
 
     @Test(
-        "names and addresses of private networks are recognised",
+        "private network names and addresses are recognised",
         arguments: [
             ("https://ia800100.us.archive.org/", true), ("https://8.8.8.8/", true), ("https://10.0.0.1/", false),
             ("https://2130706433/", false), ("https://0x7f.1/", false), ("https://[::1]/", false),

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import Transfer
 
-@Suite("Bodies that are composed while they are sent")
+@Suite("Bodies composed while they are sent")
 struct TransferBodyTests {
     private func all(_ reader: TransferBodyReader, piece: Int) -> [UInt8]? {
         var whole: [UInt8] = []
@@ -34,7 +34,7 @@ struct TransferBodyTests {
         #expect(body.count == expected.utf8.count)
     }
 
-    @Test("a file that is shorter than declared, or gone, ends the body with a failure")
+    @Test("a file that is shorter than declared, or missing, ends the body with a failure")
     func missing() throws {
         let body = TransferBody([.base64([.file(path: "/nonexistent", 0..<4)])])
         #expect(all(TransferBodyReader(body), piece: 10) == nil)

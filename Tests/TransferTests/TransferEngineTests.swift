@@ -22,7 +22,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("an answer has status and body, and the request has our User-Agent and asks for compression")
+    @Test("a response has status and body, and the request has our User-Agent and asks for compression")
     func answers() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(404, headers: ["Retry-After: 7"])
@@ -41,7 +41,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a request with an address goes there, whatever the name of its host")
+    @Test("a request with an explicit address goes there, whatever its host name is")
     func address() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -54,7 +54,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("the part of a truncated answer that was read counts", arguments: [true, false])
+    @Test("a response read up to its limit is used if the request allows truncation", arguments: [true, false])
     func cutAnswer(hasLength: Bool) async throws {
         try await FaultServer.with { _, _ in
             let length = hasLength ? ["Content-Length: 1000000000"] : []
@@ -74,7 +74,7 @@ struct TransferEngineTests {
         #expect(try #require(TargetAddress(text)).description == written)
     }
 
-    @Test("requests in a row share one connection")
+    @Test("successive requests share one connection")
     func reuses() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -88,7 +88,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a server that does not answer is a first-byte timeout")
+    @Test("a server that does not respond causes a first-byte timeout")
     func slowHead() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -100,7 +100,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a body that stops is a total timeout")
+    @Test("a body that stalls causes a total timeout")
     func slowBody() async throws {
         try await FaultServer.with { _, _ in
             [.send(FaultStep.head(headers: ["Content-Length: 100"])), .send([1, 2, 3]), .hang]
@@ -111,7 +111,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a slow answer within the timeouts arrives complete")
+    @Test("a slow response within the timeouts arrives complete")
     func slowButInTime() async throws {
         try await FaultServer.with { _, _ in
             [
@@ -125,7 +125,7 @@ struct TransferEngineTests {
     }
 
     @Test(
-        "broken connections are connection errors",
+        "broken connections are reported as connection errors",
         arguments: [
             [FaultStep.reset], [.close], [.send(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), .reset],
             [.send(FaultStep.head(headers: ["Content-Length: 100"])), .send([1, 2, 3]), .close],
@@ -140,7 +140,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a posted question arrives as the body, with its length and type")
+    @Test("a POST request sends its body with length and type")
     func posts() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -156,7 +156,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a port without a listener is a connection error")
+    @Test("a port with no listener is reported as a connection error")
     func refused() async throws {
         let server = try await FaultServer { _, _ in [] }
         try await server.stop()
@@ -164,7 +164,7 @@ struct TransferEngineTests {
         guard case .connectionFailed(.unreachable, _) = error else { throw Unexpected(error: error) }
     }
 
-    @Test("an answer that is not HTTP is malformed")
+    @Test("a response that is not HTTP is malformed")
     func noHTTP() async throws {
         try await FaultServer.with { _, _ in
             [.send(Array("SSH-2.0-OpenSSH\r\n\r\n".utf8)), .close]
@@ -174,7 +174,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("gzip is decoded")
+    @Test("a gzip response is decoded")
     func gzip() async throws {
         let body = Gzip.stored(Array("The Left Hand of Darkness".utf8))
         try await FaultServer.with { _, _ in
@@ -186,7 +186,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("broken gzip is malformed")
+    @Test("a broken gzip response is malformed")
     func brokenGzip() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Array("no gzip".utf8))
@@ -196,7 +196,9 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("20 MB are refused, whether or not the length is declared", arguments: [["Content-Length: 20000000"], []])
+    @Test(
+        "a 20 MB response is rejected, whether or not its length is declared",
+        arguments: [["Content-Length: 20000000"], []])
     func tooLarge(headers: [String]) async throws {
         try await FaultServer.with { _, _ in
             [.send(FaultStep.head(headers: headers)), .sendZeros(20_000_000), .close]
@@ -207,7 +209,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("an answer that is larger than its request allows is refused", arguments: [["Content-Length: 101"], []])
+    @Test("a response larger than its request allows is rejected", arguments: [["Content-Length: 101"], []])
     func answerLimit(headers: [String]) async throws {
         try await FaultServer.with { _, _ in
             [.send(FaultStep.head(headers: headers)), .sendZeros(101), .close]
@@ -220,7 +222,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a gzip bomb is refused by its ratio, long before its size", arguments: [true, false])
+    @Test("a gzip bomb is rejected by its ratio, long before its size", arguments: [true, false])
     func gzipBomb(isChunked: Bool) async throws {
         let bomb = Gzip.zeros(repeats: 4000)
         let chunked = Array("\(String(bomb.count, radix: 16))\r\n".utf8) + bomb + Array("\r\n0\r\n\r\n".utf8)
@@ -234,7 +236,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a small answer may have any compression ratio")
+    @Test("a small response may have any compression ratio")
     func smallHighRatio() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(headers: ["Content-Encoding: gzip"], body: Gzip.zeros(repeats: 800))
@@ -244,7 +246,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("an endless head is refused")
+    @Test("an endless response head is rejected")
     func longHead() async throws {
         let line = "X-Padding: " + String(repeating: "x", count: 1000)
         try await FaultServer.with { _, _ in
@@ -255,7 +257,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a redirect is an answer with an absolute target", arguments: [301, 302, 303, 307, 308])
+    @Test("a redirect is returned as a response with an absolute target", arguments: [301, 302, 303, 307, 308])
     func redirect(status: Int) async throws {
         try await FaultServer.with { _, _ in
             FaultStep.redirect("../books/OL1M.json", status: status)
@@ -268,7 +270,7 @@ struct TransferEngineTests {
     }
 
     @Test(
-        "a foreign hop never connects to a private address, by number or by name",
+        "a redirect to another origin never connects to a private address, given as a number or as a name",
         arguments: ["127.0.0.1", "localhost"])
     func privateAddress(host: String) async throws {
         try await FaultServer.with { _, _ in
@@ -281,7 +283,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a foreign hop is https only, and files are never read")
+    @Test("a redirect to another origin must use https, and files are never read")
     func protocols() async throws {
         let engine = try Self.engine()
         for request in [
@@ -295,7 +297,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("cancelling the task ends its transfer and closes its connection")
+    @Test("cancelling the task aborts its transfer and closes its connection")
     func cancels() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -328,7 +330,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("requests beyond the concurrency limit wait, and beyond the queue they fail")
+    @Test("requests beyond the concurrency limit wait, and requests beyond the queue's limit fail")
     func saturates() async throws {
         try await FaultServer.with { path, _ in
             path == "/hang" ? [.hang] : FaultStep.answer()
@@ -349,7 +351,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a request whose deadline passes in the queue fails there")
+    @Test("a request whose deadline passes while it is queued fails there")
     func queueDeadline() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -365,7 +367,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("shutdown fails running, waiting and later requests")
+    @Test("shutdown fails running, queued and later requests")
     func shutsDown() async throws {
         try await FaultServer.with { _, _ in
             [.hang]
@@ -396,7 +398,7 @@ struct TransferEngineTests {
         }
     }
 
-    @Test("a thousand calls at once are all answered over as many connections as allowed")
+    @Test("a thousand concurrent calls all get responses, over no more connections than allowed")
     func many() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
