@@ -17,7 +17,7 @@ struct AppServicesTests {
         await server.add(FakeBook(isbn: isbns[1], title: "The Hobbit", author: "J. R. R. Tolkien"))
     }
 
-    @Test("the progress manager shows the connection and hands every event over")
+    @Test("the progress manager shows the connection state and passes on every event")
     func manager() async throws {
         let job = try await EnrichmentAPIClient(client: client).startEnrichment(jobId: .random(), isbns: isbns)
         let manager = WebSocketProgressManager(client: client)
@@ -33,7 +33,7 @@ struct AppServicesTests {
         #expect(seqs == [1, 2, 3, 4])
     }
 
-    @Test("the progress manager says why a job cannot be followed")
+    @Test("the progress manager reports why a job cannot be followed")
     func managerFailure() async throws {
         let manager = WebSocketProgressManager(client: client)
         await #expect { try await manager.establishConnection(jobId: .random()) } throws: {
@@ -46,7 +46,7 @@ struct AppServicesTests {
         #expect(!manager.isConnected)
     }
 
-    @Test("the generic handler calls one handler for each outcome")
+    @Test("the generic handler calls one handler per outcome")
     func handler() async throws {
         let job = try await client.startEnrichment(isbns: isbns)
         var (progress, ends, errors) = (0, 0, 0)
@@ -62,7 +62,7 @@ struct AppServicesTests {
         #expect(!handler.isConnected)
     }
 
-    @Test("the coordinator knows the state of every job, and cancels all at a reset")
+    @Test("the coordinator tracks the state of every job, and a reset cancels all of them")
     func coordinator() async throws {
         let coordinator = SyncCoordinator(client: client)
         let done = try await coordinator.startEnrichmentWithWebSocket([BookQuery(isbn: isbns[0])])
@@ -80,7 +80,7 @@ struct AppServicesTests {
         #expect(try await client.tokens.token(of: open) == nil)
     }
 
-    @Test("an import gives its books at once and queues them for enrichment")
+    @Test("an import returns its books immediately and queues them for enrichment")
     func imports() async throws {
         await server.setSteps(.automatic)
         await server.setImported([ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "Frank Herbert")])
@@ -92,7 +92,7 @@ struct AppServicesTests {
         #expect(queue.pendingCount == 1)
     }
 
-    @Test("a failed import is an error with the reason")
+    @Test("a failed import throws an error with the reason")
     func failedImport() async throws {
         await server.setImported([ImportedBook(row: 1, lineNumber: 2, title: "Dune", author: "")])
         let (job, service) = (JobID.random(), CSVImportService(client: client))
@@ -106,7 +106,7 @@ struct AppServicesTests {
         }
     }
 
-    @Test("a scan gives books that are looked up")
+    @Test("a scan returns books that have been looked up")
     func scans() async throws {
         await server.setSteps(.automatic)
         let results = try await BookshelfScannerService(client: client).scan([Data([0xFF, 0xD8, 0xFF])])
@@ -115,7 +115,7 @@ struct AppServicesTests {
         #expect(!records.contains { $0.needsReview })
     }
 
-    @Test("a record has the edition's facts before the work's")
+    @Test("a record prefers the edition's facts to the work's")
     func mapping() {
         var work = WorkDTO(title: "Dune", reviewStatus: .needsReview)
         (work.firstPublicationYear, work.description, work.coverImageURL) = (1965, "Sand.", "https://work")
@@ -133,7 +133,7 @@ struct AppServicesTests {
         #expect(bare.coverURL == "https://work")
     }
 
-    @Test("results of a job are records in the order of the request")
+    @Test("a job's results are records in the order of the request")
     func results() async throws {
         await server.setSteps(.automatic)
         let api = EnrichmentAPIClient(client: client)

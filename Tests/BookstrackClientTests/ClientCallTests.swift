@@ -14,7 +14,7 @@ struct ClientCallTests {
         await server.add(FakeBook(isbn: "9780441172719", title: "Dune", author: "Frank Herbert"))
     }
 
-    @Test("searches send what they are asked, escaped")
+    @Test("searches send their escaped parameters")
     func searches() async throws {
         #expect(try await client.search(isbn: "9780441172719").works.map(\.title) == ["Dune"])
         #expect(try await client.search(title: "Dune").resultCount == 1)
@@ -35,7 +35,7 @@ struct ClientCallTests {
         #expect(try await client.retry(job.jobId).jobId == job.jobId)
     }
 
-    @Test("the same start is the same job, another one under its name is refused")
+    @Test("repeating a start returns the same job, and a different start with that job's ID is refused")
     func repeatedStart() async throws {
         let job = JobID.random()
         _ = try await client.startEnrichment(isbns: ["9780441172719"], jobID: job)
@@ -46,7 +46,7 @@ struct ClientCallTests {
         }
     }
 
-    @Test("the server's refusals keep code, status, details and time to wait, also codes from a later version")
+    @Test("API errors keep code, status, details and retry time, even if the code is from a later version")
     func refusals() async throws {
         let body =
             #"{"error":{"message":"later","code":"NEW_CODE","details":{"a":1},"retryable":true,"statusCode":503}}"#
@@ -71,7 +71,7 @@ struct ClientCallTests {
     }
 
     @Test(
-        "each kind of error has its text for users and what to do",
+        "each kind of error has a text for users and the action to take",
         arguments: [
             (BookstrackError.Code.timedOut, false, "Enrichment failed, will retry", BookstrackError.Recovery.automatic),
             (.init(rawValue: "INTERNAL_ERROR"), true, "Server error, try again later", .retryButton),
@@ -95,14 +95,14 @@ struct ClientCallTests {
         #expect(try await client.importResults(of: job.jobId).books.map(\.title) == ["Dune"])
     }
 
-    @Test("a file that is not there is said so")
+    @Test("a missing file is reported as such")
     func missingFile() {
         #expect { try LibraryFile(contentsOf: URL(filePath: "/nowhere/library.csv")) } throws: {
             ($0 as? BookstrackError)?.code == .storageFailed
         }
     }
 
-    @Test("a scan gives its books")
+    @Test("a scan returns its results after its last event")
     func scans() async throws {
         let job = try await client.scan(photos: [Data([0xFF, 0xD8])])
         #expect(try await client.events(of: job.jobId).last().isLast)
@@ -113,7 +113,7 @@ struct ClientCallTests {
 struct TokenStoreTests {
     private let job = JobID.random()
 
-    @Test("a file of tokens is for its user alone, and outlives the store")
+    @Test("a token file is readable only by its user, and outlives the store")
     func file() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -130,7 +130,7 @@ struct TokenStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["tokens.json"])
     }
 
-    @Test("a damaged file is an error, and is not overwritten")
+    @Test("a damaged token file is an error and is not overwritten")
     func damaged() async throws {
         let url = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
         defer { try? FileManager.default.removeItem(at: url) }
@@ -140,7 +140,7 @@ struct TokenStoreTests {
         #expect(try Data(contentsOf: url) == Data("{".utf8))
     }
 
-    @Test("every token can be forgotten at once")
+    @Test("all tokens can be deleted at once")
     func forgetting() async throws {
         let store = MemoryTokenStore()
         await store.save("a", of: job)

@@ -1,7 +1,7 @@
 import BookstrackClient
 import Foundation
 
-/// Keeps a queue in memory, over new starts of the queue. Sendable because the data is only reached while the lock is held.
+/// Keeps a queue in memory while the queue itself is restarted. Sendable because the data is only accessed while the lock is held.
 final class MemoryStorage: QueueStorage, @unchecked Sendable {
     private let lock = NSLock()
     private var data: Data?
@@ -11,8 +11,8 @@ final class MemoryStorage: QueueStorage, @unchecked Sendable {
     func save(_ data: Data) { lock.withLock { self.data = data } }
 }
 
-/// Stands for the moment at which an app dies: from the n-th step on nothing happens any more. Sendable because its state is only reached
-/// while the lock is held.
+/// Simulates the moment at which an app dies: from the n-th step on, nothing happens any more. Sendable because its state is only accessed while the
+/// lock is held.
 final class Fuse: @unchecked Sendable {
     /// The app is dead.
     struct Blown: Error {}
@@ -29,10 +29,10 @@ final class Fuse: @unchecked Sendable {
 
     var isBlown: Bool { lock.withLock { steps.map { $0 <= 0 } ?? false } }
 
-    /// A new start: everything works.
+    /// The app is restarted: everything works again.
     func mend() { lock.withLock { steps = nil } }
 
-    /// Does a step, unless the app is dead.
+    /// Performs a step, unless the app is dead.
     func burn<Value>(_ step: () async throws -> Value) async throws -> Value {
         let (happens, isLast) = try count()
         guard happens else { throw Blown() }
@@ -41,7 +41,7 @@ final class Fuse: @unchecked Sendable {
         return value
     }
 
-    /// Does a step that does not wait.
+    /// Performs a synchronous step, unless the app is dead.
     func burn<Value>(_ step: () throws -> Value) throws -> Value {
         let (happens, isLast) = try count()
         guard happens else { throw Blown() }
@@ -60,7 +60,7 @@ final class Fuse: @unchecked Sendable {
     }
 }
 
-/// A storage of an app that dies.
+/// The storage of an app that dies.
 struct BurningStorage: QueueStorage {
     let base: MemoryStorage
     let fuse: Fuse

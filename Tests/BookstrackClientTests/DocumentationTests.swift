@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import Testing
 
-/// The samples of the documentation, which the compiler checks here. A test compares them with the pages.
+/// The documentation's samples, which the compiler checks here. A test compares them with the pages.
 @MainActor
 private enum DocumentationSamples {
     static func gettingStarted(url: URL, folder: URL) async throws {
@@ -127,7 +127,7 @@ private enum DocumentationSamples {
 
 @Suite("Documentation")
 struct DocumentationTests {
-    @Test("every sample of the documentation is compiled")
+    @Test("every sample in the documentation is compiled")
     func samples() throws {
         let source = Self.code(try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)[...])
         let catalogue = URL(filePath: #filePath).appending(
@@ -145,6 +145,6 @@ struct DocumentationTests {
         #expect(count >= 15)
     }
 
-    /// The text without white space, which a formatter may place differently.
+    /// The text without white space, since a formatter may change that.
     private static func code(_ text: Substring) -> String { String(text.filter { !$0.isWhitespace }) }
 }

@@ -4,12 +4,12 @@ import BookstrackContract
 import Foundation
 import Testing
 
-@Suite("The queue of books")
+@Suite("The book queue")
 @MainActor
 struct EnrichmentQueueTests {
     private static let start = Date(timeIntervalSince1970: 1_763_294_400)
 
-    /// What an app has stored, over new starts of its queue.
+    /// What an app has stored, which outlives its queue's restarts.
     private final class Library {
         var rows: [EnrichedBook] = []
         var improvements = 0
@@ -41,7 +41,7 @@ struct EnrichmentQueueTests {
         }
     }
 
-    /// Waits until the queue has nothing to do.
+    /// Waits until the queue is idle.
     private func drain(_ queue: EnrichmentQueue, _ isDone: () -> Bool) async {
         while !isDone() { await Task.yield() }
         queue.stop()
@@ -59,7 +59,7 @@ struct EnrichmentQueueTests {
         #expect(queue.pendingCount == 2)
     }
 
-    @Test("250 books are three jobs of at most 100")
+    @Test("250 books become three jobs of at most 100 books")
     func batches() async throws {
         await books(250)
         let queue = try queue()
@@ -72,7 +72,7 @@ struct EnrichmentQueueTests {
         #expect(library.keys().sorted() == (0..<250).map(Self.isbn).sorted())
     }
 
-    @Test("a book that a user looks at comes first, one that was removed does not come")
+    @Test("a book that the user is looking at is looked up first, and a removed book is not looked up")
     func order() async throws {
         await server.setSteps(.manual)
         let queue = try queue()
@@ -89,7 +89,7 @@ struct EnrichmentQueueTests {
         #expect(stored.current?.entries.map(\.book.isbn) == [Self.isbn(140), Self.isbn(200)])
     }
 
-    @Test("the reset cancels the job and forgets every book")
+    @Test("a reset cancels the job and forgets every book")
     func clear() async throws {
         await server.setSteps(.manual)
         let queue = try queue()
@@ -106,7 +106,8 @@ struct EnrichmentQueueTests {
 
     // MARK: Crashes
 
-    /// Stops the app at the n-th thing that it stores or asks, before or after that has happened, and starts it again, until a run needs no stop.
+    /// Stops the app at the n-th step that it stores or requests, before or after that step has happened, and starts it again, until a run is not
+    /// stopped.
     @Test("whenever the app dies, no book is in two jobs and none is lost", arguments: [true, false])
     func crashes(isAfter: Bool) async throws {
         await books(150)
@@ -131,7 +132,7 @@ struct EnrichmentQueueTests {
                     } catch {}
                 }
                 isEnqueued = true
-                // What was not confirmed as stored is the user's to repeat.
+                // If a step was not confirmed as stored, the user has to repeat it.
                 if run == 1, queue.isEmpty, library.rows.isEmpty { try queue.enqueue(isbns: wanted) }
                 queue.start()
                 await drain(queue) { queue.isEmpty || fuse.isBlown }
@@ -143,7 +144,7 @@ struct EnrichmentQueueTests {
         }
     }
 
-    @Test("books that are added without a network are looked up when it is back, a day later")
+    @Test("books added while offline are looked up when the network is back, a day later")
     func offline() async throws {
         await books(120)
         await server.setOffline(true)
@@ -161,7 +162,9 @@ struct EnrichmentQueueTests {
 
     // MARK: Retries
 
-    @Test("books that no provider could answer are read again after 1, 4 and 24 hours, and never asked by a second job")
+    @Test(
+        "books that no provider could look up are checked again after 1, 4 and 24 hours, and never put in a second job"
+    )
     func visits() async throws {
         await books(3, failure: .providerTimeout)
         let queue = try queue()
@@ -175,7 +178,7 @@ struct EnrichmentQueueTests {
         #expect(library.improvements == 0)
     }
 
-    @Test("a job that failed as a whole is tried three times more")
+    @Test("a job that failed as a whole is retried three times")
     func failedJobs() async throws {
         await server.setSteps(.manual)
         let queue = try queue()
@@ -192,7 +195,7 @@ struct EnrichmentQueueTests {
     }
 }
 
-/// The members of a stored queue that tests read.
+/// The members of a stored queue that the tests read.
 private struct StoredQueue: Decodable {
     struct Batch: Decodable {
         var jobID: JobID

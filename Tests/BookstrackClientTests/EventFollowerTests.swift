@@ -4,7 +4,8 @@ import Testing
 
 @testable import BookstrackClient
 
-/// The decisions of following a job, without network, clock and chance: a random number is always the largest one.
+/// The decisions made while following a job, with no network, clock or randomness: a random number is always the
+/// largest one.
 @Suite("Following a job: decisions")
 struct EventFollowerTests {
     private static let job = JobID.random()
@@ -20,7 +21,7 @@ struct EventFollowerTests {
         return EventFollower(from: position, policy: policy, followsResults: followsResults) { $0.upperBound }
     }
 
-    /// Better results as the server tells them, or, without a number of rows, as the state of the job shows them.
+    /// Improved results as announced by the server or, with no number of rows, as found in the job's state.
     private func update(_ revision: Int, improved: Int? = 1) -> ResultsUpdate {
         ResultsUpdate(
             jobID: Self.job, date: Date(timeIntervalSince1970: 0), resultsRevision: revision, improved: improved,
@@ -56,7 +57,7 @@ struct EventFollowerTests {
     // MARK: Numbers
 
     @Test(
-        "each position asks for what it names",
+        "each position requests the events after it",
         arguments: [(EventPosition.start, 0 as Int?), (.now, nil), (.after(7), 7)])
     func positions(position: EventPosition, since: Int?) {
         var follower = make(from: position)
@@ -65,7 +66,7 @@ struct EventFollowerTests {
         #expect(!attempt.isReconnect)
     }
 
-    @Test("a reconnect asks for what follows the last event")
+    @Test("a reconnect requests the events after the last one")
     func reconnect() {
         var follower = follower
         _ = follower.attempt()
@@ -85,7 +86,7 @@ struct EventFollowerTests {
         #expect(seq(follower.take(event(4), at: .zero)) == 4)
     }
 
-    @Test("a gap is asked for once; if it stays, the server has no more")
+    @Test("a gap is requested once; if it remains, the server no longer has those events")
     func gap() {
         var follower = follower
         _ = follower.attempt()
@@ -98,7 +99,7 @@ struct EventFollowerTests {
         #expect(follower.take(event(9), at: .zero) == .fetchGap)
     }
 
-    @Test("who begins with the current state, or polls, sees gaps that are none")
+    @Test("a client that starts from the current state, or polls, does not treat skipped numbers as gaps")
     func jumps() {
         var live = make(from: .now)
         _ = live.attempt()
@@ -109,7 +110,7 @@ struct EventFollowerTests {
         #expect(seq(polling.take(event(4), at: .zero)) == 4)
     }
 
-    @Test("events that are no longer stored are passed over")
+    @Test("events that are no longer stored are skipped")
     func unrecovered() {
         var follower = make(from: .after(3))
         _ = follower.attempt()
@@ -119,7 +120,7 @@ struct EventFollowerTests {
 
     // MARK: Ends
 
-    @Test("the last event ends the following, also one that was seen before")
+    @Test("the job's last event ends the following, even if it was seen before")
     func ends() {
         var follower = make(from: .after(4))
         _ = follower.attempt()
@@ -128,13 +129,13 @@ struct EventFollowerTests {
         #expect(follower.lost(.finished) == .finish)
     }
 
-    // MARK: Better results
+    // MARK: Improved results
 
     private static let completed = JobEvent.Content.completed(
         JobSummary(status: .completed, progress: 1, processedCount: 1, totalCount: 1))
 
     @Test(
-        "a client that follows the results gets each revision once, even one made while the connection was broken"
+        "a client that follows the results receives each revision once, even one made while the connection was broken"
     )
     func results() {
         var follower = make(from: .after(4), followsResults: true)
@@ -150,7 +151,7 @@ struct EventFollowerTests {
         #expect(follower.lost(.closed(code: 1_000)) == .finish)
     }
 
-    @Test("an update that the final state already shows is reported nevertheless")
+    @Test("an update that the final state already includes is still reported")
     func earlyResults() {
         var follower = make(followsResults: true)
         _ = follower.attempt()
@@ -160,7 +161,7 @@ struct EventFollowerTests {
         #expect(follower.take(update(2, improved: nil)) == nil)
     }
 
-    @Test("an event stream of better results ends when the server says no time to come back")
+    @Test("an event stream of improved results ends when the server sends no reconnection time")
     func resultsStream() {
         var follower = make(followsResults: true) { $0.transports = [.eventStream] }
         _ = follower.attempt()
@@ -170,7 +171,7 @@ struct EventFollowerTests {
         #expect(follower.lost(.ended(retry: nil)) == .finish)
     }
 
-    @Test("a cancelled job has no improved results, polls have none, and clients that do not follow get none")
+    @Test("improved results are not expected for cancelled jobs, when polling, or by clients that do not follow them")
     func noResults() {
         var cancelled = make(followsResults: true)
         _ = cancelled.attempt()
@@ -187,7 +188,7 @@ struct EventFollowerTests {
 
     // MARK: Giving up
 
-    @Test("a server that is not there is waited for, unless the policy says otherwise and it was never there")
+    @Test("an unreachable server is retried, unless the policy forbids it and the server was never reached")
     func neverThere() {
         var patient = follower
         _ = patient.attempt()
@@ -201,7 +202,7 @@ struct EventFollowerTests {
         #expect(pause(connected.lost(.failed(.unreachable("refused")))) != nil)
     }
 
-    @Test("attempts that bring nothing are limited, and an event begins their count anew")
+    @Test("attempts that receive nothing are limited, and an event restarts the count")
     func attemptLimit() {
         var follower = make { $0.attemptLimit = 2 }
         for _ in 0..<2 {
@@ -217,7 +218,7 @@ struct EventFollowerTests {
         #expect(pause(follower.lost(.failed(.lost("cut")))) == nil)
     }
 
-    @Test("a certificate that is not trusted is final at first, and later the page of a network in between")
+    @Test("an untrusted certificate is final at first; later it is retried as a captive portal's")
     func untrusted() {
         var first = follower
         _ = first.attempt()
@@ -232,7 +233,7 @@ struct EventFollowerTests {
         #expect(pause(later.lost(.failed(.untrusted("another name")))) != nil)
     }
 
-    @Test("a close after an end that is known ends the following")
+    @Test("a close after a known end ends the following")
     func knownEnd() {
         var follower = make(from: .after(4))
         _ = follower.attempt()
@@ -240,7 +241,7 @@ struct EventFollowerTests {
         #expect(follower.lost(.closed(code: 1_000)) == .finish)
     }
 
-    @Test("204 says that the client has the last event")
+    @Test("status 204 means that the client already has the last event")
     func noContent() {
         var follower = make(from: .after(4))
         _ = follower.attempt()
@@ -248,7 +249,7 @@ struct EventFollowerTests {
     }
 
     @Test(
-        "a close that leaves no hope is final",
+        "a close code that rules out success is final",
         arguments: [(1_008, BookstrackError.Code.unauthorized), (1_002, .unexpectedAnswer), (1_009, .unexpectedAnswer)])
     func finalCloses(code: Int, error: BookstrackError.Code) {
         var follower = follower
@@ -261,7 +262,7 @@ struct EventFollowerTests {
     }
 
     @Test(
-        "a refusal of the API is final, one that passes is not",
+        "a lasting API error is final, and a transient one is not",
         arguments: [
             (APIErrorCode.unauthorized, true), (.tokenExpired, true), (.notFound, true), (.forbidden, true),
             (.tooManyConnections, false), (.serviceUnavailable, false),
@@ -279,7 +280,7 @@ struct EventFollowerTests {
 
     // MARK: Pauses
 
-    @Test("pauses double up to the longest, and begin anew after an event")
+    @Test("pauses double up to the maximum, and start over after an event")
     func backoff() {
         var follower = make { $0.attemptsPerTransport = 100 }
         let pauses = (0..<7).map { _ in
@@ -292,7 +293,7 @@ struct EventFollowerTests {
         #expect(pause(follower.lost(.closed(code: 1_006))) == .seconds(1))
     }
 
-    @Test("a restart waits for a second or two, an overload for half a minute")
+    @Test("the client waits a second or two after a restart, and half a minute after an overload")
     func politeness() {
         var follower = follower
         _ = follower.attempt()
@@ -301,7 +302,7 @@ struct EventFollowerTests {
         #expect(pause(follower.lost(.closed(code: 1_013))) == .seconds(35))
     }
 
-    @Test("what the server asks for is waited at least")
+    @Test("the client waits at least as long as the server requests")
     func retryAfter() {
         var follower = follower
         _ = follower.attempt()
@@ -313,7 +314,7 @@ struct EventFollowerTests {
 
     // MARK: Transports
 
-    @Test("a transport that is not let through is given up for good")
+    @Test("a transport that is blocked is never tried again")
     func refusedTransport() {
         var follower = follower
         _ = follower.attempt()
@@ -324,7 +325,7 @@ struct EventFollowerTests {
         #expect(follower.attempt().transport == .eventStream)
     }
 
-    @Test("a transport that brings nothing twice gives way to the next one, until something is heard")
+    @Test("a transport that fails silently twice is replaced by the next one until data arrives")
     func silentTransport() {
         var follower = follower
         for _ in 0..<2 {
@@ -337,7 +338,7 @@ struct EventFollowerTests {
         #expect(follower.attempt().transport == .webSocket)
     }
 
-    @Test("without a network no transport is to blame")
+    @Test("while the network is down, the transport is not changed")
     func offline() {
         var follower = follower
         for _ in 0..<10 {
@@ -346,7 +347,7 @@ struct EventFollowerTests {
         }
     }
 
-    @Test("after the last transport comes the first")
+    @Test("the first transport follows the last one")
     func roundAbout() {
         var follower = make { $0.attemptsPerTransport = 1 }
         let order = (0..<4).map { _ in
@@ -370,7 +371,7 @@ struct EventFollowerTests {
 
     // MARK: Heartbeat
 
-    @Test("three pings without an answer end a connection, any message keeps it")
+    @Test("three unanswered pings end a connection, and any message keeps it open")
     func heartbeat() {
         var follower = follower
         _ = follower.attempt()

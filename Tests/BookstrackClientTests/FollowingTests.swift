@@ -19,7 +19,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "connections that break after every few frames are not seen",
+        "connections that break after every few frames go unnoticed",
         arguments: [EventTransport.webSocket, .eventStream], [1, 2, 3, 7])
     func cuts(transport: EventTransport, frames: Int) async throws {
         let server = FakeServer()
@@ -31,7 +31,7 @@ struct FollowingTests {
         #expect(seqs == Array(1...42))
     }
 
-    @Test("live events arrive in order over a cut of every connection", arguments: EventTransport.allCases)
+    @Test("live events arrive in order although every connection is cut", arguments: EventTransport.allCases)
     func liveCuts(transport: EventTransport) async throws {
         let server = FakeServer(steps: .manual)
         let client = client(server, TestClock(isInstant: true), [transport])
@@ -50,7 +50,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "what lets no WebSocket through is passed by the next transport",
+        "if WebSockets are blocked, the next transport is used",
         arguments: [Set([EventTransport.webSocket]), [.webSocket, .eventStream]])
     func ladder(refused: Set<EventTransport>) async throws {
         let server = FakeServer()
@@ -64,7 +64,7 @@ struct FollowingTests {
         #expect(connected == [refused.count == 1 ? .eventStream : .polling])
     }
 
-    @Test("a job is followed from any event, and from now")
+    @Test("a job can be followed from any event, and from now")
     func positions() async throws {
         let server = FakeServer()
         let client = client(server, TestClock(isInstant: true))
@@ -80,7 +80,7 @@ struct FollowingTests {
         #expect(none == [])
     }
 
-    @Test("a wrong token ends the following with an error, and so does a missing one")
+    @Test("a wrong or missing token ends the following with an error")
     func tokens() async throws {
         let server = FakeServer()
         let client = client(server, TestClock(isInstant: true))
@@ -95,7 +95,7 @@ struct FollowingTests {
         }
     }
 
-    @Test("a failed and a cancelled job end with that", arguments: [true, false])
+    @Test("following a failed or cancelled job ends with that outcome", arguments: [true, false])
     func otherEnds(fails: Bool) async throws {
         let server = FakeServer(steps: .manual)
         let client = client(server, TestClock(isInstant: true))
@@ -134,7 +134,7 @@ struct FollowingTests {
     }
 
     @Test(
-        "improved results are reported after the end, until the server closes",
+        "improved results are reported after the job's end until the server closes the connection",
         arguments: [EventTransport.webSocket, .eventStream])
     func results(transport: EventTransport) async throws {
         let server = FakeServer()
@@ -145,7 +145,7 @@ struct FollowingTests {
             if event.isLast { await server.improve(job.jobId, rows: 3) }
             guard case .resultsUpdated(let update) = event.content else { continue }
             updates.append(update)
-            // After an hour the server closes.
+            // The server closes the connection after an hour.
             await server.close(code: 1_000)
         }
         #expect(updates.map(\.resultsRevision) == [2])
@@ -153,7 +153,7 @@ struct FollowingTests {
         #expect(updates.map(\.message) == ["We found more metadata for 3 books."])
     }
 
-    @Test("results that improved while the connection was broken are reported after the reconnect")
+    @Test("results improved while the connection was broken are reported after the reconnect")
     func missedResults() async throws {
         let server = FakeServer()
         let client = client(server, TestClock(isInstant: true), [.eventStream])
@@ -172,7 +172,7 @@ struct FollowingTests {
         #expect(updates.map(\.improved) == [1, nil])
     }
 
-    @Test("the client retries an unreachable server with growing pauses")
+    @Test("the client retries an unreachable server with increasing pauses")
     func offline() async throws {
         let server = FakeServer(steps: .manual)
         let statuses = Statuses()
@@ -192,7 +192,7 @@ struct FollowingTests {
     }
 }
 
-/// Collects what is reported of a connection.
+/// Collects the reported states of a connection.
 final class Statuses: Sendable {
     private let added: AsyncStream<ConnectionStatus>
     private let source: AsyncStream<ConnectionStatus>.Continuation
@@ -207,13 +207,13 @@ final class Statuses: Sendable {
         source.yield(status)
     }
 
-    /// Returns once a status for which `isMeant` is true was reported.
+    /// Returns once a status that satisfies `isMeant` has been reported.
     func wait(for isMeant: @Sendable (ConnectionStatus) -> Bool) async {
         for await status in added where isMeant(status) { return }
     }
 }
 
-/// A list behind a lock. Sendable because the list is only reached while the lock is held.
+/// A list protected by a lock. Sendable because the list is only accessed while the lock is held.
 private final class Collected: @unchecked Sendable {
     private let lock = NSLock()
     private var statuses: [ConnectionStatus] = []

@@ -6,13 +6,13 @@ import NIOWebSocket
 import TestSupport
 import Testing
 
-@Suite("Calls over the network")
+@Suite("HTTP calls over the network")
 struct NetworkCallTests {
     private func transport(of server: ScriptedServer) async throws -> NetworkTransport {
         try .loopback(port: try await server.start())
     }
 
-    @Test("one connection carries one request after the other, bodies and headers included")
+    @Test("one connection carries successive requests, including bodies and headers")
     func keepAlive() async throws {
         let server = ScriptedServer(react: { number, _ in .answer(200, ["X-Number": "\(number)"], ["body \(number)"]) })
         let transport = try await transport(of: server)
@@ -30,7 +30,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a start goes over a connection of its own, because the server may just have closed a kept one")
+    @Test("a start uses a new connection, because the server may just have closed an idle one")
     func noReuse() async throws {
         let server = ScriptedServer(react: { _, _ in .answer(200, [:], []) })
         let transport = try await transport(of: server)
@@ -39,7 +39,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("an answer that ends with its connection is complete, and the connection is not used again")
+    @Test("a response that ends with its connection is complete, and the connection is not reused")
     func closed() async throws {
         let server = ScriptedServer(react: { _, _ in .answer(200, ["Connection": "close"], ["all"]) })
         let transport = try await transport(of: server)
@@ -51,7 +51,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a chunked answer is reassembled")
+    @Test("a chunked response is reassembled")
     func chunked() async throws {
         let parts = (0..<200).map { "part \($0);" }
         let server = ScriptedServer(react: { _, _ in .answer(200, ["Transfer-Encoding": "chunked"], parts) })
@@ -60,7 +60,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a kept connection that the server closed is replaced", arguments: [ScriptedServer.Reaction.drop, .reset])
+    @Test("an idle connection that the server closed is replaced", arguments: [ScriptedServer.Reaction.drop, .reset])
     func staleConnection(reaction: ScriptedServer.Reaction) async throws {
         let server = ScriptedServer(react: { number, _ in number == 1 ? reaction : .answer(200, [:], ["\(number)"]) })
         let transport = try await transport(of: server)
@@ -72,7 +72,9 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a new connection that breaks fails the request once", arguments: [ScriptedServer.Reaction.drop, .reset])
+    @Test(
+        "a new connection that breaks fails the request without a retry",
+        arguments: [ScriptedServer.Reaction.drop, .reset])
     func broken(reaction: ScriptedServer.Reaction) async throws {
         let server = ScriptedServer(react: { number, _ in number == 0 ? reaction : .answer(200, [:], []) })
         let transport = try await transport(of: server)
@@ -84,7 +86,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a server that does not answer costs no more than the request's timeout")
+    @Test("waiting for a server that does not respond ends with the request's timeout")
     func timeout() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })
         let transport = try await transport(of: server)
@@ -94,7 +96,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("a cancelled request ends at once")
+    @Test("a cancelled request ends immediately")
     func cancelled() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })
         let transport = try await transport(of: server)
@@ -104,7 +106,7 @@ struct NetworkCallTests {
         await server.stop()
     }
 
-    @Test("an address without a listener and an unknown name have their own messages")
+    @Test("a port with no listener and an unknown host name have different messages")
     func unreachable() async throws {
         let server = ScriptedServer()
         let port = try await server.start()
@@ -142,7 +144,7 @@ struct NetworkSocketTests {
         }
     }
 
-    @Test("messages arrive in order, PING is answered, and the close code comes last")
+    @Test("messages arrive in order, a PING is answered, and the close code comes last")
     func life() async throws {
         let server = ScriptedServer(script: { _, _ in
             .init(greeting: [.text("a"), .ping], replies: [[], [.text("c"), .close(1000, "done")]])
@@ -156,7 +158,7 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("fragments become one message")
+    @Test("fragments are joined into one message")
     func fragments() async throws {
         let server = ScriptedServer(script: { _, _ in
             .init(greeting: [
@@ -168,7 +170,7 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("a connection that is cut is lost after what came before")
+    @Test("after a connection is cut, earlier messages still arrive, then the loss is reported")
     func cut() async throws {
         let server = ScriptedServer(script: { _, _ in .init(greeting: [.text("a")], cuts: true) })
         let socket = try await open(server)
@@ -177,7 +179,7 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("a refused upgrade gives the answer")
+    @Test("a refused upgrade returns the response")
     func refused() async throws {
         let server = ScriptedServer(react: { _, _ in .answer(401, [:], ["no"]) })
         await #expect {
@@ -189,14 +191,14 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("a server that never answers the upgrade times out")
+    @Test("a server that never responds to the upgrade times out")
     func silent() async throws {
         let server = ScriptedServer(react: { _, _ in .silence })
         await #expect(throws: TransportFailure.timedOut) { try await open(server, timeout: .milliseconds(50)) }
         await server.stop()
     }
 
-    @Test("a message that is too large breaks the connection instead of the memory")
+    @Test("a message that is too large breaks the connection instead of filling the memory")
     func tooLarge() async throws {
         let server = ScriptedServer(script: { _, _ in
             .init(greeting: [.text(String(repeating: "x", count: 3 << 20))])
@@ -206,7 +208,7 @@ struct NetworkSocketTests {
         await server.stop()
     }
 
-    @Test("a reader that falls behind gets every message in the end")
+    @Test("a reader that falls behind receives every message eventually")
     func slowReader() async throws {
         let frames = (0..<5_000).map { WebSocketFrame.text("\($0)") } + [.close(1000)]
         let server = ScriptedServer(script: { _, _ in .init(greeting: frames) })
@@ -217,7 +219,7 @@ struct NetworkSocketTests {
 }
 
 extension NetworkTransport {
-    /// A transport to a port of this machine.
+    /// A transport to a port on this machine.
     static func loopback(port: Int) throws -> NetworkTransport {
         NetworkTransport(baseURL: try #require(URL(string: "http://127.0.0.1:\(port)")))
     }

@@ -4,13 +4,13 @@ import Testing
 
 @testable import BookstrackClient
 
-@Suite("Event streams, read in pieces")
+@Suite("Parsing event streams")
 struct EventStreamParserTests {
     /// Every syntax of the HTML standard §9.2.6 that a server or a proxy may use.
     private static let text =
         "\u{FEFF}: hello\n\nid: 1\nevent: job_progress\ndata: {\"a\":1}\n\ndata:x\r\ndata: y\r\n\r\nretry: 1500\rdata\r\r: beat\n\n"
 
-    @Test("a stream reads the same in pieces of any size", arguments: [1, 2, 3, 5, 1_000])
+    @Test("a stream is parsed the same in pieces of any size", arguments: [1, 2, 3, 5, 1_000])
     func pieces(size: Int) throws {
         var parser = EventStreamParser()
         var rest = Data(Self.text.utf8)
@@ -23,7 +23,7 @@ struct EventStreamParserTests {
         #expect(parser.retry == .milliseconds(1_500))
     }
 
-    @Test("a line without an end is not kept for ever")
+    @Test("a line with no end is not kept forever")
     func longLine() {
         var parser = EventStreamParser()
         #expect(throws: TransportFailure.lost("a line of the event stream is too long")) {
@@ -32,7 +32,7 @@ struct EventStreamParserTests {
     }
 }
 
-@Suite("Frames, read")
+@Suite("Parsing frames")
 struct ServerMessageTests {
     private static let job = JobID.random()
 
@@ -47,7 +47,7 @@ struct ServerMessageTests {
             userMessage: "", estimatedTimeRemaining: nil, keepAlive: keepAlive)
     }
 
-    @Test("an event has its number, time and share")
+    @Test("an event has its number, time and fraction done")
     func event() throws {
         guard case .event(let event) = try ServerMessage(text(progress("Processing"))) else {
             Issue.record("not an event")
@@ -59,7 +59,7 @@ struct ServerMessageTests {
         #expect(!event.isLast)
     }
 
-    @Test("the last frame of a cancelled job ends it, and a keep-alive is not an event")
+    @Test("a cancelled job's last frame ends it, and a keep-alive is not an event")
     func kinds() throws {
         guard case .event(let event) = try ServerMessage(text(progress(StatusText.cancelled))) else {
             Issue.record("not an event")
@@ -72,7 +72,7 @@ struct ServerMessageTests {
         #expect(try ServerMessage(text(PongPayload(timestamp: 9, clientTime: 8))) == .pong(clientTime: 8))
     }
 
-    @Test("an unknown type and an unknown code of a failure come from a later version")
+    @Test("an unknown type and an unknown failure code are accepted as those of a later version")
     func later() throws {
         let head = #""jobId":"\#(Self.job)","pipeline":"ai_scan","timestamp":1,"version":"1.0.0","seq":9"#
         #expect(try ServerMessage(#"{"type":"hologram",\#(head),"payload":{}}"#) == .other)
@@ -94,7 +94,7 @@ struct ServerMessageTests {
 @Suite("Names in certificates")
 struct CertificateNameTests {
     @Test(
-        "a host is named by its name, or by a wildcard for its first label",
+        "a certificate names a host exactly, or by a wildcard for its first label",
         arguments: [
             ("books.example", "books.example", true), ("Books.Example", "books.example.", true),
             ("*.books.example", "api.books.example", true), ("*.books.example", "books.example", false),
@@ -137,14 +137,14 @@ struct WebSocketHandshakeTests {
         #expect(outcome == .refused(ClientAnswer(status: 503, headers: headers, body: Data("busy".utf8))))
     }
 
-    @Test("a body without a length ends with the connection")
+    @Test("a body with no length ends with the connection")
     func closedBody() throws {
         var handshake = handshake()
         #expect(try handshake.read(Data("HTTP/1.0 403 No\r\n\r\nno".utf8)) == nil)
         #expect(handshake.refusalAtEnd == ClientAnswer(status: 403, body: Data("no".utf8)))
     }
 
-    @Test("a wrong proof, another protocol and an endless head are errors")
+    @Test("a wrong accept key, another protocol and an endless head are errors")
     func malformed() throws {
         for text in [
             "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: no\r\n\r\n",

@@ -13,7 +13,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("five failed calls in a row open it for ten seconds, then one probe passes")
+    @Test("five consecutive failures open it for ten seconds, then it lets one probe through")
     func opens() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 4, now: start)
@@ -29,7 +29,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(11)).get().isProbe == false)
     }
 
-    @Test("an answer between failures restarts the count")
+    @Test("an answered call between failures restarts the count")
     func inARow() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 4, now: start)
@@ -46,7 +46,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: at(12)) == .open(until: at(22), cause: .failures))
     }
 
-    @Test("an operator closes it; calls of before do not count, and one further failure opens it again")
+    @Test("after an operator closes it, outcomes of earlier calls are ignored and one further failure opens it again")
     func closedByOperator() throws {
         var breaker = CircuitBreaker()
         let early = try breaker.admit(now: start).get()
@@ -59,7 +59,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .open(until: at(10), cause: .failures))
     }
 
-    @Test("after an answer, a breaker that an operator has closed takes five failures again")
+    @Test("once a call is answered, a breaker closed by an operator tolerates five failures again")
     func healthyAfterOperator() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 5, now: start)
@@ -69,7 +69,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .closed)
     }
 
-    @Test("an operator's closing makes the pause of an exhausted quota short again")
+    @Test("closing it by hand resets the pause for an exhausted quota")
     func closedQuota() throws {
         var breaker = CircuitBreaker()
         for _ in 0..<2 {
@@ -80,7 +80,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .open(until: at(60), cause: .quota))
     }
 
-    @Test("after a probe without a verdict, another one may start at once")
+    @Test("after a probe with no verdict, another probe may start immediately")
     func abandonedProbe() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 5, now: start)
@@ -89,7 +89,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(11)).get().isProbe)
     }
 
-    @Test("an exhausted quota opens it at once for 60 s, doubling to an hour")
+    @Test("an exhausted quota opens it immediately for 60 s, doubling up to an hour")
     func quotaDoubles() throws {
         var breaker = CircuitBreaker()
         var now = start
@@ -104,7 +104,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "a lasting refusal opens it at once, with the same pauses as a quota, and keeps its cause while a probe is under way"
+        "a lasting refusal opens it immediately, with the same pauses as a quota, and its cause stays known during a probe"
     )
     func refusalDoubles() throws {
         var breaker = CircuitBreaker()
@@ -122,7 +122,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: now) == .closed)
     }
 
-    @Test("a known reset is waited for")
+    @Test("if the quota's reset time is known, it stays open until then")
     func quotaReset() throws {
         var breaker = CircuitBreaker()
         breaker.record(.quotaExhausted(reset: at(40_000)), permit: try breaker.admit(now: start).get(), now: start)
@@ -130,7 +130,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(40_000)).get().isProbe)
     }
 
-    @Test("outcomes of calls from before an opening are ignored, except for an exhausted quota")
+    @Test("outcomes of calls that began before it opened are ignored, except for an exhausted quota")
     func lateVerdicts() throws {
         var breaker = CircuitBreaker()
         let late = try breaker.admit(now: start).get()

@@ -38,7 +38,9 @@ struct LastingRefusalTests {
         }
     }
 
-    @Test("a refused request is sent once, reported in one warning naming the setting, and not counted")
+    @Test(
+        "a refused request is sent once, reported in one warning that names the setting, and not counted as a failure"
+    )
     func toldOnce() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(400)
@@ -60,7 +62,7 @@ struct LastingRefusalTests {
         }
     }
 
-    @Test("a new refusal after accepted requests is reported again")
+    @Test("a new refusal is reported again after accepted requests")
     func toldAgain() async throws {
         try await FaultServer.with { _, earlier in
             FaultStep.answer(earlier == 1 ? 200 : 400)
@@ -76,7 +78,7 @@ struct LastingRefusalTests {
         }
     }
 
-    @Test("parameters of every request are in its query")
+    @Test("parameters common to all requests are added to the query")
     func commonQuery() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

@@ -21,13 +21,13 @@ final class MemoryBudgetStore: BudgetStore {
 
     private let state = NIOLockedValueBox(State())
 
-    /// The turns that were reserved, in their order.
+    /// The reserved turns, in order.
     var reservedTurns: [MonotonicInstant] { state.withLockedValue(\.reserved) }
 
     /// Sets whether everything is refused from now on.
     func refuses(_ isRefusing: Bool) { state.withLockedValue { $0.isRefusing = isRefusing } }
 
-    /// Makes reservations wait, or lets them continue with nil.
+    /// Makes reservations wait at this point; nil lets them continue.
     func stalls(_ stall: Stall?) {
         let stalled = state.withLockedValue { state in
             state.stall = stall
@@ -37,7 +37,7 @@ final class MemoryBudgetStore: BudgetStore {
         for reservation in stalled { reservation.resume() }
     }
 
-    /// Returns once `count` reservations wait.
+    /// Returns once `count` reservations are waiting.
     func stalledReservations(_ count: Int) async {
         while !Task.isCancelled, state.withLockedValue({ $0.stalled.count }) < count { await Task.yield() }
     }

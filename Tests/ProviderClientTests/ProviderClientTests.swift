@@ -42,7 +42,7 @@ struct ProviderClientTests {
         if case .failure(let failure) = await get(client, path, seconds: seconds) { failure } else { nil }
     }
 
-    @Test("404 is an answer, and calls are counted")
+    @Test("a 404 is an answer, and calls are counted")
     func notFound() async throws {
         try await FaultServer.with { path, _ in
             FaultStep.answer(path == "/404" ? 404 : 200)
@@ -57,7 +57,7 @@ struct ProviderClientTests {
     }
 
     @Test(
-        "a failed connection is counted under its cause",
+        "a failed connection is counted by cause",
         arguments: [
             (ConnectionFault.name, "dns"), (.unreachable, "unreachable"), (.tls, "tls"), (.proxy, "proxy"),
             (.broken, "connection"),
@@ -87,7 +87,7 @@ struct ProviderClientTests {
     }
 
     @Test(
-        "another key takes the place of the old one at once, and calls that were paused pass",
+        "a replaced key is used immediately and lets paused calls through",
         arguments: [
             (ProviderCredential.query("key", key: "old"), "/?key=a%20new%20key"),
             (.header(HeaderField(name: "Authorization", value: "Bearer old")!), "/"),
@@ -108,7 +108,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a key is refused by a provider without one, and if it cannot be sent")
+    @Test("a key is rejected if the provider uses none or if it cannot be sent in a header")
     func unusableKey() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -122,7 +122,9 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("calls that an operator resumes pass before the pause is over, and fail into the next one")
+    @Test(
+        "after an operator resumes calls they are sent before the pause ends, and another failure starts the next pause"
+    )
     func resumes() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(500)
@@ -147,7 +149,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("the client waits for a Retry-After, measured by the injected clock")
+    @Test("the client waits for the time in Retry-After, measured with the injected clock")
     func waitsRetryAfter() async throws {
         try await FaultServer.with { _, earlier in
             earlier == 0 ? FaultStep.answer(429, headers: ["Retry-After: 3"]) : FaultStep.answer()
@@ -162,7 +164,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a pause requested only in the body holds back every call")
+    @Test("a pause requested only in the response body holds back every call")
     func waitsBody() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(429)
@@ -177,7 +179,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a Retry-After beyond the deadline fails at once")
+    @Test("a Retry-After beyond the deadline fails the call immediately")
     func retryAfterTooLong() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(429, headers: ["Retry-After: 60"])
@@ -211,7 +213,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("five failed calls open the breaker, nothing is sent while it is open, one probe closes it")
+    @Test("five failed calls open the breaker, nothing is sent while it is open, and one probe closes it")
     func breaker() async throws {
         try await FaultServer.with { path, _ in
             path == "/good" ? FaultStep.answer() : FaultStep.answer(500)
@@ -254,7 +256,7 @@ struct ProviderClientTests {
     }
 
     @Test(
-        "a quota body opens the breaker until the daily budget's reset, whatever its status",
+        "a response body that reports an exhausted quota opens the breaker until the daily reset, whatever its status",
         arguments: [400, 403, 429])
     func quota(status: Int) async throws {
         try await FaultServer.with { _, _ in
@@ -270,7 +272,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a status that the provider's reader accepts is an answer")
+    @Test("a status that the provider's response classifier accepts is an answer")
     func judgedAnswer() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(503)
@@ -281,7 +283,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a spent daily budget sends nothing and does not open the breaker")
+    @Test("with an exhausted daily budget nothing is sent, and the breaker stays closed")
     func dailyBudget() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -294,7 +296,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("redirects within the provider are followed with the key, and each takes a turn")
+    @Test("redirects within the provider are followed with the key, and each uses a turn")
     func redirects() async throws {
         try await FaultServer.with { path, _ in
             path.hasPrefix("/isbn") ? FaultStep.redirect("/books/OL1M") : FaultStep.answer()
@@ -308,7 +310,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a redirect loop ends after three")
+    @Test("a redirect loop ends after three redirects")
     func redirectLoop() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.redirect("/again")
@@ -319,7 +321,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a redirect to a private address or to plain http elsewhere is refused without a request")
+    @Test("a redirect to a private address, or to plain http on another host, is refused and not requested")
     func redirectAway() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()
@@ -336,7 +338,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("the client adds a key to the query, but not to that of a redirect elsewhere")
+    @Test("the client adds its key to the query, but not when redirected elsewhere")
     func queryKey() async throws {
         try await FaultServer.with { path, _ in
             path.hasPrefix("/leak") ? FaultStep.redirect("https://example.org\(path)") : FaultStep.answer()
@@ -348,7 +350,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a call with a reserved turn takes no other, and returns one that it cannot use")
+    @Test("a call with a reserved turn uses no other turn, and returns a turn that it cannot use")
     func turn() async throws {
         try await FaultServer.with { path, _ in
             FaultStep.answer(path == "/bad" ? 403 : 200)
@@ -377,7 +379,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("oversized and malformed answers are distinguished", arguments: ["/large", "/garbage", "/truncated"])
+    @Test("oversized and malformed responses are distinguished", arguments: ["/large", "/garbage", "/truncated"])
     func badBodies(path: String) async throws {
         try await FaultServer.with { path, _ in
             switch path {
@@ -395,7 +397,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a cancelled call ends wherever it waits")
+    @Test("a cancelled call ends wherever it is waiting")
     func cancels() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(429, headers: ["Retry-After: 5"])
@@ -413,7 +415,7 @@ struct ProviderClientTests {
         }
     }
 
-    @Test("a path that is not encoded is malformed and not sent")
+    @Test("a path that is not percent-encoded is malformed and not sent")
     func badPath() async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer()

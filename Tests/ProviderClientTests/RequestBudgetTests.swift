@@ -28,7 +28,7 @@ struct RequestBudgetTests {
         while !Task.isCancelled, budget.snapshot.waiting != count { await Task.yield() }
     }
 
-    @Test("callers are woken one spacing apart, the more urgent first")
+    @Test("callers are woken at the request interval, the more urgent first")
     func spacing() async {
         let budget = budget(BudgetLimits(requestsPerSecond: 3))
         #expect(await turn(budget) == .success(clock.now))
@@ -46,7 +46,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(start.advanced(by: spacing * 2)))
     }
 
-    @Test("a day that is used up gets further requests, at most up to its limit, in every process")
+    @Test("an exhausted daily budget can be raised in every process, at most by its limit")
     func allowsMore() async throws {
         let store = MemoryBudgetStore()
         func shared() async throws -> RequestBudget {
@@ -63,7 +63,7 @@ struct RequestBudgetTests {
         #expect(try await one.allowMore(100) == 2)
     }
 
-    @Test("a budget of one process gets further requests, and one without a limit has none to get")
+    @Test("the budget of a single process can be raised, and a budget with no limit needs no raising")
     func allowsMoreAlone() async throws {
         let limited = budget(BudgetLimits(requestsPerDay: 3))
         for _ in 0..<3 { _ = await turn(limited) }
@@ -72,7 +72,7 @@ struct RequestBudgetTests {
         #expect(try await budget(BudgetLimits()).allowMore(2) == nil)
     }
 
-    @Test("what was used beyond a limit that was lowered is not taken from the further requests")
+    @Test("usage beyond a lowered limit is not deducted from additional requests")
     func allowsMoreThanLowered() async throws {
         let store = MemoryBudgetStore()
         let day = DailyBudget(limit: 1).usage(at: clock.date).day
@@ -83,7 +83,7 @@ struct RequestBudgetTests {
         #expect(try await budget.allowMore(20) == 20)
     }
 
-    @Test("nothing is allowed if the store does not answer")
+    @Test("no request is allowed if the store does not respond")
     func cannotAllowMore() async throws {
         let store = MemoryBudgetStore()
         let budget = try await RequestBudget(
@@ -94,7 +94,7 @@ struct RequestBudgetTests {
         #expect(budget.snapshot.leftToday == 0)
     }
 
-    @Test("a cancelled caller leaves the queue, and a returned turn wakes the next")
+    @Test("a cancelled caller leaves the queue, and its returned turn wakes the next caller")
     func cancelsAndGivesBack() async throws {
         let budget = budget(BudgetLimits(requestsPerSecond: 1))
         let grant = try await budget.acquire(priority: .bulk, deadline: clock.after(.seconds(60)))
@@ -136,7 +136,7 @@ struct RequestBudgetTests {
         #expect(await patient.value == .failure(.deadline))
     }
 
-    @Test("processes on one store share the day's count, and one may use a turn that the other returns")
+    @Test("processes that share a store share the day's count, and a turn returned by one may be used by another")
     func sharedCount() async throws {
         let store = MemoryBudgetStore()
         let limits = BudgetLimits(requestsPerDay: 3)
@@ -159,7 +159,7 @@ struct RequestBudgetTests {
         #expect(await turn(budgets[0]) == .failure(exhausted))
     }
 
-    @Test("requests that the store did not record are counted with the next one")
+    @Test("a request that the store failed to record is counted with the next one")
     func unsavedCount() async throws {
         let store = MemoryBudgetStore()
         let budget = try await RequestBudget(
@@ -171,7 +171,7 @@ struct RequestBudgetTests {
         #expect(try await store.usage(provider: "google")?.used == 2)
     }
 
-    @Test("two processes together keep to one rate, and alternate")
+    @Test("two processes together keep to one rate and alternate")
     func sharedRate() async throws {
         let store = MemoryBudgetStore()
         var calls: [Task<Result<MonotonicInstant, BudgetRefusal>, Never>] = []
@@ -206,7 +206,9 @@ struct RequestBudgetTests {
             logger: logger)
     }
 
-    @Test("after a stall of the store, requests are one spacing apart", arguments: MemoryBudgetStore.Stall.allCases)
+    @Test(
+        "after the store stalls, requests are spaced by the usual interval", arguments: MemoryBudgetStore.Stall.allCases
+    )
     func stall(_ stall: MemoryBudgetStore.Stall) async throws {
         let store = MemoryBudgetStore()
         let budget = try await sharedBudget(store)
@@ -230,7 +232,7 @@ struct RequestBudgetTests {
         #expect(await third.value == .success(end.advanced(by: .milliseconds(2_060))))
     }
 
-    @Test("after a stall of the store, requests of two processes are one spacing apart")
+    @Test("after the store stalls, requests of two processes are spaced by the usual interval")
     func stallOfTwo() async throws {
         let store = MemoryBudgetStore()
         let budgets = [try await sharedBudget(store), try await sharedBudget(store)]
@@ -249,7 +251,7 @@ struct RequestBudgetTests {
         }
     }
 
-    @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller gets one")
+    @Test("a turn that a stalled store confirms after the deadline is refused, and the next caller receives one")
     func stallBeyondDeadline() async throws {
         let store = MemoryBudgetStore()
         let budget = try await sharedBudget(store)
@@ -265,7 +267,7 @@ struct RequestBudgetTests {
         #expect(await second.value == .success(end))
     }
 
-    @Test("a caller whose turn after the stall comes after its deadline is refused at once")
+    @Test("a caller whose turn after the stall would come after its deadline is refused immediately")
     func turnBeyondDeadline() async throws {
         let store = MemoryBudgetStore()
         let budget = try await sharedBudget(store)

@@ -26,7 +26,7 @@ struct RequestScheduleTests {
         return times
     }
 
-    @Test("no interval of one second has more requests than the limit", arguments: [1, 3, 5, 40], [1, 7, 333, 2500])
+    @Test("no one-second interval has more requests than the limit", arguments: [1, 3, 5, 40], [1, 7, 333, 2500])
     func perSecond(limit: Int, step: Int) {
         let times = grantTimes(perSecond: limit, count: 120, step: step)
         #expect(times.count == 120)
@@ -38,7 +38,7 @@ struct RequestScheduleTests {
         #expect(try #require(grantTimes(perSecond: 3, count: 120, step: 1).last) < 42_000)
     }
 
-    @Test("the next turn is one spacing after the last one, and none is available before")
+    @Test("the next turn is one interval after the last one, and no turn is available before")
     func nextTurn() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 3))
         #expect(schedule.nextTurn(now: at(2_000)) == at(2_000))
@@ -53,7 +53,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextTurn(now: at(2_400)) == at(2_400))
     }
 
-    @Test("waiting calls go before a turn that is taken without waiting")
+    @Test("waiting calls have precedence over a turn taken without waiting")
     func nextTurnAfterWaiters() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for id in 0..<2 as Range<UInt64> {
@@ -69,7 +69,7 @@ struct RequestScheduleTests {
         #expect(after != nil)
     }
 
-    @Test("while a reservation is late, the next turn is a spacing away")
+    @Test("while a reservation is pending, the next turn is a whole interval away")
     func nextTurnInReservation() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         _ = schedule.requestNow(nil, now: start, date: noon)
@@ -82,7 +82,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextTurn(now: at(4_000)) == at(4_000))
     }
 
-    @Test("a call made during a pause gets the end of the pause")
+    @Test("a call made during a pause is told when the pause ends")
     func nextTurnInPause() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         schedule.pause(until: at(30_000), status: 429, now: start)
@@ -104,9 +104,7 @@ struct RequestScheduleTests {
         #expect(answers[1...] == [.queued, .queued])
     }
 
-    @Test(
-        "concurrent requests are limited; the next one starts when one ends, and its caller may still give up"
-    )
+    @Test("concurrent requests are limited; when one ends the next one starts, and its caller may still give up")
     func concurrency() {
         var schedule = RequestSchedule(limits: BudgetLimits(concurrent: 2))
         let answers = (0..<4).map {
@@ -120,7 +118,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(1_003), date: noon).map(\.result) == [.failure(.deadline)])
     }
 
-    @Test("without a limit everything passes")
+    @Test("with no limit, every call passes immediately")
     func unlimited() {
         var schedule = RequestSchedule(limits: BudgetLimits())
         for id in 0..<100 {
@@ -133,7 +131,7 @@ struct RequestScheduleTests {
         #expect(schedule.nextWake == nil)
     }
 
-    @Test("higher priorities go first, equals in order")
+    @Test("higher priorities go first, and equal priorities in order of arrival")
     func priorities() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         let order: [CallPriority] = [.bulk, .background, .bulk, .interactive, .background, .interactive]
@@ -144,7 +142,9 @@ struct RequestScheduleTests {
         #expect(served == [3, 5, 2, 1, 4])
     }
 
-    @Test("a wait that cannot end before its deadline is refused at once, others at their deadline")
+    @Test(
+        "a call that cannot start before its deadline is refused immediately, and others are refused at their deadline"
+    )
     func deadlines() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         _ = schedule.request(1, priority: .bulk, deadline: at(9000), now: start, date: noon)
@@ -158,7 +158,7 @@ struct RequestScheduleTests {
         #expect(schedule.request(5, priority: .bulk, deadline: start, now: start, date: noon) == .refused(.deadline))
     }
 
-    @Test("a pause requested by the provider holds every call, and a call that cannot wait that long fails at once")
+    @Test("a pause requested by the provider holds every call, and a call that cannot wait that long fails immediately")
     func pause() {
         var schedule = RequestSchedule(limits: BudgetLimits())
         schedule.pause(until: at(20_000), status: 429, now: start)
@@ -172,7 +172,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(20_000), date: noon).map(\.id) == [2])
     }
 
-    @Test("a pause also holds waiting calls; the longer of two applies, and none exceeds an hour")
+    @Test("a pause also holds waiting calls; the longer of two pauses applies, and none exceeds an hour")
     func pauseWhileWaiting() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for (id, deadline) in [(0, 60_000), (1, 9_000), (2, 60_000)] {
@@ -188,7 +188,7 @@ struct RequestScheduleTests {
         #expect(schedule.pausedUntil(at(20_000).advanced(by: RequestSchedule.maxPause)) == nil)
     }
 
-    @Test("the queue is bounded")
+    @Test("a call beyond the queue's limit is refused")
     func queueFull() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, waiting: 1))
         let answers = (0..<3).map {
@@ -197,7 +197,7 @@ struct RequestScheduleTests {
         #expect(answers[1...] == [.queued, .refused(.queueFull)])
     }
 
-    @Test("a call that left the queue takes no turn")
+    @Test("a call that left the queue uses no turn")
     func cancels() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1))
         for id in 0..<3 {
@@ -209,7 +209,7 @@ struct RequestScheduleTests {
         #expect(schedule.cancel(2) == false)
     }
 
-    @Test("an unused turn goes to the next call, and does not count towards the day")
+    @Test("an unused turn goes to the next call and does not count towards the day")
     func givesBack() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 5))
         let answer = schedule.request(0, priority: .bulk, deadline: at(60_000), now: start, date: noon)
@@ -222,7 +222,7 @@ struct RequestScheduleTests {
         #expect(schedule.advance(now: at(1000), date: noon).isEmpty)
     }
 
-    @Test("after the day's last request, waiting calls fail until midnight Pacific")
+    @Test("after the day's last request, waiting calls fail until midnight Pacific time")
     func daily() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 1, requestsPerDay: 2))
         for id in 0..<3 {
@@ -244,7 +244,7 @@ struct RequestScheduleTests {
         }
     }
 
-    /// Takes up to `count` requests for a client; returns the number granted.
+    /// Takes up to `count` requests for a client and returns the number granted.
     private func take(_ count: Int, _ schedule: inout RequestSchedule, for client: String?, at now: MonotonicInstant)
         -> Int
     {
@@ -258,7 +258,7 @@ struct RequestScheduleTests {
         return granted
     }
 
-    @Test("a client uses at most half of the day's budget at once, and half of the rest in the next hour")
+    @Test("a client may use half of the day's budget immediately, and half of the rest in the next hour")
     func aloneInTheHour() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         #expect(take(1_000, &schedule, for: "greedy", at: start) == 500)
@@ -268,7 +268,7 @@ struct RequestScheduleTests {
         #expect(take(1_000, &schedule, for: "greedy", at: at(3_600_000)) == 250)
     }
 
-    @Test("a client that arrives after a greedy one still gets a share, and a search needs none")
+    @Test("a client that arrives after a greedy one still gets a share, and searches are not limited to a share")
     func latecomers() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000))
         _ = take(1_000, &schedule, for: "greedy", at: start)
@@ -288,7 +288,7 @@ struct RequestScheduleTests {
         #expect(granted == ["a": 250, "b": 250, "c": 250])
     }
 
-    @Test("clients of a provider without a daily budget have no shares")
+    @Test("clients of a provider with no daily budget have no shares")
     func noDailyBudget() {
         var schedule = RequestSchedule(limits: BudgetLimits())
         #expect(take(5_000, &schedule, for: "greedy", at: start) == 5_000)
@@ -304,7 +304,7 @@ struct RequestScheduleTests {
         #expect(schedule.used(by: "a", now: start) == 0)
     }
 
-    @Test("ten thousand clients are remembered in bounded memory, including the busiest")
+    @Test("ten thousand clients are tracked in bounded memory, and the busiest is never forgotten")
     func manyClients() {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerDay: 1_000_000))
         _ = take(10, &schedule, for: "busy", at: start)
@@ -312,7 +312,7 @@ struct RequestScheduleTests {
         #expect(schedule.used(by: "busy", now: start) == 10)
     }
 
-    @Test("a stored count of today continues, one of yesterday does not")
+    @Test("a stored count from today continues, and one from yesterday does not")
     func stored() {
         let limits = BudgetLimits(requestsPerDay: 10)
         let today = RequestSchedule(limits: limits, usage: DailyUsage(day: "2025-11-16", used: 9))
@@ -322,7 +322,7 @@ struct RequestScheduleTests {
     }
 
     @Test(
-        "the day ends at midnight Pacific, even when the clocks change",
+        "the day ends at midnight Pacific time, even when the clocks change",
         arguments: [
             // 2025-11-02 and 2026-03-08, both 08:00 UTC: a day of 25 hours and one of 23.
             (1_762_070_400.0, 24), (1_772_956_800.0, 23), (1_763_294_400.0, 20),
@@ -332,5 +332,5 @@ struct RequestScheduleTests {
     }
 }
 
-/// A turn was refused or delayed where a test expected one.
+/// A turn was refused or delayed where the test did not expect it.
 private struct NotGranted: Error {}

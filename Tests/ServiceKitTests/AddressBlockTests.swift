@@ -1,10 +1,10 @@
 import ServiceKit
 import Testing
 
-@Suite("Blocks of addresses")
+@Suite("Address blocks")
 struct AddressBlockTests {
     @Test(
-        "a block of addresses is parsed or rejected",
+        "an address block is parsed or rejected",
         arguments: [
             ("10.0.0.0/8", true), ("192.0.2.7", true), ("2001:db8::/33", true), ("10.0.0.0/33", false), ("x/8", false),
             ("10.0.0.0/", false), ("10.0.0.0/-1", false), ("", false),

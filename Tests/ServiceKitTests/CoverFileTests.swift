@@ -3,8 +3,8 @@ import ServiceKit
 import SuiteMethods
 import Testing
 
-/// Cached covers as api-proxy opens them: only regular files of pictures, whatever else has such a name.
-@Suite("Files of covers")
+/// Cached covers as api-proxy opens them: only regular files that contain images, whatever else has such a name.
+@Suite("Cover files")
 struct CoverFileTests {
     private static let name = CoverName(String(repeating: "0a", count: 32))!
     private static let png =
@@ -20,7 +20,7 @@ struct CoverFileTests {
 
     private func open() -> CoverFile? { CoverFile(Self.name, in: scratch.path) }
 
-    @Test("a picture is opened with its type and size")
+    @Test("an image is opened with its type and size")
     func picture() throws {
         try write(Self.png)
         let file = try #require(open())
@@ -28,7 +28,7 @@ struct CoverFileTests {
         #expect(file.bytes == 108)
     }
 
-    @Test("a picture is read in parts, and never past its end")
+    @Test("an image is read in parts, and never past its end")
     func parts() throws {
         try write(Self.png)
         let file = try #require(open())
@@ -38,7 +38,7 @@ struct CoverFileTests {
         #expect(try file.read(at: 500, upTo: 10) == [])
     }
 
-    @Test("a picture stays readable when its name is gone")
+    @Test("an image stays readable after its name is removed")
     func deleted() throws {
         try write(Self.png)
         let file = try #require(open())
@@ -47,7 +47,7 @@ struct CoverFileTests {
         #expect(open() == nil)
     }
 
-    @Test("a text, an empty file and half a signature are no pictures")
+    @Test("a text, an empty file and half a signature are not images")
     func noPictures() throws {
         for bytes in [[], Array("<html>".utf8), Array(Self.png.prefix(4))] as [[UInt8]] {
             try write(bytes)
@@ -55,7 +55,7 @@ struct CoverFileTests {
         }
     }
 
-    @Test("a picture of more than 8 MiB is not served")
+    @Test("an image of more than 8 MiB is not served")
     func tooLarge() throws {
         try write(Self.png)
         let handle = try FileHandle(forWritingTo: URL(filePath: path))
@@ -66,7 +66,7 @@ struct CoverFileTests {
         try handle.close()
     }
 
-    @Test("a link, a directory and a pipe are not opened, and do not block")
+    @Test("links, directories and pipes are not opened, and do not block")
     func others() throws {
         let target = try scratch.file("target", "")
         try Data(Self.png).write(to: URL(filePath: target))
@@ -80,7 +80,7 @@ struct CoverFileTests {
         #expect(open() == nil)
     }
 
-    @Test("a use is noted at most once an hour, so that serving writes little")
+    @Test("a use is recorded at most once an hour, so serving writes little")
     func uses() throws {
         try write(Self.png)
         let start = Date(timeIntervalSince1970: 1_700_000_000)

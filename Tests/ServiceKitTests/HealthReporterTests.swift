@@ -7,16 +7,16 @@ import ServiceKit
 import SuiteMethods
 import Testing
 
-@Suite("Readiness of a process")
+@Suite("Process readiness")
 struct HealthReporterTests {
     let health = HealthReporter(logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
 
-    @Test("a process without dependencies is ready")
+    @Test("a process with no dependencies is ready")
     func empty() {
         #expect(health.readiness.status == .ready)
     }
 
-    @Test("readiness is that of the worst dependency, and recovers with it")
+    @Test("a process is as ready as its worst dependency, and recovers with it")
     func worst() {
         health.report("storage", .ready, reason: "open")
         health.report("enrichment-worker", .degraded, reason: "not connected")
@@ -30,7 +30,7 @@ struct HealthReporterTests {
         #expect(health.readiness.status == .ready)
     }
 
-    @Test("a stopping process is unavailable whatever its dependencies are")
+    @Test("a stopping process is unavailable, whatever the state of its dependencies")
     func stopping() {
         health.report("storage", .ready, reason: "open")
         health.beginStopping()
@@ -38,7 +38,7 @@ struct HealthReporterTests {
     }
 }
 
-@Suite("The health check of a service")
+@Suite("Service health checks")
 struct HealthCheckTests {
     @Test("a peer reads name, version and every dependency with its reason")
     func overTheSocket() async throws {

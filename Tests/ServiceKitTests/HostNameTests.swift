@@ -5,7 +5,7 @@ import Testing
 @Suite("Origins, hosts and addresses")
 struct HostNameTests {
     @Test(
-        "two spellings of an origin are the same",
+        "two spellings of one origin are equal",
         arguments: [
             ("https://books.example", "HTTPS://Books.Example"), ("https://books.example", "https://books.example:443"),
             ("http://books.example", "http://books.example:80"), ("http://[::1]:3000", "http://[0:0:0:0:0:0:0:1]:3000"),
@@ -16,7 +16,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "scheme, host and port make an origin",
+        "an origin consists of scheme, host and port",
         arguments: [
             ("https://books.example", "http://books.example"), ("https://books.example", "https://books.example:8443"),
             ("https://books.example", "https://www.books.example"), ("capacitor://localhost", "ionic://localhost"),
@@ -38,7 +38,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "a host is a name or an address, in lower case and without the last dot",
+        "a host is a name or an address, in lower case and without a trailing dot",
         arguments: [
             ("Books.Example", "books.example"), ("books.example.", "books.example"), ("LOCALHOST", "localhost"),
             ("api_proxy", "api_proxy"), ("127.0.0.1", "127.0.0.1"), ("[::1]", "::1"), ("::1", "::1"),
@@ -70,14 +70,14 @@ struct HostNameTests {
     }
 
     @Test(
-        "a port that is none makes the whole none",
+        "an invalid port makes the whole authority invalid",
         arguments: ["a:", "a:x", "a:65536", "a:+1", ":80", "a:1:2", "[::1]:"])
     func noPorts(authority: String) {
         #expect(HostName.split(authority) == nil)
     }
 
     @Test(
-        "loopback is localhost and its addresses",
+        "localhost and the loopback addresses are loopback hosts",
         arguments: [
             ("localhost", true), ("127.0.0.1", true), ("127.255.255.254", true), ("::1", true),
             ("::ffff:127.0.0.1", true),
@@ -95,7 +95,7 @@ struct HostNameTests {
     }
 
     @Test(
-        "an address has one spelling",
+        "an address has only one spelling",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("2001:0DB8:0:0:0:0:0:1", "2001:db8::1"), ("::ffff:192.0.2.1", "192.0.2.1"),
             ("::FFFF:C000:0201", "192.0.2.1"), ("fe80::1%eth0", "fe80::1"), ("::", "::"),

@@ -49,7 +49,7 @@ private final class Counter: Sendable {
 
 @Suite("Signals")
 struct StopSequenceTests {
-    @Test("the first signal stops gracefully, every further one at once")
+    @Test("the first signal stops the process gracefully, and any further signal ends it immediately")
     func twoSignals() {
         var sequence = StopSequence()
         let mayRun = sequence.servicesStarted()
@@ -58,7 +58,7 @@ struct StopSequenceTests {
         #expect(actions == [.stopGracefully, .abort, .abort])
     }
 
-    @Test("a signal before the services run ends the process, and the services are not started")
+    @Test("a signal that arrives before the services run ends the process, and the services are not started")
     func earlySignal() {
         var sequence = StopSequence()
         let action = sequence.signalReceived()

@@ -75,7 +75,7 @@ struct LogHandlerTests {
         #expect(line.contains("status=401"))
     }
 
-    @Test("can have a lower level for followers than in the log")
+    @Test("can reach followers below the log's own level")
     func followedLevel() {
         hub.follow(level: .debug)
         logger.debug("a detail")
@@ -112,7 +112,7 @@ struct LogRecordTests {
         #expect(line == "22:13:20.123 notice   api-proxy: job started a={x=[y]} b=2")
     }
 
-    @Test("a line for the journal has the priority, the message and the fields; time and service are the journal's")
+    @Test("a journal line has the priority, the message and the fields; the journal adds time and service")
     func journal() {
         #expect(record("job started", ["b": "2", "a": "1"]).line(.journal) == "<5>job started a=1 b=2")
         let priorities = Logger.Level.allCases.map { level in
@@ -124,7 +124,7 @@ struct LogRecordTests {
     }
 
     @Test(
-        "a message cannot reverse the direction of the following text, and joiners stay",
+        "a message cannot reverse the direction of the text after it, and joiners are kept",
         arguments: Array("\u{202A}\u{202E}\u{2066}\u{2069}\u{2028}\u{2029}".unicodeScalars))
     func direction(scalar: Unicode.Scalar) {
         let line = record("a\(scalar)b 👩\u{200D}🚀", ["title": "\(scalar)"]).line(.pretty)

@@ -24,7 +24,7 @@ struct LogSinkTests {
         #expect(text == "00:00:00.000 info     kit: first job=J\n00:00:00.000 error    kit: second job=K\n")
     }
 
-    @Test("a stalled reader loses lines but delays nothing, and learns how many")
+    @Test("a stalled reader loses lines, delays nothing, and is told how many it lost")
     func stalledReader() {
         let pipe = Pipe()
         let sink = LogSink(descriptor: pipe.fileHandleForWriting.fileDescriptor, bound: 1_000)
@@ -40,7 +40,7 @@ struct LogSinkTests {
         sink.close(within: 60)
     }
 
-    @Test("a slow reader of a non-blocking descriptor gets every line")
+    @Test("a slow reader of a non-blocking descriptor receives every line")
     func slowReader() throws {
         let pipe = Pipe()
         let writing = pipe.fileHandleForWriting.fileDescriptor
@@ -63,7 +63,7 @@ struct LogSinkTests {
         while sink.droppedLines < count, .now < limit { sched_yield() }
     }
 
-    @Test("lines lost on a full disk are counted, and reported when there is room")
+    @Test("lines lost on a full disk are counted, and reported once there is space")
     func fullDisk() throws {
         let scratch = try ScratchDirectory()
         let path = "\(scratch.path)/log"
@@ -106,9 +106,9 @@ struct LogSinkTests {
     }
 }
 
-@Suite("The journal as standard error")
+@Suite("The journal on standard error")
 struct JournalStreamTests {
-    @Test("a descriptor is the journal's if the variable names its device and inode")
+    @Test("a descriptor is the journal's if the variable has its device and inode")
     func connected() {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor

@@ -27,7 +27,7 @@ struct ReportedSettingsTests {
                     name: "BOOKSTRACK_ADMIN_PORT", value: "9787", source: "default", isDefault: true))
     }
 
-    @Test("of a secret only its presence is reported")
+    @Test("of a secret, only its presence is reported")
     func secrets() throws {
         let report = try report(["BOOKSTRACK_ISBNDB_API_KEY": "s3cret"])
         #expect(report["BOOKSTRACK_ISBNDB_API_KEY"]?.value == "set")
@@ -35,14 +35,14 @@ struct ReportedSettingsTests {
         #expect(!"\(report)".contains("s3cret"))
     }
 
-    @Test("the password of a proxy is not reported")
+    @Test("a proxy's password is not reported")
     func proxy() throws {
         let report = try report(["HTTPS_PROXY": "http://ann:hunter2@proxy.example:3128"])
         #expect(report["BOOKSTRACK_HTTPS_PROXY"]?.value == "http://********@proxy.example:3128")
         #expect(report["BOOKSTRACK_HTTPS_PROXY"]?.isDefault == false)
     }
 
-    @Test("defaults that follow from other settings are reported as they are used")
+    @Test("defaults derived from other settings are reported as effective values")
     func computed() throws {
         let bare = try report([:])
         #expect(bare["BOOKSTRACK_MAX_CONNECTIONS"]?.value == "1007")
@@ -70,7 +70,7 @@ struct ReportedSettingsTests {
         #expect(sources["BOOKSTRACK_ADMIN_PORT"] == .fallback)
     }
 
-    @Test("settings that another version reports and this one does not know are left out")
+    @Test("settings that another version reports and this version does not know are left out")
     func otherVersion() {
         let read = Settings(reported: [
             .init(name: "BOOKSTRACK_TELEPORT", value: "on", source: "environment", isDefault: false),

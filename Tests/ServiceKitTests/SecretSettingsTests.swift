@@ -7,7 +7,7 @@ struct SecretSettingsTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("a secret is read from the file that _FILE names, without its line end")
+    @Test("a secret is read from the file named by its _FILE variable, without the line end")
     func secretFile() throws {
         let file = try scratch.file("key", "s3cret\n")
         let settings = try Settings.load(
@@ -16,7 +16,7 @@ struct SecretSettingsTests {
         #expect(settings.effective.first { $0.name == "BOOKSTRACK_GOOGLE_BOOKS_API_KEY" }?.source == .secretFile(file))
     }
 
-    @Test("a secret's file with two lines is rejected without showing them")
+    @Test("a secret file with two lines is rejected, and its lines are not shown")
     func twoLines() throws {
         let file = try scratch.file("key", "s3cret\nmore\n")
         let name = "BOOKSTRACK_ISBNDB_API_KEY"
@@ -27,7 +27,7 @@ struct SecretSettingsTests {
         ) { try Settings.load(arguments: [], environment: [name + "_FILE": file]) }
     }
 
-    @Test("a secret's file without a secret in it counts as absent", arguments: ["", " \n", nil])
+    @Test("a secret file that contains no secret counts as absent", arguments: ["", " \n", nil])
     func emptySecretFile(content: String?) throws {
         let file = try content.map { try scratch.file("key", $0) } ?? "/dev/null"
         let name = "BOOKSTRACK_ISBNDB_API_KEY"
@@ -37,7 +37,7 @@ struct SecretSettingsTests {
         #expect(direct[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("a secret given twice, or a secret's file that is missing, stops the start without showing the secret")
+    @Test("a secret given twice, or a missing secret file, stops the start without showing the secret")
     func refusals() throws {
         let name = "BOOKSTRACK_ISBNDB_API_KEY"
         let file = try scratch.file("key", "s3cret")
@@ -49,7 +49,7 @@ struct SecretSettingsTests {
         }
     }
 
-    @Test("neither the list of settings nor the value itself shows a secret")
+    @Test("neither the settings list nor the value itself shows a secret")
     func masked() throws {
         let settings = try Settings.load(
             arguments: ["--google-books-api-key", "hunter2"], environment: ["BOOKSTRACK_ISBNDB_API_KEY": "hunter2"])

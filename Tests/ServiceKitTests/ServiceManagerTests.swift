@@ -4,11 +4,11 @@ import Logging
 import Testing
 @testable import ServiceKit
 
-@Suite("Notices to the service manager")
+@Suite("Notifications to the service manager")
 struct ServiceManagerTests {
     private let logger = Logger(label: "kit") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("the last notice has arrived, after all others, before a process ends")
+    @Test("before a process ends, its last notification has arrived after all others")
     func lastNotice() throws {
         let socket = try NoticeSocket("@bookstrack-test-\(UUID())")
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], processID: 1, logger: logger)
@@ -20,7 +20,7 @@ struct ServiceManagerTests {
         #expect(socket.next() == nil)
     }
 
-    @Test("notices after a pause arrive as well")
+    @Test("notifications after a pause arrive as well")
     func later() throws {
         let socket = try NoticeSocket("@bookstrack-test-\(UUID())")
         let manager = ServiceManager(environment: ["NOTIFY_SOCKET": socket.name], processID: 1, logger: logger)
@@ -31,7 +31,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test("a missing manager does not prevent the process from ending")
+    @Test("a missing service manager does not prevent the process from ending")
     func goneManager() {
         let manager = ServiceManager(
             environment: ["NOTIFY_SOCKET": "/nonexistent/notify"], processID: 1, logger: logger)
@@ -40,7 +40,7 @@ struct ServiceManagerTests {
     }
 }
 
-@Suite("The queue of notices")
+@Suite("The notification queue")
 struct NoticeQueueTests {
     @Test("messages keep their order")
     func order() {
@@ -67,9 +67,9 @@ struct NoticeQueueTests {
     }
 }
 
-@Suite("Notices to the service manager")
+@Suite("Service manager connection")
 struct ServiceManagerLinkTests {
-    @Test("notices arrive as one message of assignments, at a path and at an abstract name")
+    @Test("a notification arrives as one message of assignments, at a path and at an abstract name")
     func arrival() throws {
         let scratch = try ScratchDirectory()
         for name in ["\(scratch.path)/notify", "@bookstrack-test-\(UUID())"] {
@@ -86,26 +86,26 @@ struct ServiceManagerLinkTests {
         }
     }
 
-    @Test("a status cannot contain another assignment")
+    @Test("a status cannot contain a further assignment")
     func lines() {
         #expect(ServiceManagerNotice.status("full\nREADY=1\r\n").assignment == "STATUS=full READY=1")
     }
 
-    @Test("without a usable socket name there is no link")
+    @Test("with no usable socket name there is no connection")
     func noManager() {
         for name in [nil, "", "@", "relative", "vsock:2:1", "/" + String(repeating: "x", count: 108)] {
             #expect(ServiceManagerLink(environment: name.map { ["NOTIFY_SOCKET": $0] } ?? [:]) == nil)
         }
     }
 
-    @Test("sending to a missing manager fails at once")
+    @Test("sending to a missing service manager fails immediately")
     func goneManager() throws {
         let link = try #require(ServiceManagerLink(environment: ["NOTIFY_SOCKET": "/nonexistent/notify"]))
         #expect(!link.send([.ready]))
     }
 }
 
-/// The service manager's end of the notices: a datagram socket.
+/// The service manager's end of the notification socket, a datagram socket.
 struct NoticeSocket: ~Copyable {
     /// Its name for `NOTIFY_SOCKET`.
     let name: String

@@ -1,8 +1,8 @@
 import ServiceKit
 import Testing
 
-/// The smallest and largest value of every setting that is a number. A service refuses to start with any other, and says which are allowed.
-@Suite("Bounds of settings")
+/// The smallest and largest value of every numeric setting. A service refuses to start with any other value, and reports the allowed range.
+@Suite("Setting bounds")
 struct SettingBoundsTests {
     struct Bounds: Sendable, CustomTestStringConvertible {
         let name: String
@@ -25,11 +25,12 @@ struct SettingBoundsTests {
         Bounds("MAX_SOCKETS_PER_ADDRESS", 1, 1_000_000),
         Bounds("MAX_CONNECTIONS", 1, 1_000_000),
         Bounds("MAX_CONNECTIONS_PER_ADDRESS", 1, 1_000_000),
-        // Uploads and imports: up to 1 GiB for a file, 1 PiB for all.
+        // Uploads and imports: up to 1 GiB per file, 1 PiB in total.
         Bounds("MAX_IMPORT_BYTES", 1, 1_073_741_824),
         Bounds("MAX_IMPORT_ROWS", 1, 1_000_000),
         Bounds("MAX_UPLOAD_BYTES_TOTAL", 1, 1_125_899_906_842_624),
-        // Rate limits. There is no 0, which could mean no requests or no limit: `BOOKSTRACK_RATE_LIMIT` is off instead.
+        // Rate limits. 0 is not allowed, since it could mean no requests or no limit: set `BOOKSTRACK_RATE_LIMIT` to
+        // off instead.
         Bounds("RATE_LIMIT_PER_HOUR", 1, 1_000_000_000),
         Bounds("RATE_LIMIT_PER_MINUTE", 1, 1_000_000_000),
         Bounds("RATE_LIMIT_SEARCHES_PER_MINUTE", 1, 1_000_000_000),
@@ -38,7 +39,7 @@ struct SettingBoundsTests {
         Bounds("RATE_LIMIT_SCANS_PER_MINUTE", 1, 1_000_000_000),
         Bounds("RATE_LIMIT_REPORTS_PER_MINUTE", 1, 1_000_000_000),
         Bounds("RATE_LIMIT_JOB_READS_PER_MINUTE", 1, 1_000_000_000),
-        // Jobs: a year at most for what is kept.
+        // Jobs: retention is a year at most.
         Bounds("READY_TIMEOUT_MS", 1, 600_000),
         Bounds("PING_INTERVAL_MS", 10, 3_600_000),
         Bounds("PROGRESS_INTERVAL_MS", 0, 60_000),
@@ -67,7 +68,7 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("both ends of the range are admitted, and shown as they were given", arguments: bounds)
+    @Test("both ends of the range are accepted, and shown as given", arguments: bounds)
     func inside(bounds: Bounds) throws {
         for value in [bounds.low, bounds.high] {
             let settings = try Settings.load(arguments: [], environment: [bounds.variable: "\(value)"])
@@ -77,7 +78,7 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("the next number outside is refused", arguments: bounds)
+    @Test("the next number outside the range is rejected", arguments: bounds)
     func outside(bounds: Bounds) {
         for value in [bounds.low - 1, bounds.high + 1] {
             #expect(refusal([bounds.variable: "\(value)"]) != nil, "\(value)")
@@ -85,7 +86,7 @@ struct SettingBoundsTests {
     }
 
     @Test(
-        "the refusal names the allowed range",
+        "the error states the allowed range",
         arguments: bounds.filter { !$0.name.hasPrefix("TOKEN_") })
     func message(bounds: Bounds) {
         let value = bounds.high + 1
@@ -95,14 +96,14 @@ struct SettingBoundsTests {
                 == "\(bounds.variable) must be \(range), not \"\(value)\" (from environment)")
     }
 
-    @Test("anything that is not a whole number is refused", arguments: bounds)
+    @Test("anything that is not a whole number is rejected", arguments: bounds)
     func noNumber(bounds: Bounds) {
         for value in ["many", "1.5", "1e3", "0x10", "1_000", "1,000", " 5", "5 ", "５", "-", "--"] {
             #expect(refusal([bounds.variable: value]) != nil, "\(value)")
         }
     }
 
-    @Test("both times of a token's life contradict each other if the window is longer")
+    @Test("a token refresh window longer than the token's lifetime is a contradiction")
     func tokenTimes() {
         #expect(
             refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "1799"])
@@ -114,7 +115,7 @@ struct SettingBoundsTests {
     }
 
     @Test(
-        "a rate is any number up to 100 000, and 0 for no limit",
+        "a request rate is any number up to 100 000, and 0 means no limit",
         arguments: [("0", "0"), ("0.5", "0.5"), ("3", "3"), ("3.0", "3"), ("100000", "100000"), ("1e2", "100")])
     func rates(value: String, shown: String) throws {
         for name in [
@@ -126,7 +127,7 @@ struct SettingBoundsTests {
         }
     }
 
-    @Test("any other rate is refused", arguments: ["-0.1", "100000.1", "nan", "inf", "fast", "1/2", "1,5"])
+    @Test("any other rate is rejected", arguments: ["-0.1", "100000.1", "nan", "inf", "fast", "1/2", "1,5"])
     func wrongRates(value: String) {
         #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": value]) != nil)
     }

@@ -2,8 +2,8 @@ import Foundation
 import ServiceKit
 import Testing
 
-/// How settings that are no numbers may be written, and how `bookstrack config` shows them.
-@Suite("Forms of settings")
+/// How settings that are not numbers may be written, and how `bookstrack config` shows them.
+@Suite("Setting forms")
 struct SettingFormTests {
     private func shown(_ name: String, _ value: String) throws -> String? {
         try Settings.load(arguments: [], environment: ["BOOKSTRACK_\(name)": value])
@@ -22,7 +22,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "on and off have several words in any case",
+        "on and off can be written with several words, in any case",
         arguments: [
             ("on", "on"), ("ON", "on"), ("true", "on"), ("True", "on"), ("yes", "on"), ("1", "on"), ("off", "off"),
             ("Off", "off"), ("false", "off"), ("FALSE", "off"), ("no", "off"), ("0", "off"),
@@ -37,26 +37,26 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a level of the log is known in any case",
+        "a log level is accepted in any case",
         arguments: ["trace", "debug", "info", "notice", "warning", "error", "critical", "WARNING", "Debug"])
     func levels(value: String) throws {
         #expect(try shown("LOG_LEVEL", value) == value.lowercased())
     }
 
-    @Test("another level is refused with the list of levels", arguments: ["warn", "verbose", "0", "fatal"])
+    @Test("an unknown log level is rejected with the list of levels", arguments: ["warn", "verbose", "0", "fatal"])
     func wrongLevels(value: String) {
         #expect(
             problem("LOG_LEVEL", value)
                 == "must be one of trace, debug, info, notice, warning, error, critical")
     }
 
-    @Test("a format of the log is one of four", arguments: ["auto", "pretty", "json", "journal", "JSON"])
+    @Test("a log format is one of four", arguments: ["auto", "pretty", "json", "journal", "JSON"])
     func formats(value: String) throws {
         #expect(try shown("LOG_FORMAT", value) == value.lowercased())
     }
 
     @Test(
-        "engines are asked in the given order",
+        "engines are used in the given order",
         arguments: [
             ("gemini", "gemini"), ("reader,gemini", "reader,gemini"), ("Reader, OpenAI", "reader,openai"),
             ("openai,,reader,", "openai,reader"),
@@ -65,13 +65,14 @@ struct SettingFormTests {
         #expect(try shown("SCAN_ENGINES", value) == order)
     }
 
-    @Test("an engine that does not exist or is listed twice is refused", arguments: ["claude", "gemini,gemini", "all"])
+    @Test(
+        "an engine that does not exist or is listed twice is rejected", arguments: ["claude", "gemini,gemini", "all"])
     func wrongEngines(value: String) {
         #expect(problem("SCAN_ENGINES", value) == "must be distinct values of gemini, openai, reader")
     }
 
     @Test(
-        "the address of an API has no slash at its end",
+        "an API base URL has no trailing slash",
         arguments: [
             ("https://openlibrary.example", "https://openlibrary.example"),
             ("https://openlibrary.example/", "https://openlibrary.example"),
@@ -88,7 +89,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "an address with another scheme, a query, a fragment or without a host is refused",
+        "a base URL with another scheme, a query, a fragment or no host is rejected",
         arguments: [
             "openlibrary.org", "ftp://a.example", "file:///etc", "https://", "https:///x", "https://a.example?x=1",
             "https://a.example/#x", "https://me@a.example", "https://me:pass@a.example", "//a.example",
@@ -101,7 +102,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "a proxy has one of curl's schemes, http if none is given, and no path",
+        "a proxy URL has one of curl's schemes, http by default, and no path",
         arguments: [
             ("proxy.example:3128", "http://proxy.example:3128"),
             ("http://proxy.example:3128/", "http://proxy.example:3128"),
@@ -115,7 +116,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "anything that is not the address of a proxy is refused",
+        "anything that is not a proxy URL is rejected",
         arguments: [
             "gopher://p.example", "http://", "http://p.example/path", "http://p.example?x", "http://p.example#x",
         ])
@@ -128,37 +129,37 @@ struct SettingFormTests {
         #expect(try shown("GOOGLE_BOOKS_COUNTRY", value) == code)
     }
 
-    @Test("another country is refused", arguments: ["USA", "U", "1A", "ÄÖ", "U S"])
+    @Test("an invalid country is rejected", arguments: ["USA", "U", "1A", "ÄÖ", "U S"])
     func wrongCountries(value: String) {
         #expect(problem("GOOGLE_BOOKS_COUNTRY", value) == "must be a two-letter country code such as US")
     }
 
-    @Test("a day is a day of the calendar", arguments: ["2027-05-21", "2028-02-29", "1999-12-31"])
+    @Test("a date is a valid calendar date", arguments: ["2027-05-21", "2028-02-29", "1999-12-31"])
     func days(value: String) throws {
         #expect(try shown("SUNSET", value) == value)
     }
 
     @Test(
-        "another day is refused",
+        "an invalid date is rejected",
         arguments: ["2027-02-29", "2027-13-01", "21.05.2027", "2027-5-21", "2027-05-21T00:00:00Z", "soon", "20270521"])
     func wrongDays(value: String) {
         #expect(problem("SUNSET", value) == "must be a date such as 2027-05-21")
     }
 
     @Test(
-        "users are numbers",
+        "users are given as numbers",
         arguments: [("0", "0"), ("1000, 1001", "1000,1001"), ("4294967295", "4294967295"), ("7,,8", "7,8")])
     func users(value: String, ids: String) throws {
         #expect(try shown("ALLOWED_UIDS", value) == ids)
     }
 
-    @Test("names of users are refused", arguments: ["root", "1000;1001", "-1", "4294967296", "1000 1001"])
+    @Test("user names are rejected", arguments: ["root", "1000;1001", "-1", "4294967296", "1000 1001"])
     func wrongUsers(value: String) {
         #expect(problem("ALLOWED_UIDS", value) == "must be numeric user IDs")
     }
 
     @Test(
-        "trusted proxies are addresses and blocks",
+        "trusted proxies are addresses and address blocks",
         arguments: [
             ("10.0.0.0/8", "10.0.0.0/8"), ("127.0.0.1, ::1", "127.0.0.1,::1"), ("192.168.1.7/32", "192.168.1.7"),
             ("fd00::/8", "fd00::/8"), ("::ffff:10.0.0.1", "10.0.0.1"), ("0.0.0.0/0", "0.0.0.0/0"),
@@ -168,7 +169,7 @@ struct SettingFormTests {
     }
 
     @Test(
-        "anything that is not a block of addresses is refused",
+        "anything that is not an address block is rejected",
         arguments: [
             "proxy.example", "10.0.0.0/33", "10.0.0/8", "::/129", "10.0.0.0/", "10.0.0.0/-1", "10.0.0.0-10.0.0.9",
         ])
@@ -176,13 +177,13 @@ struct SettingFormTests {
         #expect(problem("TRUSTED_PROXIES", value) == "must be addresses or CIDR blocks such as 10.0.0.0/8")
     }
 
-    @Test("hosts of the admin listener have no port", arguments: ["admin.example, 10.0.0.7", "[::1]", "api-proxy"])
+    @Test("the admin listener's hosts have no port", arguments: ["admin.example, 10.0.0.7", "[::1]", "api-proxy"])
     func hosts(value: String) {
         #expect(problem("ADMIN_HOSTS", value) == nil)
     }
 
     @Test(
-        "a host with a port or a path is refused",
+        "a host with a port or a path is rejected",
         arguments: ["admin.example:80", "http://admin.example", "a/b", "a b"])
     func wrongHosts(value: String) {
         #expect(problem("ADMIN_HOSTS", value) == "must be host names or addresses without a port")

@@ -1,8 +1,8 @@
 import ServiceKit
 import Testing
 
-/// The JSON file of settings: which kind of value each setting takes, and what is said about another.
-@Suite("The file of settings")
+/// The JSON settings file: which JSON type each setting accepts, and the error for any other type.
+@Suite("The settings file")
 struct SettingsFileTests {
     let scratch: ScratchDirectory
 
@@ -24,7 +24,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a value has the kind of JSON that its setting has, or is a text",
+        "a value has its setting's JSON type, or is a string",
         arguments: [
             (#"{"http-port":9000}"#, "BOOKSTRACK_HTTP_PORT", "9000"),
             (#"{"http-port":"9000"}"#, "BOOKSTRACK_HTTP_PORT", "9000"),
@@ -50,7 +50,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "another kind of value is refused with its key",
+        "any other JSON type is rejected with the key",
         arguments: [
             (#"{"http-port":true}"#, "http-port"), (#"{"http-port":[1]}"#, "http-port"),
             (#"{"http-port":9000.5}"#, "http-port"), (#"{"http-port":null}"#, "http-port"),
@@ -64,7 +64,7 @@ struct SettingsFileTests {
                 == "FILE is not a usable configuration file: \"\(key)\" has a value of the wrong type")
     }
 
-    @Test("an object is refused, since sections do not exist")
+    @Test("an object is rejected, since there are no sections")
     func sections() throws {
         #expect(
             try refusal(#"{"http-port":{"port":9000}}"#)
@@ -72,7 +72,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "a file that is no JSON object is refused",
+        "a file that is not a JSON object is rejected",
         arguments: [
             ("", "it is not valid JSON"), ("{", "it is not valid JSON"), ("{'a':1}", "it is not valid JSON"),
             ("http-port = 9000", "it is not valid JSON"), ("[]", "it must be one JSON object"),
@@ -89,7 +89,7 @@ struct SettingsFileTests {
                 == "BOOKSTRACK_HTTP_PORT must be a whole number from 0 to 65535, not \"99999\" (from FILE)")
     }
 
-    @Test("unknown keys are reported in order and do not stop the start")
+    @Test("unknown keys are reported in order and do not prevent the start")
     func unknownKeys() throws {
         let (settings, _) = try load(#"{"z-key":1,"http-port":9000,"BOOKSTRACK_URL":"x","a-key":{}}"#)
         #expect(settings[.httpPort] == 9_000)
@@ -100,14 +100,14 @@ struct SettingsFileTests {
             ])
     }
 
-    @Test("a secret's file can be named in the file")
+    @Test("the file can specify a secret's file")
     func secretFile() throws {
         let key = try scratch.file("key", "s3cret\n")
         let (settings, _) = try load(#"{"isbndb-api-key-file":"\#(key)"}"#)
         #expect(settings[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("a file that was asked for and is missing or a directory is refused")
+    @Test("a requested file that is missing or a directory is rejected")
     func missing() {
         for path in ["/nowhere/config.json", scratch.path] {
             #expect(throws: SettingsError.self, "\(path)") {
@@ -120,7 +120,7 @@ struct SettingsFileTests {
     }
 
     @Test(
-        "each refusal ends a service with the status of its kind",
+        "each settings error has the exit status of its kind",
         arguments: [
             (SettingsError.unknownOption("--x"), ExitCode.usage), (.missingValue("--x"), .usage),
             (.unexpectedArgument("x"), .usage),
@@ -134,13 +134,13 @@ struct SettingsFileTests {
         #expect(error.exitCode == code)
     }
 
-    @Test("exit statuses are those of sysexits.h where it has one")
+    @Test("exit statuses are those of sysexits.h where it defines one")
     func statuses() {
         #expect(ExitCode.allCases.map(\.rawValue) == [0, 1, 64, 75, 78])
     }
 
     @Test(
-        "each refusal is one sentence",
+        "each settings error is one sentence",
         arguments: [
             (
                 SettingsError.secretGivenTwice(name: "BOOKSTRACK_ISBNDB_API_KEY"),

@@ -1,13 +1,13 @@
 import ServiceKit
 import Testing
 
-@Suite("Layers of the settings")
+@Suite("Settings layers")
 struct SettingsLayersTests {
     let scratch: ScratchDirectory
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("without any input, every setting has its default")
+    @Test("with no input, every setting has its default")
     func defaults() throws {
         let settings = try Settings.load(arguments: [], environment: [:])
         #expect(settings[.httpPort] == 8787)
@@ -42,7 +42,7 @@ struct SettingsLayersTests {
     }
 
     @Test(
-        "each kind of value is read from each layer",
+        "every type of value can be read from every layer",
         arguments: [
             ("environment", [], ["BOOKSTRACK_CORS_ORIGINS": "https://a.example, https://b.example"]),
             ("command line", ["--cors-origins", "https://a.example,https://b.example"], [:]),
@@ -52,7 +52,7 @@ struct SettingsLayersTests {
         #expect(settings[.corsOrigins] == ["https://a.example", "https://b.example"])
     }
 
-    @Test("the file may contain lists, numbers and texts in their JSON form")
+    @Test("the file may contain lists, numbers and strings in their JSON form")
     func fileValues() throws {
         let file = try scratch.file(
             "config.json",
@@ -65,13 +65,13 @@ struct SettingsLayersTests {
         #expect(settings[.readyTimeout] == .milliseconds(7))
     }
 
-    @Test("a contact with a comma in it survives the command line")
+    @Test("a contact that contains a comma is kept whole on the command line")
     func commaInText() throws {
         let settings = try Settings.load(arguments: ["--open-library-contact", "Ann, ann@b.example"], environment: [:])
         #expect(settings[.openLibraryContact] == "Ann, ann@b.example")
     }
 
-    @Test("one contact is used for all providers; the former name is an alias with lower priority")
+    @Test("one contact is used for all providers, and its former name is an alias with lower priority")
     func contact() throws {
         let former = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "old@b.example"]
         let both = former.merging(["BOOKSTRACK_CONTACT": "new@b.example"]) { $1 }
@@ -80,7 +80,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: both).providerContact == "new@b.example")
     }
 
-    @Test("Wikidata is called 3 times a second with a contact, once without, and as often as set")
+    @Test("Wikidata is called 3 times a second with a contact, once without, and as often as set explicitly")
     func wikidataRate() throws {
         let contact = ["BOOKSTRACK_CONTACT": "ann@b.example"]
         let unlimited = ["BOOKSTRACK_WIKIDATA_REQUESTS_PER_SECOND": "0"]
@@ -89,7 +89,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: unlimited).wikidataRequestsPerSecond == 0)
     }
 
-    @Test("the proxy is that of the environment unless the suite has its own; its password is not shown")
+    @Test("the environment's proxy is used unless the suite has its own, and its password is not shown")
     func proxy() throws {
         func settings(_ environment: [String: String]) throws -> Settings {
             try Settings.load(arguments: [], environment: environment)
@@ -109,7 +109,7 @@ struct SettingsLayersTests {
         #expect(throws: SettingsError.self) { try settings(["BOOKSTRACK_HTTPS_PROXY": "ftp://p.example"]) }
     }
 
-    @Test("a country is two letters, in whatever case")
+    @Test("a country is accepted in either case")
     func country() throws {
         func country(_ text: String) throws -> String {
             try Settings.load(arguments: ["--google-books-country", text], environment: [:])[.googleBooksCountry]
@@ -124,7 +124,7 @@ struct SettingsLayersTests {
         #expect(settings[.httpPort] == 8787)
     }
 
-    @Test("Open Library is called 3 times a second with a contact, once without, and as often as set")
+    @Test("Open Library is called 3 times a second with a contact, once without, and as often as set explicitly")
     func openLibraryRate() throws {
         let contact = ["BOOKSTRACK_OPEN_LIBRARY_CONTACT": "ann@b.example"]
         let unlimited = ["BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0"]
@@ -133,7 +133,7 @@ struct SettingsLayersTests {
         #expect(try Settings.load(arguments: [], environment: unlimited).openLibraryRequestsPerSecond == 0)
     }
 
-    @Test("misspelled variables and file keys are reported, the suite's own build variables are not")
+    @Test("misspelled variables and file keys are reported, but not the suite's own build variables")
     func misspellings() throws {
         let file = try scratch.file("config.json", #"{"http-prot":1}"#)
         let settings = try Settings.load(

@@ -17,7 +17,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "a value outside its range is named with the allowed range",
+        "a value outside its range is reported with the allowed range",
         arguments: [
             (
                 "BOOKSTRACK_HTTP_PORT", "99999",
@@ -79,7 +79,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an origin may have any scheme, an address, a port or any port",
+        "an origin may have any scheme, an address as its host, and a specific port or any port",
         arguments: [
             "https://books.example.org", "HTTP://LOCALHOST:*", "http://[::1]:3000", "http://[::1]",
             "http://192.0.2.1:80",
@@ -88,7 +88,7 @@ struct SettingsRefusalTests {
     func fineOrigins(value: String) { #expect(refusal(["BOOKSTRACK_CORS_ORIGINS": value]) == nil) }
 
     @Test(
-        "a base address with a user is rejected, and its password is not repeated",
+        "a base URL with a user name is rejected, and its password is not repeated",
         arguments: ["http://ann:hunter2@h.example", "https://hunter2@h.example/v1", "ftp://ann:hunter2@h.example"])
     func userInAddress(address: String) {
         for name in ["BOOKSTRACK_ISBNDB_BASE_URL", "BOOKSTRACK_COVERS_BASE_URL", "BOOKSTRACK_URL"] {
@@ -100,7 +100,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "a text with a line end or another control character is refused in one line",
+        "a text with a line end or another control character is rejected with an error of one line",
         arguments: [
             ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann@b.example\r\nX-Evil: 1", #"ann@b.example\r\nX-Evil: 1"#),
             ("BOOKSTRACK_OPEN_LIBRARY_CONTACT", "ann\u{202E}", #"ann\u{202E}"#),
@@ -124,7 +124,7 @@ struct SettingsRefusalTests {
                 == "--http-port must be a whole number from 0 to 65535, not \"x\"")
     }
 
-    @Test("not-a-number is rejected as a rate")
+    @Test("NaN is rejected as a rate")
     func notANumber() {
         #expect(refusal(["BOOKSTRACK_ISBNDB_REQUESTS_PER_SECOND": "nan"]) != nil)
     }
@@ -138,7 +138,7 @@ struct SettingsRefusalTests {
     }
 
     @Test(
-        "an option without its value is rejected by name, wherever it is",
+        "an option with no value is rejected by name, wherever it is",
         arguments: [
             ["--log-level"], ["--log-level", "--http-port", "1"], ["--http-port", "1", "--log-level"], ["--log-level="],
             ["--log-level", ""],
@@ -166,18 +166,18 @@ struct SettingsRefusalTests {
             refusal(["BOOKSTRACK_TOKEN_TTL_SECONDS": "60", "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "60"]) == nil)
     }
 
-    @Test("a requested configuration file must exist")
+    @Test("a configuration file given explicitly must exist")
     func missingFile() {
         #expect(refusal(arguments: ["--config-file", "/nowhere.json"]) == "cannot read /nowhere.json: no such file")
     }
 
-    @Test("a malformed configuration file is refused", arguments: ["{", "[]", "7", ""])
+    @Test("a malformed configuration file is rejected", arguments: ["{", "[]", "7", ""])
     func malformedFile(text: String) throws {
         let file = try scratch.file("config.json", text)
         #expect(refusal(arguments: ["--config-file", file])?.contains("is not a usable configuration file") == true)
     }
 
-    @Test("a value of the wrong JSON type is refused")
+    @Test("a value of the wrong JSON type is rejected")
     func wrongJSONType() throws {
         let file = try scratch.file("config.json", #"{"http-port":{"a":1}}"#)
         #expect(refusal(arguments: ["--config-file", file]) != nil)

@@ -3,7 +3,7 @@ import ServiceKit
 import SuiteMethods
 import Testing
 
-@Suite("Directories of the suite")
+@Suite("The suite's directories")
 struct SuiteDirectoriesTests {
     let scratch: ScratchDirectory
 
@@ -28,7 +28,7 @@ struct SuiteDirectoriesTests {
         #expect(directories.file("jobs.sqlite") == scratch.path + "/a/data/jobs.sqlite")
     }
 
-    @Test("api-proxy needs write access to the directory of uploads only")
+    @Test("api-proxy needs write access only to the upload directory")
     func uploads() throws {
         let directories = try directories(runtime: scratch.path + "/run", storage: scratch.path + "/data")
         try directories.prepare(for: .apiProxy)
@@ -55,7 +55,7 @@ struct SuiteDirectoriesTests {
     }
 
     @Test(
-        "an invalid name of a worker is rejected", arguments: ["B", "a_b", "-a", "a-", "a/b", "0123456789abcdefg", "ä"])
+        "an invalid worker name is rejected", arguments: ["B", "a_b", "-a", "a-", "a/b", "0123456789abcdefg", "ä"])
     func refusedNames(name: String) {
         #expect(throws: SettingsError.self) {
             try Settings.load(arguments: [], environment: ["BOOKSTRACK_WORKER_NAME": name])
@@ -63,7 +63,7 @@ struct SuiteDirectoriesTests {
         #expect(ServiceInstance(socketName: "enrichment-worker-\(name).sock") == nil)
     }
 
-    @Test("workers are found by their sockets and always include the main one")
+    @Test("workers are found by their sockets, and the main one is always included")
     func workers() throws {
         let directories = try directories(runtime: scratch.path, storage: scratch.path)
         #expect(directories.workers == [.enrichmentWorker])
@@ -73,7 +73,7 @@ struct SuiteDirectoriesTests {
         #expect(directories.workers.map(\.name) == ["enrichment-worker", "enrichment-worker-a", "enrichment-worker-b"])
     }
 
-    @Test("without settings they are the system's, or below the working directory")
+    @Test("by default, the directories are the system's, or below the working directory")
     func fallbacks() throws {
         let directories = try SuiteDirectories(Settings.load(arguments: [], environment: [:]))
         #expect(directories.runtime == "/run/bookstrack" || directories.runtime.hasSuffix("/.bookstrack/run"))
@@ -81,7 +81,7 @@ struct SuiteDirectoriesTests {
         #expect(directories.storage.hasPrefix("/"))
     }
 
-    @Test("a file in the way, or a path too long for a socket, is refused")
+    @Test("a file in place of a directory, or a path too long for a socket, is rejected")
     func refused() throws {
         let file = try scratch.file("taken", "")
         let blocked = try directories(runtime: scratch.path, storage: file)
@@ -92,7 +92,7 @@ struct SuiteDirectoriesTests {
     }
 }
 
-/// A directory that is deleted with its owner.
+/// A directory that is deleted along with its owner.
 final class ScratchDirectory: Sendable {
     let path: String
 

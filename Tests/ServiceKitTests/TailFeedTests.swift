@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Following a process over its socket", .timeLimit(.minutes(1)))
 struct TailFeedTests {
-    /// The messages to a follower.
+    /// The messages sent to a follower.
     private struct Received {
         let stream: AsyncStream<TailEvents.Parameters>
 
@@ -127,7 +127,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("restores the process's own level after the last follower")
+    @Test("restores the process's own log level after the last follower has left")
     func level() async throws {
         let hub = TailHub()
         var filter = TailFilter()

@@ -2,7 +2,7 @@ import ServiceKit
 import Testing
 
 /// jobs.md "Webhooks".
-@Suite("Hosts of webhooks")
+@Suite("Webhook hosts")
 struct WebhookHostsTests {
     private func refusal(_ url: String, _ hosts: String...) -> WebhookRefusal? {
         do throws(WebhookRefusal) {
@@ -27,7 +27,7 @@ struct WebhookHostsTests {
     }
 
     @Test(
-        "a host that is listed with its port may be private, and only there",
+        "a host listed with its port may be private, and only on that port",
         arguments: ["127.0.0.1:8080", "[::1]:8080", "localhost:8080"])
     func exact(entry: String) throws {
         let target = try WebhookHosts([entry]).target("http://\(entry)/x")
@@ -45,11 +45,11 @@ struct WebhookHostsTests {
         ])
     func notListed(url: String) { #expect(refusal(url, "hooks.example.org", "127.0.0.1:8080") == .notListed) }
 
-    @Test("http is refused for a host that is listed without a port")
+    @Test("http is refused for a host listed without a port")
     func insecure() { #expect(refusal("http://hooks.example.org/", "hooks.example.org") == .insecure) }
 
     @Test(
-        "what is not an absolute address without a user and a fragment is malformed",
+        "anything but an absolute URL with no user and no fragment is malformed",
         arguments: [
             "", "hooks.example.org", "//hooks.example.org/", "ftp://hooks.example.org/", "file:///etc/passwd",
             "https://", "https://user@hooks.example.org/", "https://hooks.example.org/#x",
@@ -60,6 +60,6 @@ struct WebhookHostsTests {
         ])
     func malformed(url: String) { #expect(refusal(url, "hooks.example.org") == .malformed) }
 
-    @Test("without a list everything is refused")
+    @Test("with no list, everything is refused")
     func none() { #expect(refusal("https://hooks.example.org/") == .notListed) }
 }

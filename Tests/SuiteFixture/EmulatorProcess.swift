@@ -14,11 +14,11 @@ package struct EmulatorProcess: Sendable {
     package var isbndbURL: String { "\(address)/isbndb" }
     package var geminiURL: String { "\(address)/gemini/v1beta" }
     package var wikidataURL: String { "\(address)/wikidata" }
-    /// Base URL for all cover hosts; the paths below it are those of the real hosts.
+    /// Base URL of all cover hosts; the paths below it are those of the real hosts.
     package var coversURL: String { "\(address)/covers" }
 
-    /// Starts an emulator on a free port; it ends with this process. Throws if it ends, or does not report its address
-    /// within a minute.
+    /// Starts an emulator on a free port; it ends when this process does. Throws if it ends, or does not report its
+    /// address within a minute.
     static func start(in directory: URL, arguments: [String]) async throws -> EmulatorProcess {
         let process = ServiceProcess(
             .emulator, arguments: ["--port", "0", "--exit-with-parent"] + arguments,
@@ -40,7 +40,7 @@ package struct EmulatorProcess: Sendable {
         throw ServiceProcess.Failure(description: "the emulator did not say where it listens: \(process.log)")
     }
 
-    /// Replaces the fault rules by this JSON list.
+    /// Replaces the fault rules with this JSON list.
     package func setFaults(_ json: String) async throws {
         let answer = try await http.send(
             HTTPCall(
@@ -54,16 +54,16 @@ package struct EmulatorProcess: Sendable {
     /// Removes the fault rules.
     package func clearFaults() async throws { _ = try await http.send(HTTPCall(.DELETE, "/_emulator/faults")) }
 
-    /// One line of JSON per request.
+    /// The request log, one line of JSON per request.
     package func requestLog() async throws -> String { try await http.send(HTTPCall(.GET, "/_emulator/log")).text }
 
-    /// Counts per provider.
+    /// Request counts per provider.
     package func stats() async throws -> String { try await http.send(HTTPCall(.GET, "/_emulator/stats")).text }
 }
 
-/// The emulator's made-up books.
+/// The emulator's synthetic books.
 package enum SyntheticBooks {
-    /// ISBNs that an emulator started with `--synthetic count` knows.
+    /// ISBNs that an emulator started with `--synthetic count` has.
     package static func isbns(_ count: Int) async throws -> [String] {
         let lister = ServiceProcess(
             .emulator, arguments: ["isbns", "--synthetic", "\(count)"], environment: [:],

@@ -8,20 +8,20 @@ package final class EventStreamReader: ChannelInboundHandler {
     package typealias InboundIn = HTTPClientResponsePart
     package typealias OutboundOut = HTTPClientRequestPart
 
-    /// An event as it is on the stream.
+    /// An event as sent on the stream.
     package struct Event: Sendable {
         package var type = "message"
         package var id: String?
         package var data = ByteBuffer()
     }
 
-    /// What happens to a stream, in this order.
+    /// What can happen to a stream, in this order.
     package enum Step: Sendable {
         case opened
-        /// The answer has another status than 200.
+        /// The response has a status other than 200.
         case refused(status: UInt)
         case event(Event)
-        /// The body ended, after it announced the time until the client may reconnect, in milliseconds.
+        /// The body ended; `retry` is the announced reconnection time in milliseconds, if any.
         case ended(retry: Int?)
         /// The connection ended before the body did.
         case lost
@@ -39,7 +39,7 @@ package final class EventStreamReader: ChannelInboundHandler {
         self.take = take
     }
 
-    /// Connects; `take` is called on the event loop of the connection.
+    /// Connects; `take` is called on the connection's event loop.
     ///
     /// - Parameter last: The number of the last event that the client has.
     package static func connect(

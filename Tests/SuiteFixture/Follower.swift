@@ -31,13 +31,13 @@ package final class Follower: Sendable {
         _ = try await client.call(SubscribeToTail.self, .init(filter: filter, replay: replay))
     }
 
-    /// Leaves; ``pages`` ends.
+    /// Disconnects; ``pages`` ends.
     package func leave() async {
         await client.shutdown()
         await running.value
     }
 
-    /// Follows until an event satisfies `isLast`, and returns all events so far; fewer if the service ends before.
+    /// Follows until an event satisfies `isLast`, and returns all events up to it; fewer if the service ends first.
     package func events(until isLast: (TailEvent) -> Bool) async -> [TailEvent] {
         var events: [TailEvent] = []
         for await page in pages {

@@ -3,13 +3,13 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Finds a free loopback port that no outgoing connection is assigned while a service is down.
+/// Finds a free loopback port that the system does not assign to outgoing connections while a service is down.
 package enum FreePort {
     /// Ports below the range for outgoing connections (ip(7), ip_local_port_range).
     private static let candidates = max(1_024, firstOutgoing - 20_000)..<firstOutgoing
     private static let place = NIOLockedValueBox(Int.random(in: 0..<candidates.count))
 
-    /// Never the same twice, until all have been tried.
+    /// Never returns the same port twice until all have been tried.
     package static func find() async throws -> Int {
         for _ in candidates {
             let port = next()
@@ -34,7 +34,7 @@ package enum FreePort {
             .bind(host: "127.0.0.1", port: port).get()
     }
 
-    /// At least 2 048, so that there are ports below it.
+    /// At least 2 048, so there are ports below it.
     private static var firstOutgoing: Int {
         let range = try? String(contentsOfFile: "/proc/sys/net/ipv4/ip_local_port_range", encoding: .utf8)
         return max(2_048, range?.split(whereSeparator: \.isWhitespace).first.flatMap { Int($0) } ?? 32_768)

@@ -35,7 +35,7 @@ package final class ServiceProcess: Sendable {
         self.init(executable: product.path, arguments: arguments, environment: environment, logPath: logPath)
     }
 
-    /// A process of any program.
+    /// A process of any other program.
     package init(executable: String, arguments: [String], environment: [String: String], logPath: String) {
         self.executable = executable
         self.arguments = arguments
@@ -43,13 +43,13 @@ package final class ServiceProcess: Sendable {
         self.logPath = logPath
     }
 
-    /// The process, while one runs.
+    /// The running process, if any.
     package var pid: Int32? { running.withLockedValue { $0?.pid } }
 
-    /// Whether the last started process is still running.
+    /// Whether the process started last is still running.
     package var isAlive: Bool { pid.map { kill($0, 0) == 0 } ?? false }
 
-    /// Everything the process wrote.
+    /// Everything that the process has written.
     package var log: String { (try? String(contentsOfFile: logPath, encoding: .utf8)) ?? "" }
 
     /// Starts the process; returns once it has a pid.
@@ -80,12 +80,12 @@ package final class ServiceProcess: Sendable {
         running.withLockedValue { $0 = Running(pid: pid, exit: exit) }
     }
 
-    /// Sends a signal; the process may or may not end.
+    /// Sends a signal, which may or may not end the process.
     package func signal(_ signal: Int32) {
         if let pid { kill(pid, signal) }
     }
 
-    /// Waits until the process ends by itself. Returns its exit status; nil if a signal ended it.
+    /// Waits until the process exits by itself. Returns its exit status; nil if a signal ended it.
     @discardableResult
     package func wait() async -> Int32? {
         let status = await running.withLockedValue { $0 }?.exit.value
@@ -102,7 +102,7 @@ package final class ServiceProcess: Sendable {
     }
 }
 
-/// The executables under test, found next to the running one (`BOOKSTRACK_BIN_DIR` overrides).
+/// The executables under test, found next to the running one (overridden by `BOOKSTRACK_BIN_DIR`).
 package enum BuiltProduct: String, Sendable, CaseIterable {
     case apiProxy = "api-proxy"
     case progressHost = "progress-host"

@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 import NIOCore
 package import WireClient
 
-/// Many clients that each watch a job on the progress socket, reconnect if they lose it, and count the frames they
-/// receive.
+/// Many clients that each watch a job on the progress socket, reconnect if they lose the connection, and count the
+/// frames they receive.
 package final class SocketCrowd: WatcherCrowd {
     private struct State {
         var counts = CrowdCounts()
@@ -64,13 +64,13 @@ package final class SocketCrowd: WatcherCrowd {
                 if isOver { return }
             } catch {
                 state.withLockedValue { $0.counts.refusals[Self.reason(error), default: 0] += 1 }
-                // A random delay, as in shipped clients, so that they do not all reconnect at once.
+                // A random delay, as in shipped clients, so that not all of them reconnect at once.
                 try? await Task.sleep(for: .milliseconds(.random(in: 100...500)))
             }
         }
     }
 
-    /// Reads to the end of a socket; returns whether its job has ended.
+    /// Reads a socket to its end and returns whether its job has ended.
     private func follow(_ socket: ProgressSocket) async -> Bool {
         var isOver = false
         await withTaskCancellationHandler {

@@ -11,7 +11,7 @@ package final class StreamCrowd: WatcherCrowd {
         let start: (@Sendable () async -> Void)?
         var channel: (any Channel)?
         var lastSeq: Int?
-        /// Whether its job is over.
+        /// Whether the client's job has ended.
         var isOver = false
     }
 
@@ -69,7 +69,7 @@ package final class StreamCrowd: WatcherCrowd {
         }
     }
 
-    /// Lets a slow reader read nothing until it may.
+    /// Keeps a slow reader from reading until it may.
     private func holdBack(_ number: Int, _ channel: any Channel) {
         guard let start = state.withLockedValue({ $0.members[number].start }) else { return }
         channel.setOption(.autoRead, value: false).whenSuccess {
@@ -90,7 +90,7 @@ package final class StreamCrowd: WatcherCrowd {
         if comesBack { again(number, in: retry.map { .milliseconds(Int64($0)) }) }
     }
 
-    /// The close code that a socket would have got: the time to wait distinguishes a restart from an overload
+    /// The close code that a socket would have received: the reconnection time distinguishes a restart from an overload
     /// (streams.md "Server-sent events").
     private static func code(retry: Int?) -> UInt16 {
         guard let retry else { return CloseCode.normal.rawValue }
@@ -102,7 +102,7 @@ package final class StreamCrowd: WatcherCrowd {
         again(number)
     }
 
-    /// By default after a random delay, so that they do not all reconnect at once.
+    /// By default after a random delay, so that not all of them reconnect at once.
     private func again(_ number: Int, in pause: Duration? = nil) {
         Task {
             try? await Task.sleep(for: pause ?? .milliseconds(.random(in: 100...500)))
@@ -136,6 +136,6 @@ extension StreamCrowd.State {
 }
 
 extension EventStreamReader.Event {
-    /// Whether it repeats the number of the newest event, since nothing has happened.
+    /// Whether the event repeats the number of the newest event because nothing has happened.
     fileprivate var isKeepAlive: Bool { String(buffer: data).contains(#""keepAlive":true"#) }
 }

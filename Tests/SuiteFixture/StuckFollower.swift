@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 package import SuiteMethods
 
-/// A follower that subscribes to everything and reads nothing after the answer.
+/// A follower that subscribes to everything and stops reading after the response.
 package final class StuckFollower: Sendable {
     /// The events that it receives once it reads.
     package struct Received: Sendable {
@@ -47,7 +47,7 @@ package final class StuckFollower: Sendable {
 
     private static let everything = #"{"outcomes":[],"methods":[],"headers":[],"addresses":[]}"#
 
-    /// Reads until `count` events have arrived or were reported as dropped.
+    /// Reads until `count` events have arrived or been reported as dropped.
     package func readOn(until count: Int) async throws -> Received {
         try await channel.channel.setOption(.autoRead, value: true).get()
         channel.channel.read()

@@ -5,7 +5,7 @@ import Subprocess
 
 /// The services and the provider emulator as real processes in a temporary directory.
 package final class Suite: Sendable {
-    /// A test's or benchmark's differences from the defaults.
+    /// How a test or benchmark differs from the defaults.
     package struct Options: Sendable {
         /// Settings by environment variable, which override the fixture's own.
         package var settings: [String: String] = [:]
@@ -41,11 +41,11 @@ package final class Suite: Sendable {
     package var api: APIClient { APIClient(http) }
     package var runtimeDirectory: String { directory.appending(path: "run").path }
     package let dataDirectory: String
-    /// The environment of the services' processes, with their settings.
+    /// The environment of the services' processes, including their settings.
     let environment: [String: String]
 
     private init(_ options: Options) async throws {
-        // Short, because the path of a Unix socket has at most 107 bytes.
+        // Short, because a Unix socket's path has at most 107 bytes.
         directory = URL(filePath: "/tmp").appending(path: "bt-\(UInt32.random(in: .min ... .max))")
         dataDirectory = options.dataDirectory ?? directory.appending(path: "data").path
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -83,7 +83,7 @@ package final class Suite: Sendable {
         http = HTTPClient(address: address)
     }
 
-    /// Starts everything, runs `body` when the suite is ready, ends everything, and removes the directory after a success.
+    /// Starts everything, runs `body` when the suite is ready, stops everything, and removes the directory after a success.
     package static func run<Value>(
         _ options: Options = Options(), _ body: (Suite) async throws -> Value
     ) async throws -> Value {
@@ -111,7 +111,7 @@ package final class Suite: Sendable {
         await http.shutdown()
     }
 
-    /// Polls readiness until every process sees every other.
+    /// Polls readiness until every process is connected to every other.
     package func waitUntilReady(within limit: Duration = .seconds(20)) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {
@@ -138,14 +138,14 @@ package struct SuiteFailure: Error, CustomStringConvertible {
 #endif
 
 extension Suite {
-    /// The result of a run of `bookstrack`.
+    /// The result of running `bookstrack`.
     package struct CommandRun: Sendable {
         package let status: Int32
         package let output: String
         package let errors: String
     }
 
-    /// Runs `bookstrack` with the services' settings until it ends.
+    /// Runs `bookstrack` with the services' settings until it exits.
     package func bookstrack(_ arguments: String...) async throws -> CommandRun { try await bookstrack(arguments) }
 
     /// Starts `bookstrack` with the services' settings on a terminal.
@@ -155,7 +155,7 @@ extension Suite {
         try TerminalProcess(arguments, environment: environment.merging(changes) { $1 }, columns: columns)
     }
 
-    /// The same with a list of arguments, and changes of the environment.
+    /// The same with a list of arguments, and with changes to the environment.
     package func bookstrack(_ arguments: [String], environment changes: [String: String] = [:]) async throws
         -> CommandRun
     {

@@ -1,7 +1,7 @@
 import Foundation
 import NIOConcurrencyHelpers
 
-/// The command line on a controlling pseudo-terminal, as for a user: Ctrl-C is a key.
+/// The command line tool on a controlling pseudo-terminal, as a user runs it: Ctrl-C is a key.
 package final class TerminalProcess: Sendable {
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
@@ -48,7 +48,7 @@ package final class TerminalProcess: Sendable {
     /// Types on its terminal; `\u{03}` is Ctrl-C.
     package func type(_ keys: String) { terminal.type(keys) }
 
-    /// Waits until it has ended and all its output was read. Returns nil if a signal ended it.
+    /// Waits until it has exited and all its output has been read. Returns nil if a signal ended it.
     package func exitStatus() async throws -> Int32? {
         let status = await ending.value
         let deadline = ContinuousClock.now + .seconds(10)
@@ -78,7 +78,7 @@ package final class TerminalProcess: Sendable {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
         defer { posix_spawnattr_destroy(&attributes) }
-        // POSIX_SPAWN_SETSID of spawn.h, which is not imported into Swift, and default signals.
+        // POSIX_SPAWN_SETSID from spawn.h, which is not imported into Swift, and default signals.
         posix_spawnattr_setflags(&attributes, 0x80 | Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
         var usual = sigset_t()
         sigfillset(&usual)
@@ -99,7 +99,7 @@ package final class TerminalProcess: Sendable {
 package final class PseudoTerminal: Sendable {
     /// Descriptor of the user's side.
     package let reader: Int32
-    /// Path of the programs' side.
+    /// Path of the program's side.
     package let path: String
     private let writerBox: NIOLockedValueBox<Int32>
     private let drained = NIOLockedValueBox(false)
@@ -118,7 +118,7 @@ package final class PseudoTerminal: Sendable {
         writerBox = NIOLockedValueBox(writer)
     }
 
-    /// A descriptor of the programs' side, for a program that is started with it.
+    /// A descriptor of the program's side, for a program started with it.
     package var writer: Int32 { writerBox.withLockedValue { $0 } }
 
     /// Closed once a program has the terminal, so that the terminal ends with that program.
@@ -129,7 +129,7 @@ package final class PseudoTerminal: Sendable {
 
     func type(_ keys: String) { _ = keys.withCString { write(reader, $0, strlen($0)) } }
 
-    /// The next bytes; nil when the programs' side is closed.
+    /// The next bytes; nil once the program's side is closed.
     func read() -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 4_096)
         let count = Foundation.read(reader, &bytes, bytes.count)
@@ -141,7 +141,7 @@ package final class PseudoTerminal: Sendable {
         return Array(bytes[..<count])
     }
 
-    /// `TIOCSPTLCK` and `TIOCGPTN` of ioctl_tty(2), which are not imported into Swift.
+    /// `TIOCSPTLCK` and `TIOCGPTN` from ioctl_tty(2), which are not imported into Swift.
     private static let setLock: UInt = 0x4004_5431
     private static let readNumber: UInt = 0x8004_5430
 }

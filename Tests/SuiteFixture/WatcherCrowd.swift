@@ -17,16 +17,16 @@ package struct CrowdCounts: Sendable {
     package var reconnected = 0
     package var progress = 0
     package var completed = 0
-    /// Events whose number is not above the previous one; counted on event streams.
+    /// Events with a number not above the previous one; counted on event streams.
     package var misplaced = 0
-    /// Connections that ended, by close code; nil without one.
+    /// Ended connections by close code; nil for those with no code.
     package var ends: [UInt16?: Int] = [:]
     /// Failed attempts, by reason.
     package var refusals: [String: Int] = [:]
 }
 
 extension WatcherCrowd {
-    /// Adds a client for each path, which reads at once.
+    /// Adds a client for each path that starts reading immediately.
     package func join(_ paths: [String]) { join(paths, readingFrom: nil) }
 
     /// Waits until the counts satisfy `isReached`, and returns how long that took. Throws if it takes too long.

@@ -2,7 +2,7 @@ import BookstrackContract
 import SuiteMethods
 import Testing
 
-@Suite("Addresses of covers")
+@Suite("Cover URLs")
 struct CoverAddressTests {
     private func refusal(_ text: String) -> CoverAddress.Refusal? {
         do throws(CoverAddress.Refusal) {
@@ -14,7 +14,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "each host writes sizes in its own way",
+        "sizes are written as each host expects",
         arguments: [
             ("https://covers.openlibrary.org/b/id/240727-L.jpg", CoverSize.small, "/b/id/240727-S.jpg"),
             ("https://covers.openlibrary.org/b/id/240727-S.jpg", .large, "/b/id/240727-L.jpg"),
@@ -39,7 +39,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "anything but a plain https address is refused",
+        "anything but a plain https URL is refused",
         arguments: [
             "", "covers.openlibrary.org/b/id/1-L.jpg", "http://covers.openlibrary.org/b/id/1-L.jpg", "https://",
             "https:///b/id/1-L.jpg", "https://covers.openlibrary.org", "https://covers.openlibrary.org?x=1",
@@ -55,7 +55,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "other hosts are refused, including lookalikes of the listed ones",
+        "other hosts are refused, including lookalikes of listed hosts",
         arguments: [
             "https://evil.example/b/id/1-L.jpg", "https://covers.openlibrary.org.evil.example/b",
             "https://a.books.google.com/b", "https://127.0.0.1/b", "https://localhost/b", "https://archive.org/b",
@@ -65,14 +65,14 @@ struct CoverAddressTests {
         #expect(refusal(text) == .foreignHost)
     }
 
-    @Test("a URL of 2 000 bytes is accepted, a longer one is not")
+    @Test("a URL of 2 000 bytes is accepted, and a longer one is not")
     func length() {
         let start = "https://images.isbndb.com/"
         #expect(refusal(start + String(repeating: "a", count: 2_000 - start.count)) == nil)
         #expect(refusal(start + String(repeating: "a", count: 2_001 - start.count))?.code == .invalidQuery)
     }
 
-    @Test("a cover has one name however its URL is written, and a different one for each size")
+    @Test("a cover has the same name however its URL is written, and a different one for each size")
     func names() throws {
         let large = try CoverAddress("https://covers.openlibrary.org/b/id/240727-L.jpg")
         let other = try CoverAddress("https://COVERS.openlibrary.org/b/id/240727-S.jpg?default=false")
@@ -84,7 +84,7 @@ struct CoverAddressTests {
     }
 
     @Test(
-        "nothing but 64 hex digits is a name",
+        "only 64 hex digits are a cover name",
         arguments: ["", "../jobs.sqlite", String(repeating: "a", count: 63) + "/", String(repeating: "A", count: 64)])
     func badNames(text: String) {
         #expect(CoverName(text) == nil)

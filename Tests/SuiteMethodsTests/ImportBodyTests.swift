@@ -4,7 +4,7 @@ import NIOCore
 import SuiteMethods
 import Testing
 
-@Suite("Raw bodies of imports")
+@Suite("Raw import bodies")
 struct ImportBodyTests {
     private static let rows = ["", "{}", #"{"title":"],\"rows\":[","a":[1]},{"b":"\"books\",{"}"#]
 
@@ -31,13 +31,13 @@ struct ImportBodyTests {
         #expect(RecordImportRows(raw: ByteBuffer(string: text)) == nil)
     }
 
-    @Test("rows that are not a list are refused")
+    @Test("rows that are not a list are rejected")
     func rowsThatAreNoList() throws {
         let delivery = RecordImportRows(head: head(.books, nil), rows: ByteBuffer(string: #"{"title":"Dune"}"#))
         #expect(RecordImportRows(raw: try delivery.raw()) == nil)
     }
 
-    @Test("a page of an import survives encoding and decoding", arguments: ImportPart.allCases, rows)
+    @Test("a page of an import's results survives encoding and decoding", arguments: ImportPart.allCases, rows)
     func page(part: ImportPart, rows: String) {
         for next in [nil, 0, 5, Int.max] as [Int?] {
             let page = ImportRowsPage(next: next, part: part, rows: ByteBuffer(string: rows))
@@ -46,7 +46,7 @@ struct ImportBodyTests {
     }
 
     @Test(
-        "a body of another shape is not read as a page of an import",
+        "a body of another shape is not read as a page of an import's results",
         arguments: ["", "[]", "[1]", "[1,{}]", #"[1,"films"]"#, #"[1,"books"{}]"#])
     func malformedPage(text: String) {
         #expect(ImportRowsPage(raw: ByteBuffer(string: text)) == nil)
@@ -66,7 +66,7 @@ struct ImportBodyTests {
         #expect(read.page == results.page)
     }
 
-    @Test("an unknown phase has the texts of parsing, and no status resembles an end")
+    @Test("an unknown phase is read as parsing, and no phase has a text that resembles an end")
     func phases() throws {
         let phase = try BodyCoding.decode([ImportPhase].self, from: ByteBuffer(string: #"["dreaming"]"#)).first
         #expect(phase == .parsing)

@@ -5,12 +5,12 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the methods about jobs. A process may talk to one of the version before or after, so no member may be renamed.
-@Suite("Methods about jobs on the wire")
+/// Bodies of the job methods. A process may talk to the previous or the next version, so no member may be renamed.
+@Suite("Job methods on the wire")
 struct JobMethodFormTests {
     private static let job = JobID("job-under-test")!
 
-    @Test("jobs.create with an origin of few members")
+    @Test("jobs.create encodes an origin with few members")
     func create() throws {
         #expect(CreateJob.name == "jobs.create")
         let parameters = CreateJob.Parameters(
@@ -26,7 +26,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(CreateJob.Parameters.self, text).items == parameters.items)
     }
 
-    @Test("an origin with everything that a start may say")
+    @Test("an origin encodes every member that a start may set")
     func origin() throws {
         let origin = JobOrigin(
             client: "203.0.113.7", shownToken: "T", priority: .high, completionBooks: .enriched, source: .manual,
@@ -40,7 +40,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(JobOrigin.self, text) == origin)
     }
 
-    @Test("an origin of the version before, without source and webhook, is read")
+    @Test("an origin from the previous version, without source and webhook, is read")
     func olderOrigin() throws {
         #expect(
             try WireForm.read(JobOrigin.self, #"{"client":"c","completionBooks":"imported"}"#)
@@ -50,14 +50,14 @@ struct JobMethodFormTests {
                 == ["client", "completionBooks"])
     }
 
-    @Test("the answer to a start has the token once")
+    @Test("the response to a start contains the token once")
     func created() throws {
         #expect(
             try WireForm.of(CreatedJob(jobId: Self.job, token: "T", status: .pending, totalCount: 2))
                 == #"{"jobId":"job-under-test","token":"T","status":"pending","totalCount":2}"#)
     }
 
-    @Test("a large batch is drafted in three methods")
+    @Test("a large batch is drafted with three methods")
     func draft() throws {
         #expect(BeginDraft.name == "jobs.draft")
         #expect(
@@ -77,7 +77,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.of(SubmitDraft.Parameters(draftId: 7)) == #"{"draftId":7}"#)
     }
 
-    @Test("methods that need a token send it, and none if the client has none")
+    @Test("methods that require a token send it, or send none if the client has none")
     func access() throws {
         #expect(try WireForm.of(JobAccess(jobId: Self.job, token: "T")) == #"{"jobId":"job-under-test","token":"T"}"#)
         #expect(try WireForm.of(JobAccess(jobId: Self.job, token: nil)) == #"{"jobId":"job-under-test"}"#)
@@ -87,7 +87,7 @@ struct JobMethodFormTests {
         #expect(RefreshToken.name == "tokens.refresh")
     }
 
-    @Test("jobs.progress answers the members of an import's status and its pipeline")
+    @Test("jobs.progress returns the members of an import's status and its pipeline")
     func progress() throws {
         #expect(ReadJobProgress.name == "jobs.progress")
         let result = ReadJobProgress.Result(
@@ -102,7 +102,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(ReadJobProgress.Result.self, text) == result)
     }
 
-    @Test("jobs.list with every filter and a place to continue")
+    @Test("jobs.list encodes every filter and a cursor")
     func list() throws {
         #expect(ListJobs.name == "jobs.list")
         #expect(ListJobs.maxPageSize == 200)
@@ -120,7 +120,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.read(ListJobs.Parameters.self, text).cursor == parameters.cursor)
     }
 
-    @Test("a listed job of the version before has no source")
+    @Test("a listed job from the previous version has no source")
     func listed() throws {
         let text = WireForm.line(
             """
@@ -138,7 +138,7 @@ struct JobMethodFormTests {
             ])
     }
 
-    @Test("a page of jobs says where the next begins, and the last says nothing")
+    @Test("a page of jobs has the cursor of the next page, and the last page has none")
     func page() throws {
         #expect(
             try WireForm.of(ListJobs.Result(jobs: [], next: .init(createdAt: 3, number: 4)))
@@ -146,7 +146,7 @@ struct JobMethodFormTests {
         #expect(try WireForm.of(ListJobs.Result(jobs: [], next: nil)) == #"{"jobs":[]}"#)
     }
 
-    @Test("results name the job, and pages of them the cursor")
+    @Test("results carry the job's ID, and a request for a page carries the cursor")
     func results() throws {
         #expect(ReadResults.name == "jobs.results")
         #expect(try WireForm.of(ReadResults.Parameters(jobId: Self.job)) == #"{"jobId":"job-under-test"}"#)
@@ -156,7 +156,7 @@ struct JobMethodFormTests {
                 == #"{"jobId":"job-under-test","cursor":25}"#)
     }
 
-    @Test("the head of results stands before its first page")
+    @Test("the head of the results precedes the first page")
     func resultsHead() throws {
         let results = ReadResults(
             head: .init(jobId: Self.job, resultsRevision: 2, expiresAt: "e", successCount: 1, failureCount: 0),
@@ -171,7 +171,7 @@ struct JobMethodFormTests {
         #expect(String(buffer: ResultsPage(next: nil, rows: .init()).raw) == "[-1]")
     }
 
-    @Test("the documented methods of version 1")
+    @Test("the documented version 1 methods keep their form")
     func documented() throws {
         #expect(PushProgress.name == "pushProgress")
         #expect(PushProgress.proxyName == "pushJobProgress")

@@ -1,9 +1,9 @@
 import SuiteMethods
 import Testing
 
-/// Which process answers which method, and how long its caller waits (Services/README.md "JSON-RPC"). A process of the version before calls the
+/// Which process handles which method, and how long its caller waits (Services/README.md "JSON-RPC"). A process of the previous version calls the
 /// same names, and repeats a call only if that is harmless.
-@Suite("Table of methods")
+@Suite("Method table")
 struct MethodTableTests {
     struct Row: Sendable, CustomTestStringConvertible {
         let name: String
@@ -48,7 +48,7 @@ struct MethodTableTests {
         Row("audit.record", host, 5, repeats: false),
         // Searches and covers
         Row("search.books", worker, 9), Row("covers.fetch", worker, 9),
-        // Operation
+        // Operations
         Row("service.health", every, 2), Row("service.metrics", every, 2), Row("service.status", every, 4),
         Row("service.settings", every, 4), Row("tail.subscribe", every, 5), Row("providers.probe", worker, 15),
         Row("providers.operate", worker, 5, repeats: false),
@@ -65,7 +65,7 @@ struct MethodTableTests {
         ("sockets.speaksV1", [.apiProxy]), ("sockets.close", [.apiProxy]), ("work.withdrawn", worker),
     ]
 
-    @Test("a method is answered by its services within its deadline", arguments: calls)
+    @Test("a method is handled by its services within its deadline", arguments: calls)
     func call(row: Row) throws {
         let entry = try #require(MethodList.all.first { $0.name == row.name })
         #expect(entry.answeredBy == row.services)
@@ -73,7 +73,7 @@ struct MethodTableTests {
         #expect(entry.isIdempotent == row.repeats)
     }
 
-    @Test("a notification is taken by its service and has no deadline", arguments: notifications)
+    @Test("a notification is handled by its service and has no deadline", arguments: notifications)
     func notification(name: String, services: [ServiceName]) throws {
         let entry = try #require(MethodList.all.first { $0.name == name })
         #expect(entry.answeredBy == services)

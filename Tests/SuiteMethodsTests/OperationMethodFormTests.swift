@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods that operators' tools call (deploy/docs/operations.md).
-@Suite("Methods for operators on the wire")
+@Suite("Operator methods on the wire")
 struct OperationMethodFormTests {
-    @Test("health names the service, its version and its readiness")
+    @Test("health has the service's name, version and readiness")
     func health() throws {
         #expect(HealthCheck.name == "service.health")
         var result = HealthCheck.Result(
@@ -22,7 +22,7 @@ struct OperationMethodFormTests {
         #expect(PhotoReadiness.allCases.map(\.rawValue) == ["available", "unavailable", "quotaExhausted"])
     }
 
-    @Test("health of a worker of the version before says nothing about photos")
+    @Test("health of a worker of the previous version contains nothing about photos")
     func olderHealth() throws {
         let result = try WireForm.read(
             HealthCheck.Result.self,
@@ -44,7 +44,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.read(ReadMetrics.Result.self, text).families == [family])
     }
 
-    @Test("settings say where each value comes from; secrets only whether they are set")
+    @Test("settings have the source of each value, and of secrets only whether they are set")
     func settings() throws {
         #expect(ReadSettings.name == "service.settings")
         let setting = ReadSettings.Setting(
@@ -60,7 +60,7 @@ struct OperationMethodFormTests {
         #expect(ReadSettings.Setting.secretIsNotSet == "not set")
     }
 
-    @Test("a probe has the status of an answer or the failure and its cause")
+    @Test("a probe has the status of a response, or the failure and its cause")
     func probe() throws {
         #expect(ProbeProviders.name == "providers.probe")
         var failed = ProbeProviders.Probe(
@@ -80,7 +80,7 @@ struct OperationMethodFormTests {
                     """))
     }
 
-    @Test("an action on a provider has only what belongs to it")
+    @Test("a provider action has only the members that belong to it")
     func providerAction() throws {
         #expect(OperateProvider.name == "providers.operate")
         #expect(
@@ -97,7 +97,7 @@ struct OperationMethodFormTests {
                 == #"{"outcome":"Calls have resumed"}"#)
     }
 
-    @Test("a provider of a worker of the version before has no daily budget and no key")
+    @Test("a provider of a worker of the previous version has no daily budget and no key")
     func olderProvider() throws {
         let text = WireForm.line(
             """
@@ -110,7 +110,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.of(figure) == text)
     }
 
-    @Test("a cache has counts of entries, bytes and uses")
+    @Test("a cache has the numbers of entries, bytes and uses")
     func cache() throws {
         #expect(ReadCacheStatistics.name == "cache.statistics")
         #expect(PurgeCache.name == "cache.purge")
@@ -122,7 +122,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.of(PurgeCache.Result(removed: 7)) == #"{"removed":7}"#)
     }
 
-    @Test("status has the figures of the service that answers, and of no other")
+    @Test("status has only the figures of the service that responds")
     func status() throws {
         #expect(ReadStatus.name == "service.status")
         var result = ReadStatus.Result(
@@ -144,7 +144,7 @@ struct OperationMethodFormTests {
             ])
     }
 
-    @Test("figures of progress-host count jobs, storage and its mailbox")
+    @Test("progress-host's figures count jobs, storage and mailbox")
     func hostFigures() throws {
         var jobs = HostFigures.Jobs()
         (jobs.pending, jobs.processing, jobs.nextLaterAt) = (1, 2, 3)
@@ -167,7 +167,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.read(HostFigures.self, text) == figures)
     }
 
-    @Test("figures of enrichment-worker count items, outcomes and requests to each provider")
+    @Test("enrichment-worker's figures count items, outcomes and requests to each provider")
     func workerFigures() throws {
         var provider = ProviderFigure(
             name: "google-books", requests: 10, inFlight: 1, waiting: 2, leftToday: 900, breaker: .halfOpen,
@@ -189,7 +189,7 @@ struct OperationMethodFormTests {
         #expect(try WireForm.read(WorkerFigures.self, text) == figures)
     }
 
-    @Test("a tail is asked for with a filter and for what it should repeat")
+    @Test("a tail subscription has a filter and the number of stored events to repeat")
     func tail() throws {
         #expect(SubscribeToTail.name == "tail.subscribe")
         #expect(TailEvents.name == "tail.events")
@@ -214,7 +214,7 @@ struct OperationMethodFormTests {
                 == #"{"service":"api-proxy","version":"0.2.0","pid":7}"#)
     }
 
-    @Test("events of a tail travel in pages that count the lost ones")
+    @Test("tail events are sent in pages that count the lost events")
     func tailPages() throws {
         var page = TailPage(dropped: 0)
         #expect(page.isEmpty)

@@ -4,7 +4,7 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies that hops slice instead of decoding (Services/README.md "JSON-RPC", hot messages).
+/// Bodies that processes slice instead of decoding (Services/README.md "JSON-RPC", hot messages).
 @Suite("Raw bodies")
 struct RawBodyTests {
     private static let frames = [
@@ -31,7 +31,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "the head of results with the first page survives encoding and decoding",
+        "the head of the results with the first page survives encoding and decoding",
         arguments: [nil, 7] as [Int?], ["", #"{"a":",\"page\":["},{}"#])
     func results(next: Int?, rows: String) throws {
         let results = ReadResults(
@@ -64,14 +64,14 @@ struct RawBodyTests {
         #expect(read.outcomes.map(\.rowLength) == rows.map(\.utf8.count))
     }
 
-    @Test("row lengths that do not match are refused", arguments: [-1, 0, 1, 3, 1_000, Int.max, Int.min])
+    @Test("row lengths that do not match are rejected", arguments: [-1, 0, 1, 3, 1_000, Int.max, Int.min])
     func wrongLengths(length: Int) {
         var work = work(["{}", "{}"])
         work.outcomes[0].rowLength = length
         #expect(RecordWork(raw: work.raw()) == nil)
     }
 
-    @Test("damaged bodies are refused or read, and never trap", arguments: 0..<12)
+    @Test("damaged bodies are rejected or read, and never trap", arguments: 0..<12)
     func damage(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bodies = [
@@ -100,7 +100,7 @@ struct RawBodyTests {
     }
 
     @Test(
-        "short garbage is refused",
+        "short garbage is rejected",
         arguments: ["", "[", "]", "{", "[]", "[1", "{}", "null", #"{"outcomes":[]}"#, #"{"sockets":["#])
     func garbage(text: String) {
         #expect(SocketDelivery(raw: ByteBuffer(string: text)) == nil)

@@ -4,7 +4,7 @@ import NIOCore
 import SuiteMethods
 import Testing
 
-@Suite("The measure of a result")
+@Suite("Result measures")
 struct ResultMeasureTests {
     private static let measure = {
         var measure = ResultMeasure()
@@ -20,7 +20,7 @@ struct ResultMeasureTests {
         return measure
     }()
 
-    @Test("each part keeps its own bits")
+    @Test("each part of a measure keeps its own bits")
     func parts() {
         var measure = Self.measure
         #expect(measure.isByISBN)
@@ -41,7 +41,7 @@ struct ResultMeasureTests {
         #expect(measure.rawValue > 0)
     }
 
-    @Test("numbers beyond their bits are cut")
+    @Test("numbers are clamped to their bits")
     func cut() {
         var measure = ResultMeasure()
         measure.authors = 40
@@ -51,7 +51,7 @@ struct ResultMeasureTests {
         #expect(measure.quality == 0)
     }
 
-    @Test("it crosses with an outcome, and may be absent")
+    @Test("a measure is encoded with its outcome and may be absent")
     func wire() throws {
         var outcome = ItemOutcome(
             key: ItemKey(jobId: JobID("a-job-of-tests")!, index: 4), workClass: .bulk, errorCode: nil, title: "Dune",
@@ -64,7 +64,7 @@ struct ResultMeasureTests {
         #expect(try #require(with).outcomes[0].measure == Self.measure)
     }
 
-    @Test("ratios are those of found books, and nil without any")
+    @Test("ratios cover the found books, and are nil if there are none")
     func ratios() {
         var counts = QualityCounts()
         #expect(counts.matchRatio == nil)

@@ -6,13 +6,13 @@ import TestSupport
 import Testing
 
 /// Bodies of the methods about scans, webhooks and covers (scans.md "Life", jobs.md "Webhooks").
-@Suite("Methods about scans, webhooks and covers on the wire")
+@Suite("Scan, webhook and cover methods on the wire")
 struct ScanAndWebhookFormTests {
     private static let job = JobID("job-under-test")!
     private static let key = ReadingStepKey(jobId: job, attempt: 1)
     private static let keyText = #""key":{"jobId":"job-under-test","attempt":1}"#
 
-    @Test("a scan begins with the sizes of its photos")
+    @Test("a scan starts with the sizes of its photos")
     func begin() throws {
         #expect(BeginScan.name == "scans.begin")
         let text = WireForm.line(
@@ -27,7 +27,7 @@ struct ScanAndWebhookFormTests {
         #expect(try WireForm.read(BeginScan.Parameters.self, text).photos == [10, 20])
     }
 
-    @Test("a step of a scan names its photos")
+    @Test("a scan step lists its photos")
     func step() throws {
         #expect(ClaimScan.name == "scans.claim")
         #expect(try WireForm.of(ClaimScan.Result(step: nil)) == "{}")
@@ -86,7 +86,7 @@ struct ScanAndWebhookFormTests {
         #expect(read.reading == nil)
     }
 
-    @Test("the figures of a scan become the reading that clients see")
+    @Test("a scan's figures become the reading that clients see")
     func figures() throws {
         let figures = ScanFigures(
             detected: 7, approved: 5, enriched: 6, photos: [ScannedPhoto(index: 0)], modelUsed: "m",
@@ -106,7 +106,7 @@ struct ScanAndWebhookFormTests {
         #expect(try WireForm.read(ScanFigures.self, text) == figures)
     }
 
-    @Test("a webhook is claimed with everything that its message says")
+    @Test("a claimed webhook has everything that its message contains")
     func webhook() throws {
         #expect(ClaimWebhook.name == "webhooks.claim")
         #expect(try WireForm.of(ClaimWebhook.Result(webhook: nil)) == "{}")
@@ -132,7 +132,7 @@ struct ScanAndWebhookFormTests {
                 == #"{"id":"msg_1","attempt":2,"fault":"status 500"}"#)
     }
 
-    @Test("a cover is fetched in one of three sizes and named by its file")
+    @Test("a cover is fetched in one of three sizes, and the result is its file name")
     func cover() throws {
         #expect(FetchCover.name == "covers.fetch")
         #expect(
@@ -149,7 +149,7 @@ struct ScanAndWebhookFormTests {
             PictureType.allCases.map(\.rawValue) == ["image/jpeg", "image/png", "image/gif", "image/webp"])
     }
 
-    @Test("a file that is not the name of a cover is refused", arguments: ["", "../jobs.sqlite", "0a"])
+    @Test("a file name that is not a cover's is rejected", arguments: ["", "../jobs.sqlite", "0a"])
     func wrongCover(name: String) {
         #expect(throws: DecodingError.self) {
             try WireForm.read(

@@ -5,12 +5,12 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the methods by which sockets and searches cross from api-proxy (websocket.md, http-api.md "Searches").
-@Suite("Methods about sockets and searches on the wire")
+/// Bodies of the methods that api-proxy calls for sockets and searches (websocket.md, http-api.md "Searches").
+@Suite("Socket and search methods on the wire")
 struct SocketMethodFormTests {
     private static let job = JobID("job-under-test")!
 
-    @Test("a socket is opened with the query of its upgrade")
+    @Test("a socket is opened with the query of its upgrade request")
     func open() throws {
         #expect(OpenSocket.name == "sockets.open")
         let plain = SocketRequest(jobId: Self.job, token: "T", reconnect: false, since: nil, v1: false)
@@ -31,7 +31,7 @@ struct SocketMethodFormTests {
                     """))
     }
 
-    @Test("a request of the version before, without event streams and following, is read")
+    @Test("a request from the previous version, without event streams and following, is read")
     func olderRequest() throws {
         let text = #"{"jobId":"job-under-test","reconnect":false,"v1":false}"#
         let request = try WireForm.read(SocketRequest.self, text)
@@ -42,7 +42,7 @@ struct SocketMethodFormTests {
             try WireForm.requiredMembers(of: SocketRequest.self, in: text) == ["jobId", "reconnect", "v1"])
     }
 
-    @Test("the stream of an operator says so and has no token")
+    @Test("an operator's stream is marked as such and has no token")
     func operatorStream() throws {
         var request = SocketRequest(
             jobId: Self.job, token: nil, reconnect: false, since: nil, v1: false, isOneWay: true)
@@ -55,7 +55,7 @@ struct SocketMethodFormTests {
                     """))
     }
 
-    @Test("a socket's number is a bare number up to the largest")
+    @Test("a socket's number is encoded as a plain number up to the maximum")
     func numbers() throws {
         #expect(try WireForm.of([SocketID(0), SocketID(.max)]) == "[0,18446744073709551615]")
         #expect(try WireForm.read(SocketID.self, "18446744073709551615") == SocketID(.max))
@@ -64,7 +64,7 @@ struct SocketMethodFormTests {
         }
     }
 
-    @Test("the answer to an opened socket says from where it continues and whether the job is over")
+    @Test("the response to an opened socket has the position it continues from and whether the job has ended")
     func opened() throws {
         #expect(try WireForm.of(OpenSocket.Result(tokenNumber: nil)) == "{}")
         #expect(
@@ -72,7 +72,7 @@ struct SocketMethodFormTests {
                 == #"{"tokenNumber":5,"replaysAfter":17,"isOver":true}"#)
     }
 
-    @Test("sockets that outlived progress-host are resumed with what they have")
+    @Test("sockets that outlived progress-host are resumed with their last position")
     func resume() throws {
         #expect(ResumeSockets.name == "sockets.resume")
         let socket = ResumeSockets.LiveSocket(
@@ -87,7 +87,7 @@ struct SocketMethodFormTests {
                     """))
     }
 
-    @Test("notices about a socket name it")
+    @Test("notifications about a socket contain its number")
     func notices() throws {
         #expect(SocketAlive.name == "sockets.alive")
         #expect(SocketCaughtUp.name == "sockets.caughtUp")
@@ -111,7 +111,7 @@ struct SocketMethodFormTests {
         #expect(try WireForm.read(CloseSockets.Parameters.self, text).code == .serviceRestart)
     }
 
-    @Test("a delivery has the frame as it goes to the client")
+    @Test("a delivery contains the frame exactly as the client receives it")
     func delivery() {
         let delivery = SocketDelivery(
             sockets: [SocketID(7), SocketID(8)], kind: .readyAck, seq: 3, frame: ByteBuffer(string: #"{"type":"x"}"#))
@@ -125,7 +125,7 @@ struct SocketMethodFormTests {
     }
 
     @Test(
-        "a delivery of another shape is refused",
+        "a delivery of another shape is rejected",
         arguments: [
             #"{"sockets":[7],"kind":"shout","seq":3,"frame":{}}"#,
             #"{"sockets":[-7],"kind":"ping","seq":3,"frame":{}}"#,
@@ -133,12 +133,12 @@ struct SocketMethodFormTests {
             #"{"sockets":[7],"kind":"ping","seq":3,"frame":"#, #"{"sockets":[7],"kind":"ping","seq":3,"frame":{}"#,
         ])
     func wrongDelivery(text: String) {
-        // A frame that loses its last bracket takes the delivery's; what is left has no end.
+        // If the frame loses its last bracket, it takes the delivery's, and the delivery has no end.
         let read = SocketDelivery(raw: ByteBuffer(string: text))
         #expect(read.map { String(buffer: $0.frame) } != "{}")
     }
 
-    @Test("a search says what is looked for, in which shape and for whom")
+    @Test("a search has its query, the shape of its results and its client")
     func search() throws {
         #expect(SearchBooks.name == "search.books")
         var query = SearchQuery(.advanced, isbn: "i", title: "t", author: "a", limit: 20, offset: 40, order: .newest)
@@ -157,7 +157,7 @@ struct SocketMethodFormTests {
                 == #"{"kind":"isbn","isbn":"9780441172719","limit":1,"offset":0}"#)
     }
 
-    @Test("who asks makes no other question, so that answers are shared")
+    @Test("searches that differ only in the client are the same question, so their answer can be shared")
     func sharedQuestions() {
         let query = SearchQuery(.title, title: "Dune", limit: 20)
         let one = SearchBooks.Parameters(.init(query: query, shape: .contract), client: "a")
@@ -166,7 +166,7 @@ struct SocketMethodFormTests {
         #expect(one.question != SearchBooks.Question(query: query, shape: .volumes))
     }
 
-    @Test("an answer is its head and its data")
+    @Test("an answer consists of its head and its data")
     func answer() throws {
         let answer = SearchAnswer(
             head: .init(
@@ -183,7 +183,7 @@ struct SocketMethodFormTests {
     }
 
     @Test(
-        "an answer of another shape is refused",
+        "an answer of another shape is rejected",
         arguments: [
             "", "[]", "[{}]", "[{},{}]", #"[{"provider":"none","freshSeconds":0,"isStale":false}]"#,
             #"[{"provider":"none","freshSeconds":0,"isStale":false},{},{}]"#, #"{"provider":"none"}"#,

@@ -4,10 +4,10 @@ import TestSupport
 import Testing
 
 /// How a start becomes calls: digests that recognise a repeated start, and pages of large batches (http-api.md "Starting a job").
-@Suite("Starts of jobs")
+@Suite("Job starts")
 struct StartOfJobTests {
     @Test(
-        "the digest of a list is that of its members with their lengths, so that it is the same on every machine and in every version",
+        "a list's digest covers its members and their lengths, and is the same on every machine and in every version",
         arguments: [
             ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
             (
@@ -24,7 +24,7 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "another list has another digest",
+        "a different list has a different digest",
         arguments: [
             ([BookQuery(title: "a", author: "b")], [BookQuery(title: "ab")]),
             ([BookQuery(title: "a")], [BookQuery(author: "a")]), ([BookQuery(title: "")], [BookQuery()]),
@@ -35,12 +35,12 @@ struct StartOfJobTests {
         #expect(JobDigest.of(one) != JobDigest.of(other))
     }
 
-    @Test("the row of an imported file does not count, since it says nothing about the book")
+    @Test("the row in an imported file is not part of the digest, since it is not part of the book")
     func rows() {
         #expect(JobDigest.of([BookQuery(title: "a", row: 1)]) == JobDigest.of([BookQuery(title: "a", row: 2)]))
     }
 
-    @Test("the identifier of one book's job follows from the client's key and address")
+    @Test("the job ID for a single book is derived from the client's key and address")
     func derived() {
         #expect(
             JobID.derived(from: "scan-0001", of: "203.0.113.7").text
@@ -62,25 +62,25 @@ struct StartOfJobTests {
         #expect(ItemPages.split([]).map(\.count) == [0])
     }
 
-    @Test("a book that is longer than a page is a page of its own")
+    @Test("a book that is longer than a page gets its own page")
     func longBook() {
         let items = [BookQuery(isbn: "1"), BookQuery(title: String(repeating: "x", count: 100)), BookQuery(isbn: "2")]
         #expect(ItemPages.split(items, pageBytes: 50).map(\.count) == [1, 1, 1])
     }
 
     @Test(
-        "a page is never longer on the wire than it is counted",
+        "a page is never longer on the wire than its computed length",
         arguments: [
             BookQuery(), BookQuery(title: "Dune"), BookQuery(title: "a\"b\\c/d\n\u{1}é", author: "\u{0}", isbn: "1"),
             BookQuery(title: "t", author: "a", isbn: "i", workId: "w", row: .max), BookQuery(row: 1),
         ])
     func lengths(item: BookQuery) throws {
-        // With the comma before it.
+        // Including the comma before it.
         #expect(try WireForm.of(item).utf8.count + 1 <= ItemPages.jsonLength(of: item))
     }
 
     @Test(
-        "a worker's name is part of file names",
+        "a worker's name is valid in file names",
         arguments: [
             ("a", true), ("b2", true), ("gpu-1", true), ("0123456789abcdef", true), ("", false),
             ("0123456789abcdefg", false),
@@ -91,7 +91,7 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "a service's name and its socket's are one another's",
+        "a service's name and its socket's name can be derived from each other",
         arguments: [
             ("api-proxy", "api-proxy.sock"), ("progress-host", "progress-host.sock"),
             ("enrichment-worker", "enrichment-worker.sock"), ("enrichment-worker-b", "enrichment-worker-b.sock"),
@@ -104,14 +104,14 @@ struct StartOfJobTests {
     }
 
     @Test(
-        "other names are no service",
+        "other names are not services",
         arguments: ["", "mail", "api-proxy-2", "enrichment-worker-", "enrichment-worker-B", "enrichment-workers"])
     func noServices(name: String) {
         #expect(ServiceInstance(name: name) == nil)
         #expect(ServiceInstance(socketName: name + ".sock") == nil)
     }
 
-    @Test("the main worker has one name only, so that it has one socket")
+    @Test("the main worker has only one name, and so only one socket")
     func mainWorker() {
         #expect(ServiceInstance(name: "enrichment-worker-main") == .enrichmentWorker)
         #expect(ServiceInstance(socketName: "enrichment-worker-main.sock") == nil)

@@ -6,14 +6,14 @@ import SuiteMethods
 import TestSupport
 import Testing
 
-/// Bodies of the methods by which workers claim and record work (jobs.md "Work", imports.md and scans.md "Life").
-@Suite("Methods about work on the wire")
+/// Bodies of the methods with which workers claim and record work (jobs.md "Work", imports.md and scans.md "Life").
+@Suite("Work methods on the wire")
 struct WorkMethodFormTests {
     private static let job = JobID("job-under-test")!
     private static let key = ReadingStepKey(jobId: job, attempt: 2)
     private static let trace = TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: "my-request")
 
-    @Test("a worker attaches with the items that it has and learns which are no longer needed")
+    @Test("a worker attaches with the items that it has, and receives those that are no longer needed")
     func attach() throws {
         #expect(AttachWorker.name == "work.attach")
         let text = #"{"held":[{"jobId":"job-under-test","index":4}]}"#
@@ -50,7 +50,7 @@ struct WorkMethodFormTests {
             ])
     }
 
-    @Test("claimed items are written as an encoder would")
+    @Test("claimed items are written as an encoder would write them")
     func rawClaim() throws {
         let spine = SpineItem(
             photo: 1, engine: "gemini",
@@ -69,7 +69,7 @@ struct WorkMethodFormTests {
         }
     }
 
-    @Test("a trace whose request has no identifier of its own crosses once")
+    @Test("a trace whose request has no identifier of its own is sent once")
     func plainTrace() throws {
         let trace = try #require(TraceContext(traceID: "0af7651916cd43dd8448eb211c80319c", requestID: nil))
         let item = ClaimedItem(
@@ -93,7 +93,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.read(SpineItem.self, text) == item)
     }
 
-    @Test("classes of work are claimed in the order of a person's patience")
+    @Test("work classes are claimed in order of urgency")
     func classes() {
         #expect(
             [WorkClass.backgroundRetry, .followUp, .interactive, .bulk].sorted()
@@ -126,7 +126,7 @@ struct WorkMethodFormTests {
     }
 
     @Test(
-        "an outcome that names what this version does not know is refused",
+        "an outcome with values unknown to this version is rejected",
         arguments: [
             ("\"workClass\":\"bulk\"", "\"workClass\":\"express\""),
             ("\"followUp\":\"soon\"", "\"followUp\":\"never\""),
@@ -142,7 +142,7 @@ struct WorkMethodFormTests {
         #expect(RecordWork(raw: ByteBuffer(string: text.replacing(part, with: replacement))) == nil)
     }
 
-    @Test("work is handed back and withdrawn by its keys")
+    @Test("work is handed back and withdrawn by key")
     func release() throws {
         #expect(ReleaseWork.name == "work.release")
         #expect(
@@ -152,7 +152,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(WorkWithdrawn.Parameters(jobs: [Self.job])) == #"{"jobs":["job-under-test"]}"#)
     }
 
-    @Test("an import begins with its file's digest and size")
+    @Test("an import starts with its file's digest and size")
     func beginImport() throws {
         #expect(BeginImport.name == "imports.begin")
         let parameters = BeginImport.Parameters(
@@ -177,7 +177,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(ImportUploaded.Parameters(jobId: Self.job)) == #"{"jobId":"job-under-test"}"#)
     }
 
-    @Test("a reading step names the file and how to read it")
+    @Test("a reading step has the file and how to read it")
     func readingStep() throws {
         #expect(ClaimImport.name == "imports.claim")
         #expect(try WireForm.of(ClaimImport.Parameters(waitMilliseconds: 5)) == #"{"waitMilliseconds":5}"#)
@@ -194,7 +194,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.read(ClaimImport.Result.self, text).step?.trace == Self.trace)
     }
 
-    @Test("a page of rows says to which attempt and part it belongs")
+    @Test("a page of rows has its attempt and part")
     func rows() throws {
         #expect(RecordImportRows.name == "imports.rows")
         let rows = RecordImportRows(
@@ -211,7 +211,7 @@ struct WorkMethodFormTests {
                     """))
     }
 
-    @Test("an import's step reports its phase, and is handed back, finished or failed under its key")
+    @Test("an import step reports its phase, and is handed back, finished or failed by its key")
     func importEnds() throws {
         let key = #""key":{"jobId":"job-under-test","attempt":2}"#
         #expect(ImportProgress.name == "imports.progress")
@@ -236,7 +236,7 @@ struct WorkMethodFormTests {
         #expect(try WireForm.of(StepAnswer(isWanted: false)) == #"{"isWanted":false}"#)
     }
 
-    @Test("a preview names the file and how to read it")
+    @Test("a preview request has the file and how to read it")
     func preview() throws {
         #expect(PreviewImport.name == "imports.preview")
         #expect(

@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A server on a loopback port or a Unix socket that answers each path by a test's script and records the requests.
+/// A server on a loopback port or a Unix socket that responds to each path by a test's script and records the requests.
 package final class FaultServer: Sendable {
-    /// A request as it arrived.
+    /// A request as received.
     package struct Arrival: Sendable {
         package let path: String
         package let head: String
@@ -21,7 +21,7 @@ package final class FaultServer: Sendable {
         fileprivate var closeWatchers: [CheckedContinuation<Void, Never>] = []
     }
 
-    /// Returns the steps for a request; `earlier` is the number of earlier requests for the path.
+    /// Returns the steps for a request; `earlier` is the number of earlier requests to that path.
     package typealias Script = @Sendable (_ path: String, _ earlier: Int) -> [FaultStep]
 
     private let channel: any Channel
@@ -66,7 +66,7 @@ package final class FaultServer: Sendable {
         try await channel.close()
     }
 
-    /// Runs `body` against a server that is stopped afterwards.
+    /// Runs `body` against a server, and stops the server afterwards.
     package static func with(
         at socket: String? = nil, _ script: @escaping Script, _ body: (FaultServer) async throws -> Void
     ) async throws {
@@ -135,7 +135,7 @@ final class FaultHandler: ChannelInboundHandler {
     typealias OutboundOut = ByteBuffer
 
     private var received = ""
-    /// A request whose body, of so many bytes, has not arrived yet.
+    /// A request whose body of this many bytes has not arrived yet.
     private var unfinished: (head: String, bytes: Int)?
     private let arrived: @Sendable (_ path: String, _ head: String) -> Int
     private let steps: FaultServer.Script
@@ -155,7 +155,7 @@ final class FaultHandler: ChannelInboundHandler {
         }
     }
 
-    /// The head of the next request that has arrived with its body.
+    /// The head of the next request whose body has arrived.
     private func nextHead() -> String? {
         if unfinished == nil, let end = received.range(of: "\r\n\r\n") {
             let head = String(received[..<end.lowerBound])
@@ -210,11 +210,11 @@ final class FaultHandler: ChannelInboundHandler {
     }
 }
 
-/// One step of the fault server on a connection after it has read a request.
+/// One step that the fault server takes on a connection after reading a request.
 package enum FaultStep: Sendable {
     /// Writes bytes.
     case send([UInt8])
-    /// Writes this many zeros, without keeping all of them in memory.
+    /// Writes this many zeros without holding all of them in memory.
     case sendZeros(Int)
     /// Waits before the next step.
     case pause(Duration)
@@ -227,7 +227,7 @@ package enum FaultStep: Sendable {
 }
 
 extension FaultStep {
-    /// A complete answer that keeps the connection open.
+    /// A complete response that keeps the connection open.
     package static func answer(_ status: Int = 200, headers: [String] = [], body: [UInt8] = Array("ok".utf8))
         -> [FaultStep]
     {
@@ -239,15 +239,15 @@ extension FaultStep {
         answer(status, headers: ["Location: \(target)"], body: [])
     }
 
-    /// A status line and headers with the empty line after them.
+    /// A status line and headers, with the empty line after them.
     package static func head(_ status: Int = 200, headers: [String] = []) -> [UInt8] {
         Array((["HTTP/1.1 \(status) Status"] + headers + ["", ""]).joined(separator: "\r\n").utf8)
     }
 }
 
-/// Writes gzip by hand (RFC 1951, RFC 1952), so that tests can have any ratio.
+/// Writes gzip by hand (RFC 1951, RFC 1952), so tests can produce any ratio.
 package enum Gzip {
-    /// `bytes` uncompressed, in one stored block; at most 65 535.
+    /// `bytes` uncompressed, in one stored block; at most 65 535 bytes.
     package static func stored(_ bytes: [UInt8]) -> [UInt8] {
         let length = UInt16(bytes.count)
         let block: [UInt8] = [1] + littleEndian(length) + littleEndian(~length) + bytes

@@ -32,7 +32,7 @@ package final class ManualClock: SuiteClock {
         return Date(timeIntervalSince1970: Double(seconds) + Double(attoseconds) * 1e-18)
     }
 
-    /// The uptimes that sleeping tasks wait for.
+    /// The uptimes at which sleeping tasks wake.
     package var sleepers: [Duration] { state.withLockedValue { $0.sleepers.map(\.wakes) } }
 
     /// Advances the clock and wakes the tasks whose time has come.
@@ -47,7 +47,7 @@ package final class ManualClock: SuiteClock {
         for sleeper in due { sleeper.continuation.resume(returning: true) }
     }
 
-    /// Changes the calendar time only, like an operator who sets the clock.
+    /// Changes only the calendar time, as when an operator sets the clock.
     package func stepDate(by interval: Duration) { state.withLockedValue { $0.calendar += interval } }
 
     /// Returns once a task is sleeping.

@@ -23,7 +23,7 @@ package enum RandomText {
         "$", "~", "^", "@", "<", ">",
     ]
 
-    /// A text of some of the words, unusual characters and random letters, with and without spaces between them.
+    /// A text made of some of the words, unusual characters and random letters, with or without spaces between them.
     package static func text(of words: [String], longest: Int = 12, using random: inout SeededGenerator) -> String {
         var text = ""
         for _ in 0..<Int.random(in: 0...longest, using: &random) {
@@ -38,7 +38,7 @@ package enum RandomText {
         return text
     }
 
-    /// One piece repeated up to 10 kB, which makes a careless parser slow.
+    /// One piece repeated up to 10 kB, which slows a careless parser down.
     package static func repetitive(of words: [String], using random: inout SeededGenerator) -> String {
         let piece = text(of: words, longest: 3, using: &random)
         return piece.isEmpty ? "" : String(repeating: piece, count: max(1, 10_000 / piece.utf8.count))
@@ -53,11 +53,11 @@ package enum RandomText {
     }
 }
 
-/// The same numbers for the same seed (SplitMix64), so that a failing case can be repeated.
+/// The same numbers for the same seed (SplitMix64), so a failing case can be repeated.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
-    /// - Parameter seed: Mixed, because neighbouring states make neighbouring parts of one sequence.
+    /// - Parameter seed: Mixed, because adjacent states would produce adjacent parts of one sequence.
     package init(seed: UInt64) { state = Self.mixed(seed &+ 1) }
 
     package mutating func next() -> UInt64 {

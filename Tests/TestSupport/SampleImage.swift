@@ -2,10 +2,10 @@
 package enum SampleImage: CaseIterable, Sendable {
     case jpeg, progressiveJPEG, png, lossyWebP, losslessWebP, extendedWebP, heic
 
-    /// Texts that must not be in a photo that is sent elsewhere: a maker's note, a position, a comment.
+    /// Texts that must not be in a photo that is sent elsewhere: a maker's note, a location, a comment.
     package static let secrets = ["MAKERNOTE-4711", "GPS-52.5200N", "taken at home"]
 
-    /// 640 × 480 pixels; to be rotated clockwise by 90° if the format can express it.
+    /// 640 × 480 pixels; to be rotated clockwise by 90° if the format can express that.
     package var file: [UInt8] {
         switch self {
         case .jpeg: Self.jpeg(frame: 0xC0)
@@ -23,17 +23,17 @@ package enum SampleImage: CaseIterable, Sendable {
         }
     }
 
-    /// EXIF's number of the orientation of ``file``.
+    /// The EXIF orientation number of ``file``.
     package var orientation: Int { self == .lossyWebP || self == .losslessWebP ? 1 : 6 }
 
-    /// A TIFF file with an orientation, a maker's note and a position.
+    /// A TIFF file with an orientation, a maker's note and a location.
     package static func exif(_ orientation: UInt8) -> [UInt8] {
         let entries: [[UInt8]] = [
             [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0],
             [0x92, 0x7C, 0, 7] + big(text(0).count) + big(38),
             [0x88, 0x25, 0, 4, 0, 0, 0, 1] + big(38 + text(0).count),
         ]
-        // The directory ends with a link to itself, as in a damaged or hostile file.
+        // The directory ends with a link to itself, as in a damaged or malicious file.
         return Array("MM\0*".utf8) + big(8) + [0, 3] + entries.joined() + big(8) + text(0) + text(1)
     }
 
@@ -54,7 +54,7 @@ package enum SampleImage: CaseIterable, Sendable {
     }
 
     private static var pngFile: [UInt8] {
-        // The checksums of chunks are not checked.
+        // Chunk checksums are not verified.
         func chunk(_ name: String, _ content: [UInt8]) -> [UInt8] {
             big(content.count) + Array(name.utf8) + content + [0, 0, 0, 0]
         }

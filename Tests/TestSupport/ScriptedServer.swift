@@ -15,17 +15,17 @@ package final class ScriptedServer: Sendable {
 
     /// The reaction to a request.
     package enum Reaction: Sendable {
-        /// The status, headers and body parts; more than one part makes the answer chunked.
+        /// A response with status, headers and body parts; more than one part makes it chunked.
         case answer(Int, HTTPHeaders, [String])
-        /// The connection is closed without an answer.
+        /// The connection is closed without a response.
         case drop
         /// The connection is reset.
         case reset
-        /// No answer.
+        /// No response.
         case silence
     }
 
-    /// The script of a socket: frames to send at once, and frames to send for each message, in order.
+    /// A socket's script: the frames to send on opening, and the frames to send for each message, in order.
     package struct SocketScript: Sendable {
         var greeting: [WebSocketFrame]
         var replies: [[WebSocketFrame]]
@@ -54,7 +54,8 @@ package final class ScriptedServer: Sendable {
     private let script: @Sendable (Int, HTTPRequestHead) -> SocketScript?
     private let listener = NIOLockedValueBox((any Channel)?.none)
 
-    /// `react` receives the request's number from 0; `script` the socket's, and rejects it with 401 by returning nil.
+    /// `react` receives the request's number, counted from 0. `script` receives the socket's number and returns nil to
+    /// reject the socket with 401.
     package init(
         react: @escaping @Sendable (Int, Request) -> Reaction = { _, _ in .answer(404, [:], []) },
         script: @escaping @Sendable (Int, HTTPRequestHead) -> SocketScript? = { _, _ in nil }
@@ -69,7 +70,7 @@ package final class ScriptedServer: Sendable {
     package var upgrades: [HTTPRequestHead] { state.withLockedValue { $0.upgrades } }
     package var connections: Int { state.withLockedValue { $0.connections } }
 
-    /// Listens, and returns the port.
+    /// Starts listening and returns the port.
     package func start() async throws -> Int {
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
@@ -125,7 +126,7 @@ package final class ScriptedServer: Sendable {
     }
 }
 
-/// Removes the upgrade from requests that are to be rejected: NIO's upgrade handler would discard their head.
+/// Removes the upgrade header from requests that are to be rejected: NIO's upgrade handler would discard their head.
 private final class RefusalGate: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart

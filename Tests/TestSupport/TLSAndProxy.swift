@@ -1,14 +1,14 @@
 import Foundation
 
-/// A TLS server and a TLS tunnel with a certificate of a private authority, and a CONNECT proxy, in a separate process
-/// (`tls_and_proxy.py`).
+/// A TLS server and a TLS tunnel with a certificate issued by a private authority, and a CONNECT proxy, in a separate
+/// process (`tls_and_proxy.py`).
 package final class TLSAndProxy {
     package struct Places: Decodable {
         package let tls: Int
-        /// Passes every byte on.
+        /// Forwards every byte.
         package let tunnel: Int
         package let proxy: Int
-        /// The certificate of the authority, a PEM file.
+        /// The authority's certificate, as a PEM file.
         package let authority: String
     }
 
@@ -42,7 +42,7 @@ package final class TLSAndProxy {
         try input.fileHandleForWriting.write(contentsOf: Data((server + "\n").utf8))
     }
 
-    /// Stops both. Returns the requests to the proxy.
+    /// Stops both and returns the requests that the proxy received.
     package func stop() throws -> [String] {
         try input.fileHandleForWriting.close()
         let lines = try output.fileHandleForReading.readToEnd() ?? Data()

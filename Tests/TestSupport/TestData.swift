@@ -8,7 +8,7 @@ package enum TestData {
     /// Shown for a skipped test.
     package static let absence = "the shared test data is absent; set BOOKSTRACK_TEST_DATA"
 
-    /// The folder of the data, whether it exists or not.
+    /// The data folder, whether it exists or not.
     package static var root: URL {
         if let path = ProcessInfo.processInfo.environment["BOOKSTRACK_TEST_DATA"] {
             return URL(filePath: path, directoryHint: .isDirectory)
@@ -16,7 +16,7 @@ package enum TestData {
         return URL(filePath: #filePath).appending(path: "../../../../shared/data").standardizedFileURL
     }
 
-    /// Whether a test that needs the data has to run: it is there, or this is CI.
+    /// Whether a test that needs the data must run: the data is present, or this is CI.
     package static var isExpected: Bool {
         FileManager.default.fileExists(atPath: root.path) || ProcessInfo.processInfo.environment["CI"] != nil
     }
@@ -26,7 +26,7 @@ package enum TestData {
         try Data(contentsOf: root.appending(path: path))
     }
 
-    /// The lines of a UTF-8 file without empty ones.
+    /// The lines of a UTF-8 file, without empty ones.
     package static func lines(_ path: String) throws -> [String] {
         String(decoding: try bytes(path), as: UTF8.self).split(whereSeparator: \.isNewline).map(String.init)
     }

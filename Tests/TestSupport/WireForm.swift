@@ -1,7 +1,7 @@
 import JSON
 import NIOCore
 
-/// The JSON that crosses between processes and to clients, as text. Members stand in the order of their declaration.
+/// The JSON exchanged between processes and with clients, as text. Members are in the order of their declaration.
 package enum WireForm {
     /// What a peer receives.
     ///
@@ -15,12 +15,12 @@ package enum WireForm {
         try JSONCoding.decode(type, from: ByteBuffer(string: json))
     }
 
-    /// One line of JSON that a test lays out on several, each with its indentation.
+    /// One line of JSON that a test writes on several indented lines.
     package static func line(_ layout: String) -> String {
         layout.split(separator: "\n").map { $0.drop { $0 == " " } }.joined()
     }
 
-    /// The names of the members that a body cannot be read without, found by leaving out one after the other.
+    /// The names of the members without which a body cannot be read, found by leaving out one after the other.
     package static func requiredMembers<Body: Decodable>(of type: Body.Type, in json: String) throws -> [String] {
         let members = try read([String: AnyMember].self, json)
         return try members.keys.sorted().filter { name in

@@ -4,10 +4,10 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// The public API for tests and benchmarks, which look behind what `BookstrackClient` decides for its users: every status, header, frame and
-/// close as it came (http-api.md).
+/// The public API for tests and benchmarks, which need what `BookstrackClient` hides from its users: every status, header, frame and close as it
+/// arrived (http-api.md).
 ///
-/// Methods throw `ClientFailure` if there is no answer and `APIRefusal` if the answer is an error.
+/// Methods throw `ClientFailure` if there is no response and `APIRefusal` if the response is an error.
 package struct APIClient: Sendable {
     package let http: HTTPClient
 
@@ -22,22 +22,22 @@ package struct APIClient: Sendable {
                 timeout: .seconds(120)))
     }
 
-    /// An import's results; before its end, a 404 `NOT_FOUND` with its state.
+    /// An import's results; before the import ends, a 404 `NOT_FOUND` with its state.
     package func importResults(of job: JobID) async throws -> ImportResults {
         try await answer(to: HTTPCall(.GET, APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// A scan's results; before its end, a 404 `NOT_FOUND` with its state.
+    /// A scan's results; before the scan ends, a 404 `NOT_FOUND` with its state.
     package func scanResults(of job: JobID) async throws -> ScanResults {
         try await answer(to: HTTPCall(.GET, APIPath.scanResults(job)))
     }
 
-    /// The state of a job.
+    /// A job's state.
     package func state(of job: JobID, token: String) async throws -> JobState {
         try await answer(to: HTTPCall(.GET, APIPath.job(job), headers: bearer(token)))
     }
 
-    /// A job's results; before its end, a 404 `NOT_FOUND` with its state.
+    /// A job's results; before the job ends, a 404 `NOT_FOUND` with its state.
     package func results(of job: JobID) async throws -> EnrichmentResults {
         try await answer(to: HTTPCall(.GET, APIPath.results(job), timeout: .seconds(120)))
     }
@@ -52,7 +52,7 @@ package struct APIClient: Sendable {
         try await answer(to: HTTPCall(.POST, APIPath.job(job) + "/retry", headers: bearer(token)))
     }
 
-    /// Sends any call and decodes the `data` of its success.
+    /// Sends any call and decodes the `data` of a successful response.
     package func answer<Body: Codable & Sendable>(to call: HTTPCall, as type: Body.Type = Body.self) async throws
         -> Body
     {
@@ -70,7 +70,7 @@ package struct APIClient: Sendable {
 }
 
 extension APIRefusal {
-    /// Decodes a failure envelope; any other answer keeps only its status.
+    /// Decodes a failure envelope; of any other response it keeps only the status.
     package init(_ answer: HTTPAnswer) {
         let failure = try? JSONDecoder().decode(FailureEnvelope.self, from: answer.body).error
         self.init(
@@ -79,11 +79,11 @@ extension APIRefusal {
     }
 }
 
-/// An error answer of the API.
+/// An error response of the API.
 package struct APIRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     /// The HTTP status.
     package var status: Int
-    /// The stable code, if the answer is an envelope of the contract.
+    /// The stable code, if the response is an envelope of the contract.
     package var code: APIErrorCode?
     /// A sentence for users.
     package var message: String

@@ -4,17 +4,17 @@ import NIOPosix
 
 /// Why a request or a socket failed.
 package enum ClientFailure: Error, Equatable, CustomStringConvertible {
-    /// Not an `http` address.
+    /// The address is not an `http` URL.
     case unsupportedAddress(String)
     /// Nothing is listening, or the network blocks the connection.
     case unreachable(address: String, reason: String)
-    /// No answer within the request's timeout.
+    /// No response within the request's timeout.
     case timedOut
-    /// The server closed the connection before the answer was complete.
+    /// The server closed the connection before the response was complete.
     case closedEarly
-    /// The answer is larger than `limit` bytes.
+    /// The response is larger than `limit` bytes.
     case answerTooLarge(limit: Int)
-    /// The server's answer violates the protocol.
+    /// The server's response violates the protocol.
     case malformed(String)
     /// The server refused to upgrade the connection to a WebSocket.
     case upgradeRefused(HTTPAnswer)

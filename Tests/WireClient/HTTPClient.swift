@@ -3,7 +3,7 @@ package import NIOCore
 package import NIOHTTP1
 import NIOPosix
 
-/// A small HTTP/1.1 client for one server: reuses connections, limits time and size.
+/// A small HTTP/1.1 client for one server: reuses connections, and limits time and size.
 ///
 /// It does not limit concurrent requests; callers do.
 package final class HTTPClient: Sendable {
@@ -20,7 +20,7 @@ package final class HTTPClient: Sendable {
         connections = HTTPConnections(address: address, group: group, limits: limits, traffic: traffic)
     }
 
-    /// Sends a request and waits for its complete answer, with any status.
+    /// Sends a request and waits for its complete response, with any status.
     package func send(_ call: HTTPCall) async throws(ClientFailure) -> HTTPAnswer {
         do {
             if let kept = connections.takeIdle() {
@@ -36,7 +36,7 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Closes the idle connections; those in use close after their answer.
+    /// Closes the idle connections; those in use close after their response.
     package func shutdown() async { await connections.shutdown() }
 
     private func carry(_ call: HTTPCall, over channel: any Channel) async throws -> HTTPAnswer {
@@ -71,14 +71,14 @@ package final class HTTPClient: Sendable {
     }
 }
 
-/// One request of the API.
+/// A request to the API.
 package struct HTTPCall: Sendable {
     package var method: HTTPMethod
-    /// Path below the server's base path, with the query.
+    /// Path below the server's base path, including the query.
     package var path: String
     package var headers: HTTPHeaders
     package var body: ByteBuffer?
-    /// Timeout for the complete answer.
+    /// Timeout for the complete response.
     package var timeout: Duration
 
     package init(
@@ -95,11 +95,11 @@ package struct HTTPCall: Sendable {
     /// A plain GET.
     package static func get(_ path: String, timeout: Duration) -> HTTPCall { HTTPCall(.GET, path, timeout: timeout) }
 
-    /// Whether it may be repeated if a reused connection was already closed (RFC 9110 §9.2.2).
+    /// Whether it may be repeated if a reused connection turns out to be closed (RFC 9110 §9.2.2).
     var isIdempotent: Bool { [.GET, .HEAD, .PUT, .DELETE, .OPTIONS].contains(method) }
 }
 
-/// The complete answer to a request.
+/// The complete response to a request.
 package struct HTTPAnswer: Sendable, Equatable {
     package var status: Int
     package var headers: HTTPHeaders
@@ -122,7 +122,7 @@ package struct HTTPAnswer: Sendable, Equatable {
 package struct HTTPClientLimits: Sendable {
     /// Maximum number of idle connections.
     package var maximumIdleConnections: Int
-    /// Maximum size of an answer's body, in bytes.
+    /// Maximum size of a response body, in bytes.
     package var maximumAnswerBytes: Int
 
     package init(maximumIdleConnections: Int = 64, maximumAnswerBytes: Int = 256 << 20) {
@@ -133,7 +133,7 @@ package struct HTTPClientLimits: Sendable {
 
 /// The address of the public API: `http://HOST[:PORT][/PATH]`.
 ///
-/// TLS ends at a reverse proxy (containers.md); this client is for the same machine and only uses `http` and `ws`.
+/// TLS ends at a reverse proxy (containers.md); this client runs on the same machine and uses only `http` and `ws`.
 package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
     package let host: String
     package let port: Int
@@ -156,7 +156,7 @@ package struct ServerAddress: Sendable, Equatable, CustomStringConvertible {
         basePath = parts.path.hasSuffix("/") ? String(parts.path.dropLast()) : parts.path
     }
 
-    /// The address, for messages.
+    /// The address as text, for messages.
     package var description: String { "http://\(hostHeader)\(basePath)" }
 
     /// Value of the `Host` header (RFC 9112 §3.2).

@@ -53,7 +53,7 @@ final class HTTPConnections: Sendable {
         }
     }
 
-    /// Takes back a reusable connection; the oldest one is closed if there are too many.
+    /// Takes back a reusable connection; if there are too many, the oldest one is closed.
     func keep(_ channel: any Channel) {
         let surplus: (any Channel)? = state.withLockedValue { state in
             guard !state.isShutDown else { return channel }
@@ -73,7 +73,7 @@ final class HTTPConnections: Sendable {
     }
 }
 
-/// A request in flight and the promise of its answer.
+/// A request in flight and the promise of its response.
 struct HTTPExchange: Sendable {
     struct Outcome: Sendable {
         var answer: HTTPAnswer
@@ -86,7 +86,7 @@ struct HTTPExchange: Sendable {
     var promise: EventLoopPromise<Outcome>
 }
 
-/// Carries out exchanges over a connection, one after the other: takes `HTTPExchange`s in place of request parts.
+/// Carries out exchanges over a connection, one after the other: accepts `HTTPExchange`s instead of request parts.
 final class HTTPExchangeHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundIn = HTTPExchange
@@ -138,7 +138,7 @@ final class HTTPExchangeHandler: ChannelDuplexHandler {
     }
 }
 
-/// Collects the parts of one answer, up to a maximum size.
+/// Collects the parts of one response, up to a maximum size.
 struct AnswerCollector {
     private let limit: Int
     private var answer: HTTPAnswer?
@@ -146,10 +146,10 @@ struct AnswerCollector {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether any part of the answer has arrived.
+    /// Whether any part of the response has arrived.
     var hasBegun: Bool { answer != nil }
 
-    /// Takes the next part; returns the answer once it is complete. Informational answers (1xx) are skipped.
+    /// Takes the next part; returns the response once it is complete. Informational responses (1xx) are skipped.
     mutating func take(_ part: HTTPClientResponsePart) throws(ClientFailure) -> HTTPAnswer? {
         switch part {
         case .head(let head):
@@ -170,5 +170,5 @@ struct AnswerCollector {
     }
 }
 
-/// The connection was closed before the first byte of the answer: the server had already closed a reused connection.
+/// The connection was closed before the first byte of the response: the server had already closed a reused connection.
 struct UnansweredClose: Error {}

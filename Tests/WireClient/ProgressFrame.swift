@@ -3,7 +3,7 @@ import Foundation
 package import NIOCore
 import NIOFoundationCompat
 
-/// A frame of the server.
+/// A frame from the server.
 package struct ProgressFrame: Sendable {
     package enum Content: Sendable {
         case started(JobStartedPayload)
@@ -11,16 +11,16 @@ package struct ProgressFrame: Sendable {
         case complete(JobCompletePayload)
         case failed(JobErrorPayload)
         case reconnected(ReconnectedPayload)
-        /// How far the photos of a scan are read (scans.md "Frames").
+        /// The progress of a scan's photos (scans.md "Frames").
         case photos([ScannedPhoto])
-        /// The last frame of a cancelled scan of several photos.
+        /// The last frame of a cancelled photo batch.
         case photosCancelled
         case ping
         /// `ready_ack`, `pong` and frames of later versions.
         case other(String)
     }
 
-    /// Number of the job event, or of the latest one if the frame is not an event.
+    /// The job event's number, or the latest one if the frame is not an event.
     package var seq: Int
     package var content: Content
 

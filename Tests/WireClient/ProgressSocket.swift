@@ -29,7 +29,7 @@ package struct ProgressSocket: Sendable {
         self.channel = channel
     }
 
-    /// Connects and upgrades. A refusal throws `upgradeRefused` with the complete answer.
+    /// Connects and upgrades. Throws `upgradeRefused` with the complete response if the server refuses.
     package static func connect(
         to address: ServerAddress, path: String, options: SocketOptions = .init(),
         group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton, traffic: TrafficCounter? = nil
@@ -38,7 +38,7 @@ package struct ProgressSocket: Sendable {
             .connect()
     }
 
-    /// Sends a text message; returns when it is written to the system.
+    /// Sends a text message; returns once it has been written to the system.
     package func send(text: String) async throws(ClientFailure) {
         try await send(.text, ByteBuffer(string: text))
     }
@@ -77,13 +77,13 @@ package struct SocketOptions: Sendable {
     package var headers: HTTPHeaders = [:]
     /// Maximum size of a message; a larger one closes the socket with 1009. iOS accepts 1 MiB (websocket.md "Frames").
     package var maximumMessageBytes = 1 << 20
-    /// Whether PING frames are answered, as RFC 6455 §5.5.2 requires. Tests of the heartbeat turn it off.
+    /// Whether to answer PING frames, as RFC 6455 §5.5.2 requires. Heartbeat tests turn this off.
     package var answersPings = true
-    /// Idle time after which the connection counts as dead; nil: never.
+    /// Idle time after which the connection is considered dead; nil for never.
     package var silenceLimit: Duration?
-    /// Timeout for the upgrade after the connection is made.
+    /// Timeout for the upgrade, counted from the connection.
     package var timeout = Duration.seconds(10)
-    /// Maximum number of queued messages before the connection is not read.
+    /// Maximum number of queued messages; beyond it, the connection is no longer read.
     package var maximumWaitingEvents = 256
 
     package init() {}
@@ -96,15 +96,15 @@ package struct SocketEvent: Sendable, Equatable {
         case text(ByteBuffer)
         /// A complete binary message.
         case binary(ByteBuffer)
-        /// A PING frame; it was answered unless the socket's options disable that.
+        /// A PING frame; it has been answered unless the socket's options disable that.
         case ping
         case pong
-        /// The last event. Without a code the connection was cut, or closed without one.
+        /// The last event. With no code, the connection was cut, or closed without one.
         case closed(code: UInt16?, reason: String)
     }
 
     package var kind: Kind
-    /// When its last byte was read.
+    /// When the message's last byte was read.
     package var receivedAt: NIODeadline
 
     package init(_ kind: Kind, receivedAt: NIODeadline = .now()) {

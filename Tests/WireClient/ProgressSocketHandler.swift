@@ -1,13 +1,13 @@
 import NIOCore
 import NIOWebSocket
 
-/// The client's end of an upgraded connection: turns frames into events, answers PING and close, and applies backpressure.
+/// The client's end of an upgraded connection: turns frames into events, answers PING and close frames, and applies backpressure.
 final class ProgressSocketHandler: ChannelDuplexHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame
 
-    /// Timeout for the server's close after the close frames.
+    /// Timeout for the server to close the connection after the close frames.
     private static let closeLimit = TimeAmount.seconds(2)
 
     private let source: ProgressSocket.Events.Source
@@ -94,8 +94,8 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
         endConversation(code.map { WebSocketErrorCode(codeNumber: Int($0)) } ?? .normalClosure, context)
     }
 
-    /// Sends the close frame and leaves closing to the server, which closes first (RFC 6455 §7.1.1): closing here while its
-    /// bytes are unread would reset the connection and lose the frame.
+    /// Sends the close frame and lets the server close the connection first (RFC 6455 §7.1.1): closing it here while the server's bytes are unread
+    /// would reset it and lose the frame.
     private func endConversation(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {
         sendClose(code, context)
         let channel = context.channel
@@ -127,6 +127,6 @@ package struct ReadResumption: NIOAsyncSequenceProducerDelegate {
 
     package func didTerminate() { channel.close(promise: nil) }
 
-    /// Tells a `ProgressSocketHandler` to read again.
+    /// Tells a `ProgressSocketHandler` to resume reading.
     struct Resume: Sendable {}
 }

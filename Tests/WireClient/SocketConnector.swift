@@ -89,24 +89,24 @@ struct SocketConnector {
 /// The outcome of an upgrade request.
 enum UpgradeOutcome: Sendable {
     case upgraded(ProgressSocket)
-    /// The server's answer, starting with its head.
+    /// The server's response, starting with its head.
     case refused(EventLoopFuture<HTTPAnswer>)
 }
 
-/// Splits the head of an answer from the bytes of a new connection.
+/// Separates the head of a response from the bytes of a new connection.
 enum UpgradeHead {
     /// Maximum size of the head of a 101 response, in bytes.
     static let limit = 16 << 10
 
     private static let end = Array("\r\n\r\n".utf8)
 
-    /// The length of the head with its empty line; nil if it is incomplete.
+    /// The length of the head including its empty line; nil if it is incomplete.
     static func length(in bytes: ByteBuffer) -> Int? {
         let view = bytes.readableBytesView
         return view.firstRange(of: end).map { view.distance(from: view.startIndex, to: $0.upperBound) }
     }
 
-    /// The head of a 101 response; nil for every other status and for anything that is not HTTP (RFC 9112 §4).
+    /// The head of a 101 response; nil for any other status and for anything that is not HTTP (RFC 9112 §4).
     static func switchingProtocols(_ text: String) -> HTTPResponseHead? {
         let lines = text.split(separator: "\r\n")
         let status = lines.first?.split(separator: " ", maxSplits: 2) ?? []
@@ -121,10 +121,10 @@ enum UpgradeHead {
     }
 }
 
-/// Requests the upgrade and adds the handlers for the answer (RFC 6455 §4.1).
+/// Requests the upgrade and adds the handlers for the response (RFC 6455 §4.1).
 ///
-/// A server may send its 101, frames and the close at once. NIO's own upgrade replaces handlers over several ticks of the event
-/// loop, and a close in between loses the frames; here everything is in place before the next bytes are read.
+/// A server may send its 101, frames and the close all at once. NIO's own upgrade replaces handlers over several ticks of the event loop, and a close
+/// in between loses the frames; here everything is in place before the next bytes are read.
 final class UpgradeHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -141,7 +141,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
     private var isRefused = false
     private var timer: Scheduled<Void>?
 
-    /// `open` adds the handlers of the socket and creates it.
+    /// `open` creates the socket and adds its handlers.
     init(
         request: HTTPRequestHead, limit: TimeAmount, outcome: EventLoopPromise<UpgradeOutcome>,
         open: @escaping (any Channel, HTTPResponseHead) throws -> ProgressSocket
@@ -184,7 +184,8 @@ final class UpgradeHandler: ChannelDuplexHandler {
         if received.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(received)) }
     }
 
-    /// After a refusal nothing more is sent: what arrives is the request that `RefusalHandler` passes to NIO's decoder.
+    /// After a refusal nothing more is sent: any outbound data is the request that `RefusalHandler` passes to NIO's
+    /// decoder.
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if isRefused { promise?.succeed() } else { context.write(data, promise: promise) }
     }
@@ -212,7 +213,7 @@ final class UpgradeHandler: ChannelDuplexHandler {
     }
 }
 
-/// Collects the answer of a server that does not upgrade, and closes the connection.
+/// Collects the response of a server that refuses to upgrade, and closes the connection.
 final class RefusalHandler: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
     typealias OutboundOut = HTTPClientRequestPart
@@ -232,7 +233,8 @@ final class RefusalHandler: ChannelInboundHandler {
 
     var answer: EventLoopFuture<HTTPAnswer> { promise.futureResult }
 
-    /// NIO's decoder accepts an answer only after a request has passed: its method determines how the body ends.
+    /// NIO's decoder accepts a response only after it has seen a request, since the request's method determines how the
+    /// body ends.
     func handlerAdded(context: ChannelHandlerContext) {
         context.write(wrapOutboundOut(.head(request)), promise: nil)
     }

@@ -1,6 +1,6 @@
-/// Answers and frames of scans as the contract documents them (scans.md "Results" and "Frames"); every documented member is required.
+/// Responses and frames of scans as the contract documents them (scans.md "Results" and "Frames"); every documented member is required.
 package enum DocumentedScans {
-    /// `payload` of a single scan's `job_complete`.
+    /// The `payload` of a single scan's `job_complete`.
     package struct Complete: Decodable {
         package struct Metadata: Decodable {
             package let modelUsed: String
@@ -15,7 +15,7 @@ package enum DocumentedScans {
         package let metadata: Metadata
     }
 
-    /// The answer of the results route.
+    /// The response of the results route.
     package struct Results: Decodable {
         package struct Content: Decodable {
             package let totalDetected: Int
@@ -42,7 +42,7 @@ package enum DocumentedScans {
         package let metadata: Envelope
     }
 
-    /// A book of the results and of `batch-complete`.
+    /// A book in the results and in `batch-complete`.
     package struct Book: Decodable {
         package struct Box: Decodable {
             package let x: Double
@@ -67,7 +67,7 @@ package enum DocumentedScans {
         package let enrichment: Enrichment?
     }
 
-    /// The answer for a scan without results.
+    /// The response for a scan with no results.
     package struct NotFound: Decodable {
         package struct Failure: Decodable {
             package struct Details: Decodable { package let jobId: String }

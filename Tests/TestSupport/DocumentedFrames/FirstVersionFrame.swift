@@ -1,4 +1,4 @@
-/// The structures of v1 clients.
+/// The structures that v1 clients use.
 package struct ProgressMessageV1: Decodable {
     package let type: String
     package let jobId: String
@@ -10,7 +10,7 @@ package struct ProgressData: Decodable {
     package let status: String
 }
 
-/// `WebSocketMessage` and `ProgressData` of the first clients.
+/// The first clients' `WebSocketMessage` and `ProgressData`.
 package struct ArchitectureMessageV1: Decodable {
     package struct Content: Decodable {
         package let progress: Double

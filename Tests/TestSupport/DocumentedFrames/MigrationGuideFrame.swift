@@ -1,4 +1,4 @@
-/// The structures of v2 clients, member by member.
+/// The structures that v2 clients use, member by member.
 package struct WebSocketMessageV2: Decodable {
     package let type: String
     package let jobId: String

@@ -1,7 +1,6 @@
-/// The structures with which three shipped generations of the app read the end of a job; members required there are
-/// required here.
+/// The structures with which three shipped generations of the app read the end of a job; members required there are required here.
 ///
-/// The first reads flat frames, the second looks for the found books in `job_complete`, the third for a summary that says which results to
+/// The first reads flat frames, the second looks for the found books in `job_complete`, and the third for a summary that tells it which results to
 /// fetch.
 package enum ShippedApps {
     /// The last frame of the first generation's enrichment.
@@ -92,7 +91,7 @@ package enum ShippedApps {
         package let enriched: Found?
     }
 
-    /// `job_complete` as the third generation reads it. It fetches results of a scan elsewhere.
+    /// `job_complete` as the third generation reads it. For a scan, it fetches the results separately.
     package enum Third: Decodable {
         case scan
         case enrichment(resourceId: String?)

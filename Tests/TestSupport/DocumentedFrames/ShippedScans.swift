@@ -1,6 +1,6 @@
 /// The structures with which three shipped generations of the app read a scan; members required there are required here.
 package enum ShippedScans {
-    /// The answer to the upload of one photo: the second generation reads `token`, the third `authToken`.
+    /// The response to the upload of one photo: the second generation reads `token`, the third `authToken`.
     package struct Started: Decodable {
         private struct Stage: Decodable {
             let name: String
@@ -15,7 +15,7 @@ package enum ShippedScans {
         private let estimatedRange: [Int]
     }
 
-    /// The end of a scan as the first generation reads it, with the books themselves.
+    /// The end of a scan as the first generation reads it, including the books themselves.
     package struct First: Decodable {
         package struct Content: Decodable {
             package let currentStatus: String
@@ -65,7 +65,7 @@ package enum ShippedScans {
         package let resultsUrl: String
     }
 
-    /// The results as the second and the third generation read them.
+    /// The results as the second and third generations read them.
     package struct Results: Decodable {
         package struct Book: Decodable {
             package struct Box: Decodable {
@@ -106,20 +106,20 @@ package enum ShippedScans {
         let expiresAt: String
     }
 
-    /// A frame of several photos. The generations read its content at the top level, in `data` and in `payload`.
+    /// A frame of a photo batch. The generations read its content at the top level, in `data` and in `payload`.
     package struct BatchFrame: Decodable {
         private struct Places: Decodable {
             let data: Batch?
             let payload: Batch
         }
 
-        /// The content, which each generation finds.
+        /// The content that each generation finds.
         package let content: Batch
 
         package init(from decoder: any Decoder) throws {
             content = try Batch(from: decoder)
             let places = try Places(from: decoder)
-            // The members of frames that every job has are under `payload` only.
+            // Members that the frames of every job have are only under `payload`.
             if case .other = content { return }
             guard places.data == content, places.payload == content else {
                 throw DecodingError.dataCorrupted(
@@ -128,7 +128,7 @@ package enum ShippedScans {
         }
     }
 
-    /// The content of a frame of several photos.
+    /// The content of a photo batch frame.
     package enum Batch: Decodable, Equatable {
         case initialized(photos: Int)
         case progress(found: Int)
