@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// Benchmarks print figures; none of them passes or fails by the clock.
+/// Benchmarks print figures; none of them passes or fails on timing.
 @main
 struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import NIOCore
 import SuiteFixture
 import WireClient
 
-/// 1 500 ISBNs end to end, with an emulator without latency and politeness off.
+/// 1 500 ISBNs end to end, with an emulator that adds no latency and with politeness off.
 struct BulkBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bulk", abstract: "1 500 ISBNs, politeness off")
 

@@ -6,7 +6,7 @@ import NIOPosix
 import SuiteFixture
 import WireClient
 
-/// The cost of a new connection until it is served: a WebSocket with a checked token, or the answer to one request.
+/// The cost of a new connection until it is served: a WebSocket with a checked token, or the response to one request.
 struct ConnectsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connects", abstract: "New connections: WebSockets with a token check, and single requests")
@@ -63,9 +63,9 @@ struct ConnectsBenchmark: AsyncParsableCommand {
 /// What a client sends, and when it counts as served.
 private struct Visit: Sendable {
     let request: ByteBuffer
-    /// Sent after the first answer, which is the 101.
+    /// Sent after the first response, which is the 101.
     var greeting: ByteBuffer?
-    /// Whether the end of the connection ends the answer.
+    /// Whether the response ends with the connection.
     let endsWithConnection: Bool
 
     static func webSocket(path: String, host: ServerAddress) -> Self {
@@ -85,7 +85,7 @@ private struct Visit: Sendable {
     }
 }
 
-/// Clients that connect, are served, and leave.
+/// Clients that connect, are served, and disconnect.
 private final class Visitors: Sendable {
     private let address: ServerAddress
     private let visits: [Visit]

@@ -6,8 +6,8 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// The time from an item recorded by the worker to its frame at a WebSocket client; the item is committed before the
-/// frame is sent.
+/// The time from when the worker records an item to its frame's arrival at a WebSocket client; the item is committed
+/// before the frame is sent.
 struct DeliveryBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery", abstract: "Item recorded -> frame received, 1 000 updates/s over 100 jobs")
@@ -27,7 +27,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// The throttle is off, so that every update is a frame.
+    /// The throttle is off, so every update is a frame.
     static var options: Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0", "BOOKSTRACK_MAX_BATCH_BOOKS": "10000",
@@ -68,7 +68,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
         return receipts.latencies
     }
 
-    /// Records round robin over the jobs, one item per call, evenly spread in time.
+    /// Records items round robin over the jobs, one item per call, evenly spread in time.
     private static func pace(
         _ items: [[ClaimedItem]], perJob: Int, rate: Int, puppet: WorkerPuppet, receipts: Receipts
     ) async throws {
@@ -90,7 +90,7 @@ struct DeliveryBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Matches the time at which an update was sent with the time at which its frame arrived.
+/// Matches the time at which an update was sent to the time at which its frame arrived.
 final class Receipts: Sendable {
     private struct Update: Hashable {
         var job: JobID

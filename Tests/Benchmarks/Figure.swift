@@ -9,7 +9,7 @@ struct Figure {
     var unit: String
     var reach: Double?
     var direction: Direction = .atMost
-    /// What the machine allows and what other programs reach on it, measured in the same run as the suite, on two
+    /// What the machine permits and what other programs achieve on it, measured in the same run as the suite, on two
     /// x86-64 cores over loopback.
     var beside: String?
 
@@ -51,7 +51,7 @@ struct Latencies {
     /// The percentile in microseconds.
     func microseconds(_ percentile: Double) -> Double { Double(histogram.valueAtPercentile(percentile)) / 1_000 }
 
-    /// Prints median and 99th percentile.
+    /// Prints the median and the 99th percentile.
     func report(_ name: String, p50: Double? = nil, p99: Double? = nil, beside: String? = nil) {
         Figure(name: name + ", p50", value: microseconds(50), unit: "us", reach: p50).report()
         Figure(name: name + ", p99", value: microseconds(99), unit: "us", reach: p99, beside: beside).report()

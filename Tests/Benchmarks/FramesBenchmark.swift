@@ -5,7 +5,7 @@ import NIOPosix
 import SuiteFixture
 import SuiteMethods
 
-/// The rate of frames: at a steady pace, as fast as clients receive them, and to many watchers of one job. Each is
+/// The frame rate at a steady pace, as fast as clients receive frames, and with many watchers of one job. Each frame is
 /// committed before it is sent.
 struct FramesBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,7 +40,7 @@ struct FramesBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// - Parameter items: Items of a job per second; more than can be recorded.
+    /// - Parameter items: Items of a job per second of measurement; more than can be recorded.
     private func loop(watchers: Int, items: Int, reach: Double, _ beside: String) async throws {
         try await measure(jobs: 100, watchers: watchers, items: items * seconds) { run in
             let rate = try await run.closedLoop(for: .seconds(seconds))
@@ -60,7 +60,7 @@ struct FramesBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Runs `body` with watched jobs, and prints the cost of their frames.
+    /// Runs `body` with watched jobs, and prints what their frames cost.
     private func measure(jobs: Int, watchers: Int, items: Int, _ body: (FrameRun) async throws -> Void) async throws {
         try await Suite.run(SuiteFrames.options) { suite in
             await suite.worker.end()
@@ -95,7 +95,7 @@ protocol FrameCrowd: AnyObject, Sendable {
     var eventLoop: any EventLoop { get }
     /// The frames that the clients have received.
     var count: FrameCount { get }
-    /// Called with the number of the client for each progress frame that arrives.
+    /// Called with the client's number for each progress frame that arrives.
     var arrived: (Int) -> Void { get set }
     /// Cuts every connection.
     func leave() async throws
@@ -109,7 +109,7 @@ struct FrameCount: Sendable {
 }
 
 /// Jobs whose items are recorded, and the clients that watch them, all on one event loop.
-// @unchecked Sendable: the variables are used on the crowd's event loop only.
+// @unchecked Sendable: the variables are only used on the crowd's event loop.
 final class FrameRun: @unchecked Sendable {
     private let crowd: any FrameCrowd
     private let watchers: Int
@@ -150,7 +150,7 @@ final class FrameRun: @unchecked Sendable {
         recordItem(job, item)
     }
 
-    /// Records items of the jobs in turn, at a steady rate.
+    /// Records items round robin over the jobs, at a steady rate.
     func paced(rate: Int, seconds: Int) async throws -> Latencies {
         try await eventLoop.submit {
             self.crowd.arrived = { client in
@@ -168,14 +168,14 @@ final class FrameRun: @unchecked Sendable {
         return try await eventLoop.submit { self.latencies }.get()
     }
 
-    /// Records the next item of a job once each of its watchers has the previous frame; returns frames per second.
+    /// Records a job's next item once each of its watchers has the previous frame; returns frames per second.
     func closedLoop(for time: Duration) async throws -> Double {
         let started = ContinuousClock.now
         try await eventLoop.submit {
             self.crowd.arrived = { client in
                 let job = client / self.watchers
                 self.unseen[job] -= 1
-                // The last item is never recorded, so that no job ends.
+                // The last item is never recorded, so no job ends.
                 if self.unseen[job] == 0, !self.isOver, self.next[job] < self.items - 1 { self.record(job) }
             }
             for job in self.next.indices { self.record(job) }
@@ -190,8 +190,7 @@ final class FrameRun: @unchecked Sendable {
         return Double(frames) / elapsed.seconds
     }
 
-    /// Records the next item of the only job once every watcher has the previous one; returns the latency of each
-    /// frame.
+    /// Records the only job's next item once every watcher has the previous one; returns the latency of each frame.
     func fan(rounds: Int) async throws -> Latencies {
         let done = eventLoop.makePromise(of: Void.self)
         try await eventLoop.submit {
@@ -218,7 +217,7 @@ struct SuiteFrames {
     private let link: OutcomeConnection
     private let puppet: WorkerPuppet
 
-    /// The throttle is off, so that every item has a frame.
+    /// The throttle is off, so every item has a frame.
     static var options: Suite.Options {
         var options = DeliveryBenchmark.options
         options.settings["BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS"] = "20000"

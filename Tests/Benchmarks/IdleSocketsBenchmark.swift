@@ -40,7 +40,7 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The number of open connections of a benchmark, and of their jobs.
+/// A benchmark's number of open connections and of their jobs.
 struct IdleSocketOptions: ParsableArguments {
     @Option(help: "Connections; each process may open 20 000 files.")
     var sockets = 10_000
@@ -49,7 +49,7 @@ struct IdleSocketOptions: ParsableArguments {
     @Flag(help: "Event streams instead of WebSockets.")
     var streams = false
 
-    /// How figures name a connection.
+    /// What figures call a connection.
     var kind: String { streams ? "event stream" : "WebSocket" }
 
     func path(of job: IdleJob) -> String { streams ? job.streamPath : job.socketPath }
@@ -58,7 +58,7 @@ struct IdleSocketOptions: ParsableArguments {
         streams ? StreamCrowd(address) : SocketCrowd(address)
     }
 
-    /// Options of a suite that allows so many connections from one address.
+    /// Options of a suite that allows this many connections from one address.
     func suite(logLevel: String) -> Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000", "BOOKSTRACK_LOG_LEVEL": logLevel,
@@ -66,7 +66,7 @@ struct IdleSocketOptions: ParsableArguments {
     }
 }
 
-/// A job that is watched while nothing, or little, happens to it.
+/// A watched job to which nothing, or little, happens.
 struct IdleJob {
     static let items = 10
 
@@ -91,7 +91,7 @@ enum IdleConnections {
     case sockets([ProgressSocket])
     case streams(StreamCrowd)
 
-    /// Opens as many as the options say, spread over the jobs.
+    /// Opens as many as the options specify, spread over the jobs.
     static func open(_ options: IdleSocketOptions, of jobs: [IdleJob], _ suite: Suite) async throws -> IdleConnections {
         guard !options.streams else {
             let crowd = StreamCrowd(suite.address)
@@ -108,7 +108,7 @@ enum IdleConnections {
         return .sockets(open)
     }
 
-    /// Reads to the end of all connections; returns the number of those that were asked to reconnect after a restart.
+    /// Reads all connections to their end; returns the number of those that were told to reconnect after a restart.
     func restarted() async throws -> Int {
         switch self {
         case .streams(let crowd):
@@ -135,7 +135,7 @@ enum IdleConnections {
 }
 
 extension WatcherCrowd {
-    /// Adds a client for each path, some at a time, within the listener's backlog.
+    /// Adds a client for each path, a few at a time, within the listener's backlog.
     func join(_ paths: [String], atOnce size: Int) async throws {
         for start in stride(from: 0, to: paths.count, by: size) {
             let end = min(start + size, paths.count)

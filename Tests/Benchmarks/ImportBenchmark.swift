@@ -55,8 +55,8 @@ struct ImportBenchmark: AsyncParsableCommand {
     }
 }
 
-/// Exports as Goodreads has written them since 2022, with invented books: 204 bytes a row, so that 10 MB have fewer than 50 000 rows
-/// and 50 000 rows have less than 10 MiB, the limits of an import.
+/// Exports as Goodreads has written them since 2022, with invented books. A row has 204 bytes, so 10 MB have fewer than 50 000 rows and 50 000 rows
+/// have less than 10 MiB, the limits of an import.
 enum GoodreadsFile {
     private static let header =
         "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"

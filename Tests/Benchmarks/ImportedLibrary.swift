@@ -8,13 +8,13 @@ import WireClient
 
 /// The import of a large library with its linked enrichment, and the latency of concurrent one-book jobs.
 struct ImportedLibrary {
-    /// Number of readings of results for a percentile.
+    /// Number of measured reads of the results, for percentiles.
     private static let readings = 40
-    /// Number of books of the library whose results are read completely.
+    /// Number of books in a library whose results are read completely.
     private static let smallLibrary = 1_000
     /// Number of one-book jobs that run alone, and of those that run during the enrichment.
     private static let singles = 200
-    /// Requests to Open Library per second. Without a limit the enrichment takes all CPUs, and the machine would be
+    /// Requests to Open Library per second. With no limit, the enrichment uses all CPUs, and the machine would be
     /// measured instead.
     private static let rate = 20
 
@@ -60,7 +60,7 @@ struct ImportedLibrary {
         }
     }
 
-    /// Imports a library, and reads its results. Returns the linked job, which has started.
+    /// Imports a library and reads its results. Returns the linked job, which has started.
     private func importLibrary(_ isbns: [String], on suite: Suite) async throws -> StartedImport.Enrichment {
         let file = ByteBuffer(string: GoodreadsFile.text(isbns))
         let begun = ContinuousClock.now
@@ -109,7 +109,7 @@ struct ImportedLibrary {
                 timeout: .seconds(60)))
     }
 
-    /// Jobs of one book, one after the other.
+    /// Runs one-book jobs, one after the other.
     private func singles(_ isbns: ArraySlice<String>, on suite: Suite) async throws -> Latencies {
         var latencies = Latencies()
         for isbn in isbns {
@@ -136,9 +136,9 @@ struct ImportedLibrary {
     }
 }
 
-/// One timed reading of an import's results on a new connection.
+/// One timed read of an import's results on a new connection.
 struct ResultsProbe {
-    /// From the request to the first byte of the answer, and to its last.
+    /// From the request to the first byte of the response, and to its last.
     private(set) var firstByte: Duration
     private(set) var whole: Duration
 

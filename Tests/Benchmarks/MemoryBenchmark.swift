@@ -24,13 +24,13 @@ struct MemoryBenchmark: AsyncParsableCommand {
     }
 }
 
-/// The kernel's figures of a running process (proc(5)).
+/// The kernel's figures for a running process (proc(5)).
 struct KernelUsage {
-    /// Resident memory, bytes.
+    /// Resident memory in bytes.
     var resident: Int
-    /// Peak resident memory, bytes.
+    /// Peak resident memory in bytes.
     var peak: Int
-    /// CPU time in user and kernel mode, seconds.
+    /// CPU time in user and kernel mode, in seconds.
     var processorSeconds: Double
 
     init(pid: Int32) throws {
@@ -43,12 +43,12 @@ struct KernelUsage {
         processorSeconds = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 
-    /// Proportional set size, bytes: of a page that several processes map, each gets its share.
+    /// Proportional set size in bytes: a page mapped by several processes is divided equally between them.
     static func proportional(pid: Int32) throws -> Int {
         bytes("Pss", in: try String(contentsOfFile: "/proc/\(pid)/smaps_rollup", encoding: .utf8))
     }
 
-    /// A figure in KiB of a file with lines like "VmRSS:   1234 kB"; 0 without such a line.
+    /// A figure in KiB from a file with lines like "VmRSS:   1234 kB"; 0 if there is no such line.
     private static func bytes(_ name: String, in file: String) -> Int {
         let line = file.split(separator: "\n").first { $0.hasPrefix("\(name):") } ?? ""
         return (line.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024

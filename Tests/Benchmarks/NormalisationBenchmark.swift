@@ -3,7 +3,7 @@ import BookMetadata
 import Foundation
 import TestSupport
 
-/// Recorded answers of the providers, read and normalised on one thread.
+/// The providers' recorded responses, read and normalised on one thread.
 struct NormalisationBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "normalise", abstract: "Recorded answers normalised per second")

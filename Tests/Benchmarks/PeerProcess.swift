@@ -9,7 +9,7 @@ struct PeerProcess {
     enum Kind: String, CaseIterable {
         /// nginx with `libnginx-mod-nchan`: messages in memory, subscribers on WebSockets.
         case nchan
-        /// `redis-server`: each message in a stream, written to the append-only file before subscribers get it.
+        /// `redis-server`: each message in a stream, written to the append-only file before subscribers receive it.
         case redis
 
         private var executable: String { self == .nchan ? "/usr/sbin/nginx" : "/usr/bin/redis-server" }
@@ -92,14 +92,14 @@ struct PeerProcess {
     }
 }
 
-/// A publisher's connection to a peer; ignores the answers.
-// @unchecked Sendable: the variables are used on `channel.eventLoop` only.
+/// A publisher's connection to a peer; ignores the responses.
+// @unchecked Sendable: the variables are only used on `channel.eventLoop`.
 final class PeerPublisher: @unchecked Sendable {
     private let channel: any Channel
     private let kind: PeerProcess.Kind
     private var seqs: [Int]
     private var willFlush = false
-    /// Padding of a frame, so that it is as long as the suite's.
+    /// Padding that makes a frame as long as the suite's.
     private static let filling = String(repeating: "x", count: 600)
 
     init(_ peer: PeerProcess, jobs: Int, on eventLoop: any EventLoop) async throws {
@@ -133,7 +133,7 @@ final class PeerPublisher: @unchecked Sendable {
         }
     }
 
-    /// A command in the protocol of redis (redis.io/docs/latest/develop/reference/protocol-spec).
+    /// A command in the Redis protocol (redis.io/docs/latest/develop/reference/protocol-spec).
     static func command(_ words: String...) -> String {
         words.reduce("*\(words.count)\r\n") { "\($0)$\($1.utf8.count)\r\n\($1)\r\n" }
     }

@@ -5,7 +5,7 @@ import NIOPosix
 import WireClient
 
 /// Clients that watch jobs and only count frames, so that the services are measured. All of them run on one event loop.
-// @unchecked Sendable: everything but the constants is used on `eventLoop` only.
+// @unchecked Sendable: everything but the constants is only used on `eventLoop`.
 final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
     let eventLoop: any EventLoop
     private let address: ServerAddress
@@ -23,7 +23,7 @@ final class ProgressCrowd: FrameCrowd, @unchecked Sendable {
         self.isGreeted = isGreeted
     }
 
-    /// Adds a client for each path, numbered like the paths, and waits until all of them are ready.
+    /// Adds a client for each path, numbered in the order of the paths, and waits until all of them are ready.
     func join(_ paths: [String]) async throws {
         for begin in stride(from: 0, to: paths.count, by: 64) {
             let group = begin..<min(begin + 64, paths.count)

@@ -2,8 +2,8 @@ import NIOCore
 import NIOPosix
 import WireClient
 
-/// Subscribers of redis that only count messages, each on its own connection.
-// @unchecked Sendable: the variables are used on `eventLoop` only.
+/// Redis subscribers that only count messages, each on its own connection.
+// @unchecked Sendable: the variables are only used on `eventLoop`.
 final class RedisCrowd: FrameCrowd, @unchecked Sendable {
     let eventLoop: any EventLoop
     fileprivate(set) var count = FrameCount()
@@ -43,7 +43,8 @@ final class RedisCrowd: FrameCrowd, @unchecked Sendable {
     }
 }
 
-/// One subscriber: reads arrays of bulk strings, of which the third is the message, or the number of subscriptions.
+/// One subscriber: reads arrays of bulk strings, in which the third element is the message or the number of
+/// subscriptions.
 private final class RedisMember: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

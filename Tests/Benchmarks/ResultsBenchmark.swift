@@ -13,7 +13,7 @@ import WireClient
     import SystemPackage
 #endif
 
-/// Many concurrent readings of results, and their effect on live frames.
+/// Many concurrent readers of results, and their effect on live frames.
 struct ResultsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "results", abstract: "Many readings of results at once, beside live frames")
@@ -64,8 +64,8 @@ struct ResultsBenchmark: AsyncParsableCommand {
         try await DeliveryBenchmark.latencies(suite, jobs: 20, rate: 200, seconds: seconds)
     }
 
-    /// Reads in a separate process, like real clients: in the process that follows the frames, the frames would be
-    /// measured late.
+    /// Reads in a separate process, as real clients do: in the process that follows the frames, reading would delay
+    /// their measurement.
     private func read(_ jobs: [JobID], _ suite: Suite) async throws -> ReadingOutcomes {
         let result = try await Subprocess.run(
             .path(FilePath(BuiltProduct.benchmarks.path)),
@@ -123,12 +123,12 @@ struct ReadResultsCommand: AsyncParsableCommand {
     }
 }
 
-/// Outcomes of readings.
+/// Outcomes of the reads.
 struct ReadingOutcomes: Codable, Sendable {
     var whole = 0
     var refused = 0
     var bytes = 0
-    /// Duration of all of them together.
+    /// Total duration of all reads.
     var seconds = 0.0
     /// All other outcomes, by kind.
     var faults: [String: Int] = [:]

@@ -5,7 +5,7 @@ import Logging
 import NIOCore
 import NIOPosix
 
-/// JSON-RPC over a Unix socket, one call at a time, a message of about 225 bytes.
+/// JSON-RPC over a Unix socket, one call at a time, with messages of about 225 bytes.
 struct RoundTripBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rpc", abstract: "JSON-RPC round trip")
 

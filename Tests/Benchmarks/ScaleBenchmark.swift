@@ -58,14 +58,14 @@ struct ScaleBenchmark: AsyncParsableCommand {
     private var options: Suite.Options {
         Suite.Options(settings: [
             "BOOKSTRACK_MAX_SOCKETS": "\(idle.sockets + slow + 500)", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "20000",
-            // An event stream remains an HTTP connection, of which one address gets three quarters.
+            // An event stream remains an HTTP connection, and one address may use only three quarters of those.
             "BOOKSTRACK_MAX_CONNECTIONS": "\((idle.sockets + slow) * 3 / 2)",
             "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "1000", "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0",
             "BOOKSTRACK_MAX_BATCH_BOOKS": "10000", "BOOKSTRACK_LOG_LEVEL": "warning",
         ])
     }
 
-    /// The time until every client has a sign of the services: the answer to its ping or, as a stream carries none, an event of its job.
+    /// The time until every client hears from the services: the response to its ping or, since a stream carries none, an event of its job.
     private func roundTrip(
         _ crowd: any WatcherCrowd, _ puppet: WorkerPuppet, _ items: [ClaimedItem]
     ) async throws -> Duration {
@@ -83,7 +83,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         return ContinuousClock.now - begun
     }
 
-    /// Records, again if progress-host was restarted a moment ago.
+    /// Records an item, and again if progress-host has just been restarted.
     private func record(_ items: ArraySlice<ClaimedItem>, _ puppet: WorkerPuppet) async throws {
         do {
             try await puppet.record(items)
@@ -128,7 +128,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         await crowd.leave()
     }
 
-    /// Every item of some jobs: the first of each job, then the second of each, and so on.
+    /// Every item of some jobs: the first item of each job, then the second of each, and so on.
     private func claim(_ jobs: Set<JobID>, _ puppet: WorkerPuppet) async throws -> [ClaimedItem] {
         var items: [ClaimedItem] = []
         while items.count < frames * jobs.count {
@@ -149,7 +149,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         .report()
     }
 
-    /// All clients reconnect at once.
+    /// All clients reconnect at the same time.
     private func restartProxy(_ suite: Suite, _ crowd: any WatcherCrowd) async throws {
         let (before, open) = (crowd.counts, crowd.counts.open)
         await suite.proxy.end()

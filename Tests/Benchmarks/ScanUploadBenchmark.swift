@@ -7,12 +7,13 @@ import SuiteFixture
 import TestSupport
 import WireClient
 
-/// Batches of five photos of 10 MB in base64: how fast one is accepted, and what memory twenty at once take.
+/// Batches of five photos of 10 MB in base64: how fast one is accepted, and how much memory twenty concurrent batches
+/// take.
 struct ScanUploadBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scan-upload", abstract: "Photos in base64, one batch after another and many at once")
 
-    /// Bytes of a photo, below the limit of 10 MiB.
+    /// Size of a photo in bytes, below the limit of 10 MiB.
     private static let photoBytes = 10_000_000
     private static let photos = 5
 
@@ -100,7 +101,7 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
         return body
     }
 
-    /// Sends a batch through a connection of its own.
+    /// Sends a batch over a connection of its own.
     private static func send(_ body: ByteBuffer, from address: String, _ suite: Suite) async throws -> StartedBatchScan
     {
         let client = HTTPClient(address: suite.address)

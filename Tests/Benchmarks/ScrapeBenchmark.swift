@@ -3,7 +3,7 @@ import NIOHTTP1
 import SuiteFixture
 import WireClient
 
-/// The duration of a scrape of all three services, without and with many open sockets.
+/// The duration of a metrics scrape of all three services, with no sockets and with many open sockets.
 struct ScrapeBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "scrape", abstract: "Time of a metrics scrape")
 
@@ -16,7 +16,7 @@ struct ScrapeBenchmark: AsyncParsableCommand {
             await suite.worker.end()
             let puppet = try await WorkerPuppet(runtimeDirectory: suite.runtimeDirectory)
             let jobs = try await IdleJob.create(idle.jobs, puppet)
-            // Held until their leases expire, so that no job ends.
+            // Held until their leases expire, so no job ends.
             while try await !puppet.claim(limit: 500).isEmpty {}
             try await suite.worker.start()
             try await suite.waitUntilReady()

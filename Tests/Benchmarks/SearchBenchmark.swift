@@ -6,7 +6,7 @@ import Subprocess
 import SuiteFixture
 import WireClient
 
-/// The searches: from memory, from the worker's cache, and from the providers.
+/// Searches served from memory, from the worker's cache, and from the providers.
 struct SearchBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "search", abstract: "Searches cached in memory, cached on disk, and asked of the providers")
@@ -33,7 +33,7 @@ struct SearchBenchmark: AsyncParsableCommand {
 
     private static func path(_ isbn: String) -> String { "/v1/search/isbn?isbn=\(isbn)" }
 
-    /// One answer in memory, under load and at a steady rate.
+    /// One result in memory, under load and at a steady rate.
     private func measureMemory() async throws {
         try await Suite.run(Self.options(emulator: [])) { suite in
             let path = Self.path("9780441172719")
@@ -46,7 +46,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Repeats the search until the authors are known and the answer no longer changes.
+    /// Repeats the search until the authors are known and the response no longer changes.
     private static func settle(_ path: String, at suite: Suite) async throws {
         for _ in 0..<10 {
             try await search(path, at: suite)
@@ -75,7 +75,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         Figure(name: "cached search, wrk, p99", value: milliseconds * unit, unit: "ms", reach: 5).report()
     }
 
-    /// Every search calls providers that answer after a delay.
+    /// Every search calls providers that respond after a delay.
     private func measureProviders() async throws {
         let count = 200
         let isbns = try await SyntheticBooks.isbns(count)
@@ -91,7 +91,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         }
     }
 
-    /// Every search finds its answer in the worker's database: api-proxy has been restarted.
+    /// Every search finds its result in the worker's database: api-proxy has been restarted.
     private func measureDisk() async throws {
         let isbns = try await SyntheticBooks.isbns(books)
         let emulator = ["--synthetic", "\(books)"]

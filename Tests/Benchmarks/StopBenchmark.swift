@@ -4,7 +4,7 @@ import NIOCore
 import SuiteFixture
 import WireClient
 
-/// How long each process takes to be ready, and to stop with many connections open.
+/// How long each process takes to become ready, and to stop with many connections open.
 struct StopBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stop", abstract: "Start of each process to ready; graceful stop with many connections")
@@ -37,7 +37,7 @@ struct StopBenchmark: AsyncParsableCommand {
         try await suite.waitUntilReady()
     }
 
-    /// From the start of the process to its log line that all its sockets are listening.
+    /// From the start of the process to the log line that reports all its sockets as listening.
     private func timeToReady(_ process: ServiceProcess) async throws -> Duration {
         let before = Self.readyLines(process.log)
         let begun = ContinuousClock.now

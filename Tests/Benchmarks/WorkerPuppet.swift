@@ -6,7 +6,7 @@ import NIOCore
 import NIOPosix
 import SuiteMethods
 
-/// A worker without providers: claims from a real progress-host and records made-up rows, at the pace of the benchmark.
+/// A worker with no providers: claims from a real progress-host and records made-up rows, at the benchmark's pace.
 struct WorkerPuppet {
     let client: RPCClient
     private let running: Task<Void, Never>
@@ -29,7 +29,7 @@ struct WorkerPuppet {
         await running.value
     }
 
-    /// Starts a job of `count` items; returns its token.
+    /// Starts a job of `count` items and returns its token.
     func createJob(_ id: JobID, count: Int) async throws -> String {
         let items = (0..<count).map { BookQuery(title: "Book \($0)", author: "Author \($0)", isbn: "9780441478125") }
         let draft = try await client.call(
@@ -56,7 +56,7 @@ struct WorkerPuppet {
         return id
     }
 
-    /// Claims every item of `jobs`, which must be all open jobs; in the order of the jobs.
+    /// Claims every item of `jobs`, which must be all open jobs, in the order of the jobs.
     func claimAll(_ jobs: [JobID], count: Int) async throws -> [[ClaimedItem]] {
         var items: [JobID: [ClaimedItem]] = [:]
         var claimed = 0
@@ -77,7 +77,7 @@ struct WorkerPuppet {
         ).items
     }
 
-    /// Records a success for each item; returns when all are committed.
+    /// Records a success for each item; returns once all are committed.
     func record(_ items: ArraySlice<ClaimedItem>) async throws {
         _ = try await client.callRaw(RecordWork.name, Self.work(items).raw(), deadline: RecordWork.deadline)
     }
@@ -120,9 +120,9 @@ struct WorkerPuppet {
     }()
 }
 
-/// A worker's connection to progress-host that records one item per call and ignores the answers, on the clients' event
-/// loop.
-// @unchecked Sendable: everything but the constants is used on `channel.eventLoop` only.
+/// A worker's connection to progress-host that records one item per call and ignores the responses, on the clients'
+/// event loop.
+// @unchecked Sendable: everything but the constants is only used on `channel.eventLoop`.
 final class OutcomeConnection: @unchecked Sendable {
     private let channel: any Channel
     private var lastID = 0

@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import JSONRPC
 
-@Suite("Bodies to JSON")
+@Suite("Encoding bodies to JSON")
 struct BodyCodingTests {
     private func text(_ value: some Encodable) throws -> String { String(buffer: try BodyCoding.encode(value)) }
 
@@ -32,7 +32,7 @@ struct BodyCodingTests {
         var nested: [[String?]]
     }
 
-    @Test("members keep their order, nil is left out, and nothing is escaped unnecessarily")
+    @Test("members keep their order, nil is left out, and characters are escaped only where necessary")
     func order() throws {
         let part = Everything.Part(flag: true, list: [], nothing: nil)
         let value = Everything(
@@ -79,12 +79,12 @@ struct BodyCodingTests {
             table: [text() + "a": 0, text() + "b": -1.5], nested: [[text(), nil], []])
     }
 
-    @Test("a number that JSON cannot represent is refused", arguments: [Double.nan, .infinity, -.infinity])
+    @Test("a number that JSON cannot represent is rejected", arguments: [Double.nan, .infinity, -.infinity])
     func notFinite(number: Double) {
         #expect(throws: EncodingError.self) { try BodyCoding.encode(["ratio": number]) }
     }
 
-    @Test("single values and values without members are encoded")
+    @Test("single values and values with no members are encoded")
     func alone() throws {
         struct Empty: Encodable {}
         #expect(try text("x") == #""x""#)
@@ -97,7 +97,7 @@ struct BodyCodingTests {
         #expect(try text(Nothing()) == "{}")
     }
 
-    @Test("nested containers are closed when the outer one continues")
+    @Test("nested containers are closed when encoding continues in the outer one")
     func nestedContainers() throws {
         struct Handmade: Encodable {
             enum Key: String, CodingKey { case list, object, last }
@@ -122,7 +122,7 @@ struct BodyCodingTests {
 
 @Suite("Searching bytes")
 struct ByteSearchTests {
-    @Test("the first whole occurrence is found, from the reader index on")
+    @Test("the first complete occurrence at or after the reader index is found")
     func range() {
         var buffer = ByteBuffer(string: "ab,,\"x\",\"x\":[1")
         #expect(buffer.range(of: ",\"x\":[") == 7..<13)
@@ -134,7 +134,7 @@ struct ByteSearchTests {
     }
 }
 
-@Suite("JSON to bodies")
+@Suite("Decoding bodies from JSON")
 struct BodyDecodingTests {
     private func decode<Body: Decodable>(_ type: Body.Type, _ json: String) throws -> Body {
         try BodyCoding.decode(type, from: ByteBuffer(string: json))
@@ -148,7 +148,7 @@ struct BodyDecodingTests {
         var tags: [String: [Int]]?
     }
 
-    @Test("white space, escapes, any order, unknown members and null are read according to JSON")
+    @Test("white space, escapes, member order, unknown members and null are handled as JSON requires")
     func text() throws {
         let json =
             " { \"pages\" : null , \"x\" : [ { } , \"]\" ] , \"t\\u0069tle\" : \"a\\n\\u00e9\\ud83e\\udd8a\\/\" ,"
@@ -165,18 +165,18 @@ struct BodyDecodingTests {
         #expect(try decode([UInt8].self, "[\(text)]") == [100])
     }
 
-    @Test("numbers out of range are refused", arguments: ["300", "-1", "1.5", "1e3"])
+    @Test("numbers out of range are rejected", arguments: ["300", "-1", "1.5", "1e3"])
     func misfits(text: String) {
         #expect(throws: DecodingError.self) { try decode(UInt8.self, text) }
     }
 
-    @Test("numbers beyond the range of Double are refused")
+    @Test("numbers beyond the range of Double are rejected")
     func huge() {
         #expect(throws: DecodingError.self) { try decode(Double.self, "1e999") }
     }
 
     @Test(
-        "a text that is not one JSON value is refused",
+        "text that is not exactly one JSON value is rejected",
         arguments: ["", " ", "{", "[1,]", "[1 2]", "{\"a\" 1}", "tru", "1 2", "{}x", "\"\u{1}\"", "\"\\ud800\"", "01"])
     func notJSON(text: String) {
         #expect(throws: DecodingError.self) { try decode([Int].self, text) }
@@ -185,7 +185,7 @@ struct BodyDecodingTests {
     }
 
     @Test(
-        "an error says where it is",
+        "an error states its position",
         arguments: [
             (#"{"title":1}"#, "Invalid params at [0].title: expected String"),
             (#"{}"#, "Invalid params at [0]: title is missing"),
@@ -198,7 +198,7 @@ struct BodyDecodingTests {
         #expect(InvalidParameters(error).description == expected)
     }
 
-    @Test("output of JSONEncoder is read as JSONDecoder reads it", arguments: 0..<20)
+    @Test("JSONEncoder's output is read as JSONDecoder reads it", arguments: 0..<20)
     func sameAsFoundation(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let encoder = JSONEncoder()
@@ -214,7 +214,7 @@ struct BodyDecodingTests {
         }
     }
 
-    @Test("a type with its own decoding gives the same result")
+    @Test("a type with custom decoding gives the same result")
     func byHand() throws {
         struct Handmade: Decodable {
             enum Key: String, CodingKey { case list, object, last, `super` }

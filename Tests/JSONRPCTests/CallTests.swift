@@ -22,7 +22,7 @@ struct CallTests {
         }
     }
 
-    @Test("a thousand calls at once each get their own answer")
+    @Test("a thousand concurrent calls each receive their own response")
     func concurrentCalls() async throws {
         try await Pair.with(serving: echoing) { pair in
             try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -38,7 +38,7 @@ struct CallTests {
         }
     }
 
-    @Test("the server calls its client on the same connection, during the client's call")
+    @Test("the server calls its client on the same connection during the client's call")
     func bothDirections() async throws {
         var serving = RPCRouter()
         serving.handle(Echo.self) { parameters, connection in
@@ -51,7 +51,7 @@ struct CallTests {
         }
     }
 
-    @Test("a frame of nearly a megabyte crosses, in both directions")
+    @Test("a frame of nearly a megabyte is transferred in both directions")
     func largeFrames() async throws {
         try await Pair.with(serving: echoing) { pair in
             let text = String(repeating: "x", count: (1 << 20) - 1_024)
@@ -60,7 +60,7 @@ struct CallTests {
         }
     }
 
-    @Test("both ends see the other's credentials")
+    @Test("each end sees the other's credentials")
     func credentials() async throws {
         var serving = RPCRouter()
         serving.handle(Echo.self) { _, connection in .init(text: "\(connection.peer.pid) \(connection.peer.uid)") }
@@ -71,7 +71,7 @@ struct CallTests {
         }
     }
 
-    @Test("notifications of one thread arrive in order, also relative to its calls")
+    @Test("one thread's notifications arrive in order, also relative to its calls")
     func order() async throws {
         let seen = Inbox<Int>()
         var serving = echoing

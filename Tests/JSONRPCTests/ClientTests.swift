@@ -5,7 +5,7 @@ import NIOPosix
 import Testing
 @testable import JSONRPC
 
-@Suite("A client's connection", .timeLimit(.minutes(1)))
+@Suite("Client connections", .timeLimit(.minutes(1)))
 struct ClientTests {
     private struct Refused: Error {}
 
@@ -25,7 +25,7 @@ struct ClientTests {
         return router
     }
 
-    @Test("it reconnects when its server is back, and reports the loss and the reconnection")
+    @Test("a client reconnects when its server is back, and reports the loss and the reconnection")
     func reconnects() async throws {
         let directory = try SocketDirectory()
         let events = Inbox<String>()
@@ -46,7 +46,7 @@ struct ClientTests {
         await running.value
     }
 
-    @Test("without a server calls fail at once, notifications are refused, and waiting ends in time")
+    @Test("with no server, calls fail immediately, notifications are refused, and waiting for a connection times out")
     func noServer() async throws {
         let directory = try SocketDirectory()
         let client = client(in: directory)
@@ -62,7 +62,7 @@ struct ClientTests {
         await #expect(throws: RPCError.notConnected) { try await client.waitUntilConnected(within: .seconds(600)) }
     }
 
-    @Test("a failed handshake is retried on a new connection, invisibly for callers")
+    @Test("a failed handshake is retried on a new connection, invisibly to callers")
     func handshake() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory, echoing)
@@ -92,7 +92,7 @@ struct ClientTests {
         await server.shutdown()
     }
 
-    @Test("a peer whose kernel accepts but which never answers does not count as connected")
+    @Test("a peer whose kernel accepts connections but which never responds does not count as connected")
     func stoppedBefore() async throws {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 0)
@@ -106,7 +106,7 @@ struct ClientTests {
         try await silent.close()
     }
 
-    @Test("a peer that stops answering is dropped although its socket stays open")
+    @Test("a peer that stops responding is dropped although its socket stays open")
     func stoppedAfterwards() async throws {
         let directory = try SocketDirectory()
         let silent = try await SilentServer.listen(at: directory.socket, answers: 1)
@@ -120,7 +120,7 @@ struct ClientTests {
         try await silent.close()
     }
 
-    @Test("a shut down client is disconnected without error and connects no more")
+    @Test("a client that was shut down is disconnected with no error and does not reconnect")
     func shutdown() async throws {
         let directory = try SocketDirectory()
         let events = Inbox<RPCError?>()
@@ -159,7 +159,9 @@ struct PingScheduleTests {
         #expect(schedule.action(at: at(3_500), lastSign: at(3_400)) == .wait(until: at(5_400)))
     }
 
-    @Test("after its own process was paused it pings, and drops a peer that does not answer within an interval")
+    @Test(
+        "after its own process was paused, the schedule pings first, and drops the peer if no response arrives within an interval"
+    )
     func ownPause() {
         var schedule = PingSchedule(interval: .seconds(2))
         #expect(schedule.action(at: at(0), lastSign: at(0)) == .wait(until: at(2_000)))
@@ -169,7 +171,7 @@ struct PingScheduleTests {
         #expect(other.action(at: at(22_000), lastSign: at(0)) == .drop)
     }
 
-    @Test("an answered ping is followed by the next one an interval later")
+    @Test("a ping that was answered is followed by the next one after an interval")
     func answeredPing() {
         var schedule = PingSchedule(interval: .seconds(2))
         #expect(schedule.action(at: at(2_000), lastSign: at(0)) == .ping(again: at(4_000)))
@@ -178,11 +180,11 @@ struct PingScheduleTests {
     }
 }
 
-@Suite("Waiting before the next try")
+@Suite("Waiting before a reconnection attempt")
 struct ReconnectBackoffTests {
     private static let full = [50, 100, 200, 400, 800, 1600, 2000, 2000, 2000].map { Duration.milliseconds($0) }
 
-    @Test("waits double from 50 ms to 2 s, and jitter takes away at most half")
+    @Test("waits double from 50 ms to 2 s, and jitter shortens them by at most half")
     func doubles() {
         var random = SystemRandomNumberGenerator()
         for _ in 0..<100 {

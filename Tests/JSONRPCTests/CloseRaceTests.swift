@@ -10,8 +10,8 @@ struct CloseRaceTests {
     ///     call n is queued
     ///                               close
     ///     call n+1 finds it closed
-    ///     answer of n arrives, or not
-    @Test("every call ends with its answer or with connectionLost, whichever end closes", arguments: [true, false])
+    ///     response to n arrives, or not
+    @Test("every call ends with its response or with connectionLost, whichever end closes", arguments: [true, false])
     func closeRace(serverCloses: Bool) async throws {
         for round in 0..<50 {
             let connections = Inbox<RPCConnection>()
@@ -44,7 +44,7 @@ struct CloseRaceTests {
         }
     }
 
-    @Test("a server that shuts down fails its clients' calls at once")
+    @Test("a server that shuts down fails its clients' calls immediately")
     func shutdown() async throws {
         let gate = Gate()
         var serving = RPCRouter()

@@ -23,7 +23,7 @@ struct GatheredWritesTests {
         ByteBuffer(string: "{\"n\":\(value),\"x\":\"\(String(repeating: "x", count: padding))\"}")
     }
 
-    @Test("it is written before the thread continues, without the event loop")
+    @Test("a message is written before the thread continues, bypassing the event loop")
     func written() async throws {
         try await connected { connection, peer in
             try await connection.channel.eventLoop.submit {
@@ -35,7 +35,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("bytes that the kernel does not take at once follow in order")
+    @Test("bytes that the kernel does not accept immediately follow in order")
     func rest() async throws {
         try await connected { connection, peer in
             GatheredWrites.write { for value in 0..<2_000 { connection.notifyRaw("n", number(value, padding: 1_000)) } }
@@ -56,8 +56,8 @@ struct GatheredWritesTests {
     ///     a thread that gathers          others
     ///     frames are queued
     ///                                    a frame is queued, a loop write is scheduled
-    ///     writes all that is queued      the loop writes, a frame is queued
-    @Test("frames of several threads arrive complete, those of each thread in order")
+    ///     writes the whole queue         the loop writes, a frame is queued
+    @Test("frames from several threads arrive complete, and those of each thread in order")
     func severalThreads() async throws {
         try await connected { connection, peer in
             try await peer.read()
@@ -101,7 +101,7 @@ struct GatheredWritesTests {
         }
     }
 
-    @Test("a call from a thread without an event loop is sent without waiting for the connection's event loop")
+    @Test("a call from a thread with no event loop is sent without waiting for the connection's event loop")
     func call() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let directory = try SocketDirectory()
@@ -128,7 +128,7 @@ struct GatheredWritesTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("writing on a connection that has been closed meanwhile is harmless")
+    @Test("writing to a connection that has been closed in the meantime is harmless")
     func closed() async throws {
         try await connected { connection, peer in
             await peer.close()

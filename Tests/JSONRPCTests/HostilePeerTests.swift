@@ -33,7 +33,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("calls to a peer that never reads fail as overloaded, and the peer may still recover")
+    @Test("calls to a peer that never reads fail as overloaded, and the peer can still recover")
     func neverReadsCalls() async throws {
         let directory = try SocketDirectory()
         let connections = Inbox<RPCConnection>()
@@ -68,7 +68,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("a peer that sends requests and never reads the answers is disconnected")
+    @Test("a peer that sends requests and never reads the responses is disconnected")
     func neverReadsAnswers() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -84,7 +84,9 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("answers to idempotent requests beyond the limit are refused as overloaded, and the connection stays open")
+    @Test(
+        "idempotent requests whose responses would exceed the limit are refused as overloaded, and the connection stays open"
+    )
     func neverReadsIdempotentAnswers() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -99,8 +101,8 @@ struct HostilePeerTests {
         let peer = try await RawPeer.connect(to: directory.socket, reading: false)
         peer.send((0..<100).map { Self.request("large", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 100, params: #"{"text":"last"}"#))
-        // This last request is refused, too, if half of the limit is queued; its answer shows that the stream was read
-        // to the end.
+        // This last request is refused, too, if half of the limit is queued; the response to it shows that the stream
+        // was read to the end.
         try await peer.read()
         let answers = await peer.lines(101)
         #expect(answers.count == 101)
@@ -111,7 +113,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("while a peer does not read, few of many large paced answers are made; once it reads, all of them")
+    @Test("while a peer does not read, few of many large paced responses are produced; once it reads, all of them")
     func paced() async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -129,7 +131,7 @@ struct HostilePeerTests {
         peer.send((0..<500).map { Self.request("page", id: $0) }.joined())
         peer.send(Self.request(InlineEcho.name, id: 500, params: #"{"text":"mark"}"#))
         let connection = try #require(await marks.take(1).first)
-        // Two answers, those of running handlers, and those in the kernel's buffers.
+        // Two responses, those of running handlers, and those in the kernel's buffers.
         #expect(made.withLockedValue { $0 } < 20)
         #expect(connection.bufferedBytes < 1 << 20)
         try await peer.read()
@@ -140,7 +142,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("paced requests beyond the limit are refused as overloaded, and others are answered meanwhile")
+    @Test("paced requests beyond the limit are refused as overloaded, while other requests are still answered")
     func tooManyPaced() async throws {
         let directory = try SocketDirectory()
         let gate = Gate()
@@ -154,7 +156,7 @@ struct HostilePeerTests {
         limits.maximumPacedRequests = 8
         let server = try await RPCServer.listening(in: directory, router, limits: limits)
         let peer = try await RawPeer.connect(to: directory.socket)
-        // Two run, eight wait.
+        // Two are running, and eight are waiting.
         peer.send((0..<13).map { Self.request("page", id: $0) }.joined())
         let refused = await peer.lines(3)
         #expect(refused.allSatisfy { $0.contains("-32002") })
@@ -166,14 +168,14 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    /// An answer of 64 KiB.
+    /// A response of 64 KiB.
     private static let page = ByteBuffer(string: "\"" + String(repeating: "x", count: 64 << 10) + "\"")
 
     private static func request(_ method: String, id: Int, params: String = "{}") -> String {
         #"{"jsonrpc":"2.0","id":\#(id),"method":"\#(method)","params":\#(params)}"# + "\n"
     }
 
-    @Test("a flooding peer is held back at the limit, and every request is answered in the end")
+    @Test("a flooding peer is held back at the limit, and every request is answered eventually")
     func floods() async throws {
         let directory = try SocketDirectory()
         let gate = Gate()
@@ -190,7 +192,7 @@ struct HostilePeerTests {
         let count = 20_000
         peer.send((0..<count).map { "{\"jsonrpc\":\"2.0\",\"id\":\($0),\"method\":\"hold\"}\n" }.joined())
         await gate.waitForArrivals(16)
-        // Another peer is served meanwhile; without a limit, the flood would have been handled by then.
+        // Another peer is served in the meantime; with no limit, the flood would have been handled by then.
         let other = try await RawPeer.connect(to: directory.socket)
         other.send("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"rpc.ping\"}\n")
         #expect(await other.lines(1) == ["{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}"])
@@ -203,13 +205,13 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    /// A handler may end at any moment of the event loop's turn; nothing but that end makes it take the next request:
+    /// A handler may end at any moment of the event loop's turn, and only that end makes the loop take the next request:
     ///
     ///     event loop                        handler
-    ///     takes a request, is at the bound
+    ///     takes a request, is at the limit
     ///                                       ends
     ///     notes that it needs no wake-up
-    @Test("at a limit of one, handlers that end at once never leave later requests unread", arguments: 0..<10)
+    @Test("at a limit of one, handlers that end immediately never leave later requests unread", arguments: 0..<10)
     func boundOfOne(round: Int) async throws {
         let directory = try SocketDirectory()
         var router = RPCRouter()
@@ -239,7 +241,8 @@ struct HostilePeerTests {
     }
 
     @Test(
-        "noise is answered and the connection closed", arguments: ["hello\n", "[]\n", "\"\u{01}\"\n", "{\"a\":1}}\n"])
+        "noise is answered with an error, and the connection is closed",
+        arguments: ["hello\n", "[]\n", "\"\u{01}\"\n", "{\"a\":1}}\n"])
     func noise(text: String) async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory)
@@ -252,7 +255,7 @@ struct HostilePeerTests {
         await server.shutdown()
     }
 
-    @Test("megabytes without a line end are answered and the connection closed")
+    @Test("megabytes with no line end are answered with an error, and the connection is closed")
     func endlessLine() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory)

@@ -76,7 +76,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "failures are answered with their codes",
+        "failures are answered with their error codes",
         arguments: [
             (#"{"jsonrpc":"2.0","id":1,"method":"none"}"#, #"{"code":-32601,"message":"Method not found"}"#),
             (
@@ -106,7 +106,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "after a frame that is not a JSON object the connection answers and closes",
+        "after a frame that is not a JSON object, the connection sends an error and closes",
         arguments: [
             (Array(#"{"id":1"#.utf8), -32700), ([0x22, 0xFF, 0x22], -32700), (Array("hello".utf8), -32700),
             (Array(#"[{"jsonrpc":"2.0","id":1,"method":"raw"}]"#.utf8), -32600), (Array("5".utf8), -32600),
@@ -123,7 +123,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sentNow() == nil)
     }
 
-    @Test("a frame that is too long is answered before its end, and the connection closes")
+    @Test("a frame that is too long is answered with an error before its end, and the connection closes")
     func oversized() async throws {
         var limits = RPCLimits()
         limits.maximumFrameBytes = 256
@@ -133,7 +133,7 @@ struct IncomingRequestTests {
         #expect(await scripted.isClosed)
     }
 
-    @Test("an object that is not a request is answered, and the connection stays open")
+    @Test("an object that is not a request is answered with an error, and the connection stays open")
     func invalidRequest() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":null,"method":"raw"}"#)
@@ -151,7 +151,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent() == answers.joined(separator: "\n"))
     }
 
-    @Test("a cancel ends the handler; a late or meaningless one is not an error")
+    @Test("a cancel ends the handler, and a late or meaningless cancel is not an error")
     func cancel() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":"x","method":"untilCancelled"}"#)
@@ -167,7 +167,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":2,"result":{}}"#)
     }
 
-    @Test("the caller's deadline ends the handler")
+    @Test("a handler ends at its caller's deadline")
     func deadline() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"untilCancelled","deadlineMs":250}"#)
@@ -179,7 +179,7 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32001,"message":"deadline exceeded"}}"#)
     }
 
-    @Test("without a caller's deadline there is a default one")
+    @Test("a request with no deadline gets the default deadline")
     func defaultDeadline() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"untilCancelled"}"#)
@@ -205,7 +205,7 @@ struct IncomingRequestTests {
         #expect(await stream.first { _ in true } == true)
     }
 
-    @Test("at the limit of requests in flight nothing is read until a handler ends")
+    @Test("at the limit of requests in flight, nothing is read until a handler ends")
     func bound() async throws {
         let gate = Gate()
         var router = RPCRouter()
@@ -228,7 +228,7 @@ struct IncomingRequestTests {
         await gate.waitForArrivals(5)
     }
 
-    @Test("an id that is still in use is refused")
+    @Test("a request with an id that is still in use is refused")
     func duplicateID() async throws {
         let scripted = try await ScriptedConnection(router)
         try await scripted.receive(#"{"jsonrpc":"2.0","id":1,"method":"untilCancelled"}"#)
@@ -236,7 +236,7 @@ struct IncomingRequestTests {
         #expect(try await scripted.sent().contains("\"code\":-32600"))
     }
 
-    @Test("an inline handler may answer once; a dropped reply is answered with -32603")
+    @Test("an inline handler may reply once, and a dropped reply is answered with -32603")
     func replies() async throws {
         var router = RPCRouter()
         router.handleInline(InlineEcho.self) { parameters, _, reply in
@@ -255,7 +255,7 @@ struct IncomingRequestTests {
     }
 
     @Test(
-        "an inline handler can tell whether its caller is still waiting: not after a cancel, the deadline, or a lost connection",
+        "an inline handler can tell that its caller stopped waiting, after a cancel, the deadline or a lost connection",
         arguments: [WhyNobodyWaits.cancel, .deadline, .end, .answer])
     func stillAwaited(why: WhyNobodyWaits) async throws {
         let replies = NIOLockedValueBox<[RPCReply<InlineEcho.Result>]>([])
@@ -283,7 +283,7 @@ struct IncomingRequestTests {
 
     enum WhyNobodyWaits { case cancel, deadline, end, answer }
 
-    @Test("a result beyond the frame size is answered as an internal error")
+    @Test("a result larger than the maximum frame is answered as an internal error")
     func largeResult() async throws {
         var router = RPCRouter()
         router.handleRaw("large") { _, _ in ByteBuffer(string: "\"" + String(repeating: "x", count: 1 << 20) + "\"") }
@@ -292,7 +292,7 @@ struct IncomingRequestTests {
                 == #"{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"result too large"}}"#)
     }
 
-    @Test("a handler whose own call is refused as overloaded passes that on")
+    @Test("a handler whose own call is refused as overloaded passes that error on")
     func passesOverloadOn() async throws {
         var router = RPCRouter()
         router.handleRaw("forward") { _, _ in throw RPCError.overloaded }
@@ -321,7 +321,7 @@ struct IncomingRequestTests {
         #expect(gate.arrived == 2)
     }
 
-    @Test("an application error of a handler's own call passes through")
+    @Test("an application error from a handler's own call is passed through")
     func passesThrough() async throws {
         var router = RPCRouter()
         router.handleRaw("forward") { _, _ in
@@ -335,12 +335,12 @@ struct IncomingRequestTests {
     }
 }
 
-@Suite("Requests in their handlers")
+@Suite("Requests being handled")
 struct InboundRequestsTests {
     private static let call = InboundCall(method: "m", activity: Activity(TraceContext()))
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-    @Test("an id is refused while it is in use and accepted again afterwards")
+    @Test("an id is refused while it is in use, and accepted again afterwards")
     func duplicateID() throws {
         var requests = InboundRequests(maximum: 4)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)
@@ -367,7 +367,7 @@ struct InboundRequestsTests {
         #expect(!requests.isFull)
     }
 
-    @Test("a cancel finds the task of its id, and nothing if it is late")
+    @Test("a cancel finds the task with its id, and finds nothing if it is late")
     func cancel() throws {
         var requests = InboundRequests(maximum: 4)
         let begun = requests.begin(.integer(1), Self.call, deadline: Self.start)

@@ -36,14 +36,14 @@ struct MessageTests {
         #expect(String(buffer: buffer) == echo)
     }
 
-    @Test("without id it is a notification")
+    @Test("a message with no id is a notification")
     func notification() throws {
         let expected = Message.notification(method: "m", parameters: ByteBuffer(string: "[1]"))
         #expect(try message(#"{"jsonrpc":"2.0","method":"m","params":[1]}"#) == expected)
     }
 
     @Test(
-        "the fault of an object that is not a request is named",
+        "the fault of an object that is not a request is reported",
         arguments: [
             (#"{}"#, nil, "jsonrpc must be \"2.0\""),
             (#"{"jsonrpc":"1.0","id":1,"method":"m"}"#, RPCID.integer(1), "jsonrpc must be \"2.0\""),
@@ -61,14 +61,14 @@ struct MessageTests {
         #expect(try message(text) == .invalidRequest(id: id, reason: reason))
     }
 
-    @Test("the version may be written with escapes")
+    @Test("the version may contain escapes")
     func escapedVersion() throws {
         let expected = Message.notification(method: "m", parameters: ByteBuffer(string: "{}"))
         #expect(try message(#"{"jsonrpc":"2\u002e0","method":"m"}"#) == expected)
     }
 
     @Test(
-        "a deadline that is not a positive whole number counts as none",
+        "a deadline that is not a positive whole number counts as missing",
         arguments: ["0", "-5", "1.5", "\"9\"", "null", "1e99"])
     func oddDeadlines(deadline: String) throws {
         let text = #"{"jsonrpc":"2.0","id":1,"method":"m","deadlineMs":\#(deadline)}"#
@@ -89,7 +89,7 @@ struct MessageTests {
                 == .request(id: .integer(1), method: "m", parameters: body, deadline: .seconds(1), trace: trace))
     }
 
-    @Test("answers are results or failures")
+    @Test("responses are results or failures")
     func answers() throws {
         #expect(
             try message(#"{"jsonrpc":"2.0","id":1,"result":null}"#)
@@ -105,7 +105,7 @@ struct MessageTests {
     }
 
     @Test(
-        "an object that resembles an answer is never treated as a request",
+        "an object that resembles a response is never treated as a request",
         arguments: [
             #"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}"#, #"{"jsonrpc":"2.0","result":1}"#,
             #"{"jsonrpc":"2.0","id":1,"error":"no"}"#, #"{"jsonrpc":"2.0","id":1,"error":{"code":1}}"#,
@@ -127,7 +127,7 @@ struct FrameWriterTests {
         return String(buffer: buffer)
     }
 
-    @Test("each kind of frame has its members and one line end")
+    @Test("each kind of frame has its members and exactly one line end")
     func kinds() {
         let body = ByteBuffer(string: #"{"a":1}"#)
         #expect(
@@ -155,7 +155,7 @@ struct FrameWriterTests {
                 == "{\"jsonrpc\":\"2.0\",\"method\":\"m\",\"params\":{ \t\"a\": 1\r }}\n")
     }
 
-    @Test("an application error reads back as it was written")
+    @Test("an application error is read back as it was written")
     func errorRoundTrip() {
         let details = ByteBuffer(string: #"{"jobId":"J","n":[1]}"#)
         let error = ErrorObject(

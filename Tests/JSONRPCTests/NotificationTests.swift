@@ -22,7 +22,7 @@ struct NotificationTests {
     }
 
     @Test(
-        "unknown and malformed notifications and those for optional features are ignored",
+        "unknown notifications, malformed ones and those for optional features are ignored",
         arguments: [
             #"{"jsonrpc":"2.0","method":"none"}"#, #"{"jsonrpc":"2.0","method":"$/progress","params":{}}"#,
             #"{"jsonrpc":"2.0","method":"test.count","params":{"value":"x"}}"#,
@@ -37,7 +37,7 @@ struct NotificationTests {
         #expect(await !scripted.isClosed)
     }
 
-    @Test("a notification with a request's name runs the request's handler and is not answered")
+    @Test("a notification with a request's method runs the request's handler and is not answered")
     func requestWithoutID() async throws {
         let gate = Gate()
         var router = RPCRouter()
@@ -53,7 +53,7 @@ struct NotificationTests {
         #expect(try await scripted.sent() == #"{"jsonrpc":"2.0","id":1,"result":{}}"#)
     }
 
-    @Test("answers to the requests of one read are written together")
+    @Test("responses to requests that arrived in one read are written together")
     func coalesced() async throws {
         var router = RPCRouter()
         router.onRaw("burst") { _, connection in

@@ -3,7 +3,7 @@ import NIOCore
 import Observability
 import Testing
 
-@Suite("Observers of requests", .timeLimit(.minutes(1)))
+@Suite("Request observers", .timeLimit(.minutes(1)))
 struct ObserverTests {
     private struct Fault: Error {}
 
@@ -26,7 +26,7 @@ struct ObserverTests {
         return try #require(await recorder.seen.take(1).first)
     }
 
-    @Test("an answered request is seen with the trace that it belongs to")
+    @Test("an answered request is observed with the trace that it belongs to")
     func answered() async throws {
         let trace = TraceContext(requestID: "import-7")
         let request = try await observing { parameters in
@@ -43,7 +43,7 @@ struct ObserverTests {
         #expect(request.activity.jobID == "job-1")
     }
 
-    @Test("a refusal is seen with its code, and a fault with its exception")
+    @Test("a refusal is observed with its code, and a fault with its exception")
     func failures() async throws {
         let refused = try await observing { _ in
             throw RPCApplicationError(code: "NOT_FOUND", message: "no")
@@ -60,7 +60,7 @@ struct ObserverTests {
         #expect(failed.activity.noted.exceptions.map(\.name) == ["Fault"])
     }
 
-    @Test("a request of an unknown method is seen")
+    @Test("a request for an unknown method is observed")
     func unknown() async throws {
         let recorder = Recorder()
         var serving = RPCRouter()
@@ -71,7 +71,7 @@ struct ObserverTests {
         #expect(request.outcome == .refused(code: "\(RPCErrorCode.methodNotFound)"))
     }
 
-    /// Serves an endless call, and returns what the observer sees once its caller has left.
+    /// Serves a call that never ends, and returns what the observer sees once its caller has left.
     private func leaving(_ leave: (Pair, Task<Echo.Text, any Error>) -> Void) async throws -> AnsweredRequest {
         let gate = Inbox<Void>()
         return try await observing { parameters in
@@ -86,19 +86,19 @@ struct ObserverTests {
         }
     }
 
-    @Test("a call whose connection ends is seen as abandoned")
+    @Test("a call whose connection ends is observed as abandoned")
     func gone() async throws {
         let abandoned = try await leaving { pair, _ in pair.client.connection?.close() }
         #expect(abandoned.outcome == .abandoned)
     }
 
-    @Test("a cancelled call is seen as abandoned")
+    @Test("a cancelled call is observed as abandoned")
     func cancelled() async throws {
         let abandoned = try await leaving { _, call in call.cancel() }
         #expect(abandoned.outcome == .abandoned)
     }
 
-    @Test("a request with the id of an unanswered one is seen as refused, and the first one as answered")
+    @Test("a request with the id of a pending request is observed as refused, and the pending one as answered")
     func duplicate() async throws {
         let recorder = Recorder()
         let gate = Inbox<Void>()

@@ -12,7 +12,7 @@ struct OutboundQueueTests {
         return OutboundQueue(limits)
     }
 
-    @Test("messages queued while a chunk is written are sent together after it")
+    @Test("messages queued while a chunk is being written are sent together after it")
     func coalesces() throws {
         var queue = queue()
         try queue.append { $0.writeString("a\n") }

@@ -16,7 +16,7 @@ struct OutgoingCallTests {
         #expect(String(buffer: try await result) == #"[1.50, "\u00e9"]"#)
     }
 
-    @Test("an answer may arrive byte by byte")
+    @Test("a response may arrive byte by byte")
     func byteByByte() async throws {
         let scripted = try await ScriptedConnection()
         async let result = scripted.connection.callRaw("m", empty, deadline: .seconds(5))
@@ -27,7 +27,7 @@ struct OutgoingCallTests {
         #expect(String(buffer: try await result) == "\"ž\"")
     }
 
-    @Test("an application error carries its code, details and retry time")
+    @Test("an application error has its code, details and retry time")
     func applicationError() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection)
@@ -41,7 +41,7 @@ struct OutgoingCallTests {
         #expect(error?.retryAfterSeconds == 7)
     }
 
-    @Test("a call ends at its deadline, the peer is notified, and a late answer is not an error")
+    @Test("a call ends at its deadline, the peer is notified, and a late response is not an error")
     func deadline() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection, deadline: .seconds(2))
@@ -90,7 +90,7 @@ struct OutgoingCallTests {
         #expect(await task.value == .cancelled)
     }
 
-    @Test("answers to unknown ids of any type and second answers are ignored")
+    @Test("responses with an unknown id of any type and second responses are ignored")
     func unknownIDs() async throws {
         let scripted = try await ScriptedConnection()
         async let result = scripted.connection.callRaw("m", empty, deadline: .seconds(5))
@@ -105,7 +105,7 @@ struct OutgoingCallTests {
     }
 
     @Test(
-        "a malformed answer fails the call but not the connection",
+        "a malformed response fails the call but not the connection",
         arguments: [
             #"{"jsonrpc":"2.0","id":1,"result":1,"error":{"code":1,"message":""}}"#,
             #"{"jsonrpc":"2.0","id":1,"error":{"message":"no code"}}"#, #"{"id":1,"result":1}"#,
@@ -122,7 +122,7 @@ struct OutgoingCallTests {
         try await expectAlive(scripted, nextID: 2)
     }
 
-    @Test("calls in flight fail with connectionLost when the connection drops, later ones at once")
+    @Test("calls in flight fail with connectionLost when the connection drops, and later calls fail immediately")
     func connectionLost() async throws {
         let scripted = try await ScriptedConnection()
         async let outcome = outcome(of: scripted.connection)
@@ -155,7 +155,7 @@ struct OutgoingCallTests {
         #expect(await outcome == .overloaded)
     }
 
-    @Test("parameters beyond the frame size fail only their call")
+    @Test("parameters larger than the maximum frame fail only their own call")
     func frameTooLarge() async throws {
         let scripted = try await ScriptedConnection()
         let large = ByteBuffer(string: "{\"a\":\"" + String(repeating: "x", count: 1 << 20) + "\"}")
@@ -188,7 +188,7 @@ struct OutgoingCallTests {
 struct PendingCallsTests {
     private static let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
-    @Test("a call is removed once")
+    @Test("a call can be removed only once")
     func once() {
         var calls = PendingCalls(maximum: 4)
         calls.add(1, deadline: Self.start) { _ in }

@@ -2,7 +2,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A peer that sends exactly the test's bytes, and reads only on request.
+/// A peer that sends exactly the bytes that a test specifies, and reads only on request.
 final class RawPeer: Sendable {
     private let channel: any Channel
     private let chunks: AsyncStream<String>
@@ -34,7 +34,7 @@ final class RawPeer: Sendable {
         try await channel.setOption(.autoRead, value: true).get()
     }
 
-    /// Closes, unless the other end has done so.
+    /// Closes the connection, unless the other end has done so.
     func close() async {
         try? await channel.close()
     }
@@ -44,7 +44,7 @@ final class RawPeer: Sendable {
         try await channel.closeFuture.get()
     }
 
-    /// Reads lines until there are `count`, or the connection ends.
+    /// Reads lines until there are `count` of them, or the connection ends.
     func lines(_ count: Int) async -> [String] {
         var text = ""
         var seen = 0
@@ -89,8 +89,8 @@ final class RawPeer: Sendable {
     }
 }
 
-/// A server that behaves like a stopped process: it accepts, answers the first few requests of a connection, then
-/// nothing.
+/// A server that behaves like a stopped process: it accepts connections, responds to the first few requests of each,
+/// and then does nothing.
 struct SilentServer {
     /// Receives an event for each connection.
     let connections: Inbox<Void>

@@ -9,7 +9,7 @@ struct EnvelopeScannerTests {
         slot.map { String(decoding: Array(frame.utf8)[$0.range], as: UTF8.self) }
     }
 
-    @Test("every member's range holds exactly its value")
+    @Test("every member's range covers exactly its value")
     func ranges() throws {
         let frame =
             " { \"jsonrpc\" : \"2.0\" ,\"id\":7, \"method\":\"a.b\",\"deadlineMs\":50,\"params\": {\"x\":[1, 2]} } "
@@ -31,7 +31,7 @@ struct EnvelopeScannerTests {
         #expect(try EnvelopeScanner.scan(buffer).id?.range == 6..<7)
     }
 
-    @Test("names inside bodies are not the envelope's")
+    @Test("member names inside bodies do not count as the envelope's")
     func innerNames() throws {
         let envelope = try EnvelopeScanner.scan(ByteBuffer(string: "{\"params\":{\"id\":1,\"method\":\"x\"}}"))
         #expect(envelope.id == nil)
@@ -46,7 +46,7 @@ struct EnvelopeScannerTests {
         #expect(text(envelope.id, in: frame) == "1")
     }
 
-    @Test("the last of several members with one name is used")
+    @Test("the last of several members with the same name is used")
     func duplicate() throws {
         let frame = "{\"id\":1,\"id\":2}"
         #expect(text(try EnvelopeScanner.scan(ByteBuffer(string: frame)).id, in: frame) == "2")
@@ -99,7 +99,7 @@ struct FrameScannerTests {
         #expect(try frames([Array(Self.stream.utf8)]) == Self.lines)
     }
 
-    @Test("a stream that is cut at any two places gives the same frames")
+    @Test("a stream cut at any two positions gives the same frames")
     func everyCut() throws {
         let bytes = Array(Self.stream.utf8)
         for first in 0...bytes.count {
@@ -110,13 +110,13 @@ struct FrameScannerTests {
         }
     }
 
-    @Test("a frame of exactly the maximum size is accepted, one byte more is refused")
+    @Test("a frame of exactly the maximum size is accepted, and one more byte is rejected")
     func bound() throws {
         #expect(try frames([Array("12345678\n".utf8)], bound: 8) == ["12345678"])
         #expect(throws: FrameScanner.Oversized()) { try frames([Array("123456789\n".utf8)], bound: 8) }
     }
 
-    @Test("an endless frame is refused at the maximum size, not buffered until its end")
+    @Test("an endless frame is rejected at the maximum size, not buffered until its end")
     func endless() throws {
         var scanner = FrameScanner(maximumFrameBytes: 8)
         scanner.append(ByteBuffer(string: "12345678"))
@@ -126,7 +126,7 @@ struct FrameScannerTests {
         #expect(throws: FrameScanner.Oversized()) { try scanner.next() }
     }
 
-    @Test("a frame keeps its bytes when more arrive after it")
+    @Test("a frame keeps its bytes when more bytes arrive after it")
     func framesAreStable() throws {
         var scanner = FrameScanner(maximumFrameBytes: 64)
         scanner.append(ByteBuffer(string: "first\nsec"))

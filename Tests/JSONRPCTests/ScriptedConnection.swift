@@ -42,7 +42,7 @@ struct ScriptedConnection {
         return line.readString(length: line.readableBytes - 1) ?? ""
     }
 
-    /// The line that has been written, without waiting; nil if there is none.
+    /// The line that has been written, if any; does not wait.
     func sentNow() async throws -> String? {
         await channel.testingEventLoop.run()
         return try await channel.readOutbound(as: ByteBuffer.self).map { String(buffer: $0) }
@@ -60,7 +60,7 @@ struct ScriptedConnection {
     }
 }
 
-/// Blocks handlers until the test opens it, and counts arrivals.
+/// Blocks handlers until the test opens the gate, and counts arrivals.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false

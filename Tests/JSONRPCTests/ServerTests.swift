@@ -5,7 +5,7 @@ import Testing
 
 @testable import struct JSONRPC.SocketFile
 
-@Suite("A server's socket", .timeLimit(.minutes(1)))
+@Suite("Server sockets", .timeLimit(.minutes(1)))
 struct ServerTests {
     @Test("the socket has mode 0660 and is removed with its server")
     func mode() async throws {
@@ -29,7 +29,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("a socket on which a process listens is left alone")
+    @Test("a socket on which a process is listening is left alone")
     func liveSocket() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(in: directory)
@@ -51,7 +51,7 @@ struct ServerTests {
         #expect(try Data(contentsOf: URL(filePath: directory.socket)) == Data("precious".utf8))
     }
 
-    @Test("a path that is too long for a socket is refused by name")
+    @Test("a path that is too long for a socket is rejected with an error that names the path")
     func longPath() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 103)
         #expect(throws: SocketFile.Failure.pathTooLong(path)) { _ = try SocketFile.bind(path) }
@@ -69,7 +69,7 @@ struct ServerTests {
         await second.shutdown()
     }
 
-    @Test("the connection of a user that is not allowed is closed before anything is read")
+    @Test("a connection from a user that is not allowed is closed before anything is read")
     func otherUser() async throws {
         let directory = try SocketDirectory()
         let server = try await RPCServer.listening(
@@ -82,7 +82,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("connections beyond the limit are closed, and a closed one frees its place")
+    @Test("connections beyond the limit are closed, and closing one makes room for another")
     func tooManyConnections() async throws {
         let directory = try SocketDirectory()
         let gone = Inbox<RPCConnectionID>()
@@ -99,7 +99,7 @@ struct ServerTests {
         await server.shutdown()
     }
 
-    @Test("connecting is reported before the first message, disconnecting after the last")
+    @Test("connecting is reported before the first message, and disconnecting after the last")
     func observers() async throws {
         let directory = try SocketDirectory()
         let events = Inbox<String>()

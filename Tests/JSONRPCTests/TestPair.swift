@@ -11,7 +11,7 @@ struct Pair {
     let server: RPCServer
     let client: RPCClient
 
-    /// Runs `body` with a connected pair, then shuts both down.
+    /// Runs `body` with a connected pair, and shuts both down afterwards.
     static func with<Result: Sendable>(
         serving: RPCRouter = RPCRouter(), calling: RPCRouter = RPCRouter(), limits: RPCLimits = RPCLimits(),
         onConnect: @escaping @Sendable (RPCConnection) -> Void = { _ in },
@@ -58,7 +58,7 @@ enum Echo: RPCMethod {
     static let deadline = Duration.seconds(10)
 }
 
-/// Like ``Echo``, answered on the event loop.
+/// Like ``Echo``, but handled on the event loop.
 enum InlineEcho: RPCMethod {
     typealias Parameters = Echo.Text
     typealias Result = Echo.Text
@@ -67,7 +67,7 @@ enum InlineEcho: RPCMethod {
     static let deadline = Duration.seconds(10)
 }
 
-/// A notification with a number.
+/// A notification that carries a number.
 enum Count: RPCNotification {
     struct Value: Codable, Sendable {
         var value: Int
@@ -77,7 +77,7 @@ enum Count: RPCNotification {
 }
 
 extension RPCServer {
-    /// A server of the tests on `directory`'s socket.
+    /// A test server on `directory`'s socket.
     static func listening(
         in directory: SocketDirectory, _ router: RPCRouter = RPCRouter(), limits: RPCLimits = RPCLimits(),
         allowedUIDs: Set<UInt32> = [getuid()], onConnect: @escaping @Sendable (RPCConnection) -> Void = { _ in },
@@ -90,7 +90,7 @@ extension RPCServer {
     }
 }
 
-/// A directory for a test's sockets, deleted with the test. Its path is short, to fit into `sun_path`.
+/// A directory for a test's sockets, deleted after the test. Its path is short enough for `sun_path`.
 final class SocketDirectory: Sendable {
     let path: String
 
