@@ -6,9 +6,9 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("What enrichment was worth, through real processes", .serialized)
+@Suite("Enrichment analytics, through real processes", .serialized)
 struct AnalyticsTests {
-    @Test("results appear in analytics and insights, and a reported ISBN among those that fail")
+    @Test("results appear in analytics and insights, and reported ISBNs among the failing ones")
     func wholeWay() async throws {
         try await SuiteFixture.Suite.run { suite in
             let found = ["9780441172719", "9780141439587"]
@@ -47,7 +47,7 @@ struct AnalyticsTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
     }
 
-    /// The `data` of a successful answer.
+    /// The `data` of a successful response.
     private static func data(_ suite: SuiteFixture.Suite, _ call: HTTPCall) async throws -> [String: Any] {
         let text = try await suite.http.send(call).text
         let object = try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]

@@ -4,12 +4,12 @@ import Testing
 import WireClient
 
 @Suite(
-    "The progress socket, seen by a third-party client", .serialized,
+    "The progress socket, used by a third-party client", .serialized,
     .enabled(if: Python.has("websockets.asyncio.client"), "Python's websockets is not installed"))
 struct ClientTests {
-    @Test("websocket.md holds line by line for Python's websockets")
+    @Test("Python's websockets library finds every rule of websocket.md fulfilled")
     func protocolWalk() async throws {
-        // Longer than the walk, so that no `ready` is late.
+        // Longer than the walk-through, so that no `ready` is late.
         let checks = try await Self.walk(readyTimeout: .seconds(600))
         #expect(checks.count >= 41, "the walk was cut short")
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
@@ -22,7 +22,7 @@ struct ClientTests {
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
     }
 
-    /// Runs the script against services with this timeout of `ready`; returns its checks.
+    /// Runs the script against services with this `ready` timeout; returns its checks.
     private static func walk(_ part: String..., readyTimeout: Duration) async throws -> [Python.Check] {
         let options = SuiteFixture.Suite.Options(
             settings: [

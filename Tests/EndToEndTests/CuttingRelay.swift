@@ -2,10 +2,10 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// A relay in front of a server that treats connections as bad networks do: it cuts them anywhere, delays what passes, closes one direction, and
-/// blocks WebSockets.
+/// A relay in front of a server that treats connections as bad networks do: it cuts them anywhere, delays data, closes one direction, and blocks
+/// WebSockets.
 final class CuttingRelay: Sendable {
-    /// What becomes of a connection, after a number of bytes.
+    /// What happens to a connection after a number of bytes.
     enum Disturbance: CaseIterable {
         case cut, halfClosed, delayedAndCut, upgradeRefused
     }
@@ -13,15 +13,15 @@ final class CuttingRelay: Sendable {
     private let listener: any Channel
     private let target: Int
     private let refusesUpgrades: Bool
-    /// Largest number of bytes after which a connection is cut.
+    /// Maximum number of bytes after which a connection is cut.
     private let reach: Int
     private let counts = NIOLockedValueBox<[Disturbance: Int]>([:])
 
     /// Port on the loopback address.
     var port: Int { listener.localAddress?.port ?? 0 }
-    /// Connections that were disturbed.
+    /// The number of disturbed connections.
     var cuts: Int { disturbances.values.reduce(0, +) }
-    /// The same by the way in which they were.
+    /// The number of disturbed connections, by kind of disturbance.
     var disturbances: [Disturbance: Int] { counts.withLockedValue(\.self) }
 
     private init(listener: any Channel, target: Int, refusesUpgrades: Bool, reach: Int) {
@@ -31,8 +31,7 @@ final class CuttingRelay: Sendable {
         self.refusesUpgrades = refusesUpgrades
     }
 
-    /// Relays to a port of the loopback address while `body` runs. With `refusesUpgrades`, half of the connections are let through without
-    /// WebSockets.
+    /// Relays to a loopback port while `body` runs. With `refusesUpgrades`, half of the connections do not allow WebSockets.
     static func with<Value>(
         to target: Int, refusesUpgrades: Bool, reach: Int, _ body: @Sendable (CuttingRelay) async throws -> Value
     ) async throws -> Value {
@@ -81,7 +80,7 @@ final class CuttingRelay: Sendable {
     private func note(_ disturbance: Disturbance) { counts.withLockedValue { $0[disturbance, default: 0] += 1 } }
 }
 
-/// Passes on what the client sends, and refuses upgrades if it is to.
+/// Forwards what the client sends, and refuses upgrades if configured to.
 private final class ClientSide: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
@@ -118,7 +117,7 @@ private final class ClientSide: ChannelInboundHandler {
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
 }
 
-/// Passes on what the server sends, up to a number of bytes.
+/// Forwards what the server sends, up to a number of bytes.
 private final class ServerSide: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -150,7 +149,7 @@ private final class ServerSide: ChannelInboundHandler {
         disturbed()
         let (client, server, halfCloses) = (client, context.channel, halfCloses)
         lastWrite.whenComplete { _ in
-            // The client hears nothing more, but the way back stays open for a while.
+            // The client receives nothing more, but the way back stays open for a while.
             if halfCloses {
                 client.close(mode: .output, promise: nil)
                 client.eventLoop.scheduleTask(in: .milliseconds(200)) { client.close(promise: nil) }

@@ -10,7 +10,7 @@ struct DescriptionTests {
         .enabled(if: Python.has("openapi_python_client"), "Python's openapi-python-client is not installed"),
         .enabled(if: Python.has("openapi_spec_validator"), "Python's openapi-spec-validator is not installed"))
     func generatedClient() async throws {
-        // So that a token can be refreshed at once, and photos are accepted.
+        // So that a token can be refreshed immediately, and photos are accepted.
         let options = SuiteFixture.Suite.Options(settings: [
             "BOOKSTRACK_TOKEN_REFRESH_WINDOW_SECONDS": "7200", "BOOKSTRACK_GEMINI_API_KEY": "a-key",
         ])
@@ -27,7 +27,7 @@ struct DescriptionTests {
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 
     @Test(
-        "in a browser the page leads from a start to its results, finds operations, and supports the keyboard",
+        "in a browser, the page leads from a start to its results, finds operations, and supports the keyboard",
         .enabled(if: browser != nil, "Chromium is not installed"),
         .enabled(if: Python.has("websockets.sync.client"), "Python's websockets is not installed"))
     func page() async throws {
@@ -41,7 +41,7 @@ struct DescriptionTests {
     }
 
     @Test(
-        "every answer to schemathesis matches /openapi.json and is never a 5xx",
+        "every response to schemathesis matches /openapi.json and is never a 5xx",
         .enabled(if: Python.canImport("schemathesis.cli"), "Python's schemathesis is not installed"))
     func schemathesis() async throws {
         // With an engine, so that photos are accepted.
@@ -53,7 +53,8 @@ struct DescriptionTests {
                 "not_a_server_error", "status_code_conformance", "content_type_conformance",
                 "response_schema_conformance",
             ]
-            // The socket is excluded, and a stream that lasts as long as its job. Each failing example is printed.
+            // The socket is excluded, and so is a stream that lasts as long as its job. Each failing example is
+            // printed.
             _ = try await Python.run([
                 "-m", "schemathesis.cli", "run", "http://127.0.0.1:\(suite.address.port)/openapi.json", "--checks",
                 checks.joined(separator: ","), "--max-examples", "10", "--exclude-path", "/ws/progress",

@@ -3,14 +3,14 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-@Suite("A list on the command line, through real processes", .serialized)
+@Suite("Book lists on the command line, through real processes", .serialized)
 struct EnrichListTests {
     private static func summary(_ run: SuiteFixture.Suite.CommandRun) throws -> [String: Any] {
         let document = try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any]
         return try #require(document?["summary"] as? [String: Any])
     }
 
-    /// Waits until api-proxy has sent `times` answers of this kind.
+    /// Waits until api-proxy has sent `times` responses of this kind.
     private func answered(_ status: Int, _ route: String, times: Double, _ suite: SuiteFixture.Suite) async throws {
         let labels = ["route": route, "status": "\(status)"]
         let deadline = ContinuousClock.now + .seconds(60)
@@ -22,7 +22,7 @@ struct EnrichListTests {
         Issue.record("api-proxy has not answered \(status) at \(route) \(times) times")
     }
 
-    @Test("a list becomes one job, which is identified by eight characters everywhere")
+    @Test("a list becomes one job, which every command accepts by its first eight characters")
     func oneJob() async throws {
         try await SuiteFixture.Suite.run { suite in
             let run = try await suite.bookstrack("enrich", "9780441172719", "9780000000002", "--json")
@@ -52,7 +52,9 @@ struct EnrichListTests {
         }
     }
 
-    @Test("a start without progress-host names it, is not counted, and resumes where it stopped")
+    @Test(
+        "if progress-host is down, a start reports that, does not count against the rate limit, and succeeds once it is back"
+    )
     func hostDown() async throws {
         // The limit is lower than the number of attempts.
         let options = SuiteFixture.Suite.Options(
@@ -70,7 +72,7 @@ struct EnrichListTests {
         }
     }
 
-    @Test("a run without a worker says so, and continues when one is back")
+    @Test("a run with no worker reports that, and continues when one is back")
     func workerDown() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end(SIGTERM)

@@ -4,12 +4,12 @@ import Testing
 import WireClient
 
 @Suite(
-    "Event streams, seen by clients that are not ours", .serialized,
+    "Event streams, read by third-party clients", .serialized,
     .enabled(
         if: Python.has("websockets.asyncio.client") && Python.has("httpx_sse") && Python.has("httpx"),
         "Python's websockets, httpx or httpx-sse is not installed"))
 struct EventStreamTests {
-    /// Of each of the five transports: sockets and streams of one job and of several, and polling.
+    /// The number of cuts for each of the five transports: sockets and streams of one job and of several, and polling.
     private static let cuts = ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200
 
     @Test("all transports deliver the same events, each once and in order, however often they are cut")
@@ -17,7 +17,7 @@ struct EventStreamTests {
         let options = SuiteFixture.Suite.Options(
             settings: [
                 "BOOKSTRACK_PROGRESS_INTERVAL_MS": "0", "BOOKSTRACK_RATE_LIMIT": "off",
-                // On a busy machine, hundreds of cut connections wait to be noticed.
+                // On a busy machine, hundreds of cut connections still count until their loss is detected.
                 "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "5000", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "5000",
             ],
             emulatorArguments: ["--latency", "200"])

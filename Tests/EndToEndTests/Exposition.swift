@@ -4,13 +4,12 @@ import SuiteFixture
 import SuiteMethods
 import WireClient
 
-/// The text of a scrape, parsed line by line.
+/// The text of a metrics scrape, parsed line by line.
 struct Exposition {
     private var values: [(name: String, labels: [String: String], value: Double)] = []
     let text: String
 
-    /// Scrapes until all of `services` are up, for at most a minute: on a busy machine a service may not answer within a second
-    /// and is left out.
+    /// Scrapes until all of `services` are up, for at most a minute: on a busy machine, a service may not respond within a second and is left out.
     static func scrape(
         _ suite: SuiteFixture.Suite, showing services: [ServiceName] = ServiceName.allCases
     ) async throws -> Exposition {
@@ -53,7 +52,7 @@ struct Exposition {
         try text.write(to: URL(filePath: directory).appending(path: "\(name).prom"), atomically: true, encoding: .utf8)
     }
 
-    /// The sum of the series whose labels include `labels`; nil when there is none.
+    /// The sum of the series whose labels include `labels`; nil if there are none.
     subscript(name: String, labels: [String: String]) -> Double? {
         let found = values.filter { series in
             series.name == name && labels.allSatisfy { series.labels[$0.key] == $0.value }

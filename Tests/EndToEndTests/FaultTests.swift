@@ -3,9 +3,9 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Providers that misbehave", .serialized)
+@Suite("Misbehaving providers", .serialized)
 struct FaultTests {
-    /// One rule per book and fault; every fault except the last two is temporary.
+    /// One rule per book and fault; all faults except the last two are temporary.
     private static let faults: [(name: String, rule: String)] = [
         ("slow", #""kind":"slow","milliseconds":300,"times":2"#),
         ("429 with Retry-After", #""kind":"status","code":429,"retryAfter":1,"times":1"#),
@@ -25,7 +25,8 @@ struct FaultTests {
             settings: ["BOOKSTRACK_LOG_LEVEL": "info"], emulatorArguments: ["--synthetic", "100"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(100)
-            // Four batches at Open Library; each fault affects the batch of one book, several of them in turn.
+            // Four batches at Open Library; each fault affects the batch of one book, and several faults affect one
+            // batch in succession.
             let rules = Self.faults.enumerated().map { index, fault in
                 #"{"provider":"openlibrary","isbn":"\#(isbns[index * 10])",\#(fault.rule)}"#
             }
@@ -44,13 +45,15 @@ struct FaultTests {
         }
     }
 
-    @Test("a wrong book and a missing book are not found; quota everywhere is retryable and never not found")
+    @Test(
+        "a wrong book and a missing book are not found; exhausted quotas everywhere are retryable and never reported as not found"
+    )
     func wrongAndMissing() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--synthetic", "4"])
         try await SuiteFixture.Suite.run(options) { suite in
             let isbns = try await SyntheticBooks.isbns(4)
-            // The emulator answers with the next book as the wrong one. The missing book must not be the next one: its
-            // ISBN would get that answer, because both are in one request.
+            // The emulator returns the next book as the wrong one. The missing book must not be the next one: its ISBN
+            // would get that book, because both are in one request.
             try await suite.emulator.setFaults(
                 """
                 [{"isbn":"\(isbns[0])","kind":"wrongBook"},{"isbn":"\(isbns[2])","kind":"missing"}]

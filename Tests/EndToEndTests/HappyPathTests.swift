@@ -34,7 +34,7 @@ struct HappyPathTests {
         }
     }
 
-    @Test("rows without ISBN are found by title and author")
+    @Test("rows with no ISBN are found by title and author")
     func findsByTitle() async throws {
         try await SuiteFixture.Suite.run { suite in
             let job = try await suite.api.start(
@@ -56,7 +56,7 @@ struct HappyPathTests {
     }
 }
 
-/// The sample lists that the repository ships.
+/// The sample lists shipped in the repository.
 enum SampleBooks {
     static var list: URL {
         URL(filePath: #filePath).appending(path: "../../../deploy/sample/isbns.txt").standardizedFileURL

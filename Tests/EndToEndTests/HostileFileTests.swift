@@ -8,13 +8,13 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Files that no library application writes", .serialized)
+@Suite("Hostile import files", .serialized)
 struct HostileFileTests {
     /// How an import of a file ends.
     private enum Ending: Equatable {
-        /// Refused before there is a job.
+        /// Refused before a job exists.
         case refused(Int, APIErrorCode?)
-        /// The job's `error` frame, by its inner code.
+        /// Ended by the job's `error` frame, with this inner code.
         case failed(String)
         case completed(books: Int)
     }
@@ -70,7 +70,7 @@ struct HostileFileTests {
         },
     ]
 
-    @Test("each one ends with a 4xx or with its job, and leaves nothing behind")
+    @Test("each file ends with a 4xx or with its job, and leaves nothing behind")
     func endings() async throws {
         try await SuiteFixture.Suite.run { suite in
             for hostile in Self.cases {
@@ -85,7 +85,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a preview refuses with 4xx any file whose import would fail")
+    @Test("a preview refuses with a 4xx any file whose import would fail")
     func previews() async throws {
         try await SuiteFixture.Suite.run { suite in
             for hostile in Self.cases {
@@ -102,7 +102,7 @@ struct HostileFileTests {
         }
     }
 
-    @Test("a line of 1 GiB in chunks is refused once it is too long, and most of it is never read")
+    @Test("a chunked line of 1 GiB is refused once it is too long, and most of it is never read")
     func endlessLine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let upload = ChunkedUpload()
@@ -150,7 +150,7 @@ struct HostileFileTests {
     }
 }
 
-/// Sends one endless line as a chunked body, until it is answered.
+/// Sends one endless line as a chunked body, until a response arrives.
 private actor ChunkedUpload {
     private static let chunk = 1 << 20
 
@@ -170,10 +170,10 @@ private actor ChunkedUpload {
 
     private let received = NIOLockedValueBox(ByteBuffer())
 
-    /// The server's answer so far.
+    /// The server's response so far.
     var answer: String { received.withLockedValue { String(buffer: $0) } }
 
-    /// Returns how many bytes were sent before the answer.
+    /// Returns how many bytes were sent before the response.
     func run(bytes: Int, to address: ServerAddress) async throws -> Int {
         let received = received
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

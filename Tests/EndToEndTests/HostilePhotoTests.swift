@@ -7,13 +7,13 @@ import TestSupport
 import Testing
 import WireClient
 
-@Suite("Photos that no camera takes", .serialized)
+@Suite("Hostile photos", .serialized)
 struct HostilePhotoTests {
     /// How a scan of a file ends.
     private enum Ending: Equatable {
-        /// Refused before there is a job.
+        /// Refused before a job exists.
         case refused(Int)
-        /// The engine never saw it; the message has this word.
+        /// The engine never received it; the message contains this word.
         case unread(String)
         case read
     }
@@ -60,10 +60,10 @@ struct HostilePhotoTests {
 
     private static let png: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     private static let scan: [UInt8] = [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xFF, 0xD9]
-    /// Maximum peak memory of a process, which has less than 100 MB at rest.
+    /// Maximum peak memory of a process, which uses less than 100 MB at rest.
     private static let maxMemory = 400 * megabyte
 
-    @Test("each one is refused, or fails without being shown to an engine, or is read; no process grows or ends")
+    @Test("each photo is refused, fails without reaching an engine, or is read; no process grows or ends")
     func endings() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])) { suite in
             let processes = [suite.proxy, suite.host, suite.worker]
@@ -115,7 +115,7 @@ struct HostilePhotoTests {
         }
     }
 
-    /// Peak resident memory, bytes (proc(5)).
+    /// Peak resident memory in bytes (proc(5)).
     private static func peakMemory(of pid: Int32) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""

@@ -6,7 +6,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Downloads of an import", .serialized)
+@Suite("Import downloads", .serialized)
 struct ImportRoundTripTests {
     /// A library with cells that are hard to write: formulas, lists, several readings, quotes, line breaks, and unknown
     /// columns.
@@ -37,7 +37,7 @@ struct ImportRoundTripTests {
         try await suite.http.send(HTTPCall(.GET, APIPath.importResults(job) + query))
     }
 
-    /// A book without its position in the file and the remarks about its reading.
+    /// A book without its position in the file and the remarks about how it was read.
     private static func essence(_ book: ImportedBook) -> ImportedBook {
         var essence = book
         (essence.row, essence.lineNumber, essence.confidence) = (0, 0, 1)
@@ -61,7 +61,7 @@ struct ImportRoundTripTests {
             #expect(second.source.format == .bookstrack)
             #expect(second.errors == [])
             #expect(second.books.map(Self.essence) == first.books.map(Self.essence))
-            // From then on no byte changes.
+            // From then on, no byte changes.
             #expect(try await Self.download(secondJob, "?format=csv", on: suite).text == file.text)
         }
     }
@@ -99,7 +99,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("the command line lists an import, shows its books in every format, and does not cancel a finished one")
+    @Test("the command line lists an import, shows its books in every format, and refuses to cancel a finished one")
     func commandLine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (job, first) = try await Self.results(of: Self.library, on: suite)
@@ -117,7 +117,7 @@ struct ImportRoundTripTests {
         }
     }
 
-    @Test("the command line watches and cancels an import whose file is waiting, and reports that it has no results")
+    @Test("the command line watches and cancels an import that is still waiting, and reports that it has no results")
     func cancelled() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()

@@ -8,7 +8,7 @@ import WireClient
 
 @Suite("Importing a library", .serialized)
 struct ImportTests {
-    /// A Goodreads export with a row for each ISBN; every third book is read.
+    /// A Goodreads export with a row for each ISBN; every third book has been read.
     static func export(_ isbns: [String]) -> String {
         let header =
             "Book Id,Title,Author,Author l-f,Additional Authors,ISBN,ISBN13,My Rating,Average Rating,Publisher,Binding,"
@@ -60,7 +60,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a file without a usable column ends with an error that names its columns, and leaves nothing behind")
+    @Test("a file with no usable column ends with an error that lists its columns, and leaves nothing behind")
     func unusable() async throws {
         try await SuiteFixture.Suite.run { suite in
             let started = try await Self.start("Prijs,Aantal\n3,4\n5,6\n", on: suite)
@@ -77,7 +77,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a file with unrecognised columns is read with a model's mapping, and results name the model")
+    @Test("a file with unrecognised columns is read with a model's mapping, and the results name the model")
     func model() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_GEMINI_API_KEY": "a-key"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -93,7 +93,7 @@ struct ImportTests {
         }
     }
 
-    @Test("a file with more rows than are allowed is refused with the limit")
+    @Test("a file with more rows than allowed is rejected with the limit")
     func tooManyRows() async throws {
         try await SuiteFixture.Suite.run(.init(settings: ["BOOKSTRACK_MAX_IMPORT_ROWS": "3"])) { suite in
             let started = try await Self.start("Title\nA Wizard\nB Tombs\nC Shore\nD Tehanu\n", on: suite)
@@ -125,7 +125,7 @@ struct ImportTests {
         }
     }
 
-    /// The entries of the folder of uploads, and of its folder of incomplete ones.
+    /// The entries of the upload folder and of its folder for incomplete uploads.
     static func uploads(of suite: SuiteFixture.Suite) -> [String] {
         let folder = suite.dataDirectory + "/uploads"
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -138,7 +138,7 @@ struct ImportTests {
 struct ImportKillTests {
     private static let books = 3_000
 
-    @Test("whichever process dies, each row is imported once, and nothing is left in the folder of uploads")
+    @Test("whichever process is killed, each row is imported once, and nothing is left in the upload folder")
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"])
         try await SuiteFixture.Suite.run(options) { suite in

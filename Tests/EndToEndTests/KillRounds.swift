@@ -5,11 +5,11 @@ import SuiteFixture
 import SuiteMethods
 import Testing
 
-/// Which processes die in a round of a test with an upload.
+/// Which processes are killed in a round of a test with an upload.
 enum KilledProcesses: String, CaseIterable {
     case host, worker, proxy, all
 
-    /// The victims of a round, one kind after the other.
+    /// The processes killed in a round, one kind after the other.
     init(round: Int) { self = Self.allCases[round % Self.allCases.count] }
 
     func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
@@ -21,7 +21,8 @@ enum KilledProcesses: String, CaseIterable {
         }
     }
 
-    /// Waits for a random time of at most `limit` milliseconds, kills, and starts again after another random time.
+    /// Waits for a random time of at most `limit` milliseconds, kills the processes, and restarts them after another
+    /// random time.
     func die(in suite: SuiteFixture.Suite, within limit: Int) async throws {
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...limit)))
         for process in processes(of: suite) { await process.end(SIGKILL) }
@@ -35,7 +36,7 @@ enum KillRounds {
     /// `BOOKSTRACK_KILL_ROUNDS`, by default 30; 300 in the nightly run.
     static let count = ProcessInfo.processInfo.environment["BOOKSTRACK_KILL_ROUNDS"].flatMap { Int($0) } ?? 30
 
-    /// Uploads until the start is answered, like a client that loses answers and retries with the same identifier.
+    /// Uploads until the start is answered, like a client that loses responses and retries with the same identifier.
     static func start<Answer>(_ start: () async throws -> Answer) async throws -> Answer {
         let deadline = ContinuousClock.now + .seconds(30)
         while true {
@@ -48,7 +49,7 @@ enum KillRounds {
         }
     }
 
-    /// Every job of a pipeline is completed, and each has one terminal event.
+    /// Checks that every job of a pipeline is completed and has one terminal event.
     static func check(_ suite: SuiteFixture.Suite, _ pipeline: Pipeline) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true
@@ -70,7 +71,7 @@ enum KillRounds {
         }
     }
 
-    /// The sums of analytics are those of a recount from the results of batch enrichments, in one snapshot.
+    /// Checks that the sums in analytics equal a recount from the results of batch enrichments, in one snapshot.
     static func checkAnalytics(_ db: Database, books: Int) throws {
         var counted = QualityCounts()
         let rows = try Row.fetchCursor(
@@ -108,7 +109,7 @@ enum KillRounds {
         print("analytics equal a recount: \(counted)")
     }
 
-    /// The sums of each provider are those of the items' measures.
+    /// Checks that each provider's sums equal those of the items' measures.
     private static func checkProviders(_ db: Database) throws {
         let measures = try Int.fetchAll(db, sql: "SELECT measure FROM item WHERE measure IS NOT NULL")
             .map(ResultMeasure.init)

@@ -7,10 +7,10 @@ import WireClient
 
 @Suite("SIGKILL at random moments", .serialized)
 struct KillTests {
-    /// Which processes die in a round, one kind after the other.
+    /// Which processes are killed in a round, one kind after the other.
     private enum Victims: String, CaseIterable {
         case host, mainWorker, proxy, bothWorkers
-        /// It is restarted only after the job: the main worker has to take over at once.
+        /// Restarted only after the job: the main worker has to take over immediately.
         case furtherWorkerForGood
 
         func processes(of suite: SuiteFixture.Suite) -> [ServiceProcess] {
@@ -29,7 +29,9 @@ struct KillTests {
     /// Maximum time from the last restart to the end of the job.
     private static let latestEnd = Duration.seconds(10)
 
-    @Test("every accepted job ends in time with one result per book and one terminal frame, whichever process dies")
+    @Test(
+        "every accepted job ends in time with one result per book and one terminal frame, whichever process is killed"
+    )
     func survivesKills() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_PROGRESS_INTERVAL_MS": "20"],

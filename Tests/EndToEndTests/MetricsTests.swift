@@ -23,7 +23,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a process that does not answer is shown as down, without its metrics")
+    @Test("a process that does not respond is shown as down, without its metrics")
     func missingProcess() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()
@@ -111,7 +111,7 @@ struct MetricsTests {
         #expect((1..<1_000).contains(left))
     }
 
-    /// The answering process measures each call once.
+    /// The process that handles a call measures it once.
     private func expectConsistentCalls(_ scrape: Exposition) {
         let created = ["service": "progress-host", "method": "jobs.create", "outcome": "succeeded"]
         #expect(scrape["bookstrack_rpc_request_duration_seconds_count", created] == 1)

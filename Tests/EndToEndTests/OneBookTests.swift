@@ -6,7 +6,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("One book, through real processes", .serialized)
+@Suite("Single books, through real processes", .serialized)
 struct OneBookTests {
     private static let path = "/v1/books/enrich"
     private static let appPath = "/api/v2/books/enrich"
@@ -24,7 +24,7 @@ struct OneBookTests {
         try JSONDecoder().decode(SuccessEnvelope<BookEnrichment>.self, from: Data(answer.text.utf8)).data
     }
 
-    @Test("a book is found by ISBN, barcode and title, and one that no source has is 404")
+    @Test("a book is found by ISBN, barcode and title, and an unknown one is a 404")
     func finds() async throws {
         try await SuiteFixture.Suite.run { suite in
             for body in [
@@ -50,7 +50,7 @@ struct OneBookTests {
         }
     }
 
-    @Test("a killed progress-host delays the answer, and loses nothing")
+    @Test("killing progress-host delays the response and loses nothing")
     func killedHost() async throws {
         let options = SuiteFixture.Suite.Options(emulatorArguments: ["--latency", "1500"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -67,7 +67,7 @@ struct OneBookTests {
         }
     }
 
-    @Test("without a worker the answer is a job, which continues once there is one and is found again by its key")
+    @Test("with no worker the response is a job, which continues once there is a worker and is found again by its key")
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in
             await suite.worker.end()

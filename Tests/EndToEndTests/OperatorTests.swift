@@ -9,7 +9,7 @@ import WireClient
 struct OperatorTests {
     private static let books = 400
 
-    @Test("a job restored from a backup of its running state finishes; clients receive no sequence number twice")
+    @Test("a job restored from a backup of its running state finishes, and clients receive no sequence number twice")
     func backupAndRestore() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: [
@@ -54,7 +54,7 @@ struct OperatorTests {
         }
     }
 
-    @Test("status and doctor report which services run, which do not, and abandoned sockets")
+    @Test("status and doctor report which services are running, which are not, and abandoned sockets")
     func statusAndDoctor() async throws {
         try await SuiteFixture.Suite.run { suite in
             try await Self.until {
@@ -80,7 +80,7 @@ struct OperatorTests {
     }
 
     @Test(
-        "a backup that does not fit on the disk says so and leaves nothing behind",
+        "a backup that does not fit on the disk reports that and leaves nothing behind",
         .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
     func fullDisk() async throws {
         let disk = try await SmallDisk(megabytes: 1)
@@ -109,8 +109,8 @@ struct OperatorTests {
         return watcher
     }
 
-    /// Repeats a command for at most a minute until its output is as expected: a service that does not answer within 2 s is shown as
-    /// down. Returns the last run.
+    /// Repeats a command for at most a minute until its output is as expected: a service that does not respond within 2 s is shown as down. Returns
+    /// the last run.
     private static func bookstrack(
         _ command: String, at suite: SuiteFixture.Suite, until isAsExpected: (SuiteFixture.Suite.CommandRun) -> Bool
     ) async throws -> SuiteFixture.Suite.CommandRun {

@@ -8,10 +8,10 @@ import WireClient
 
 @Suite("Network paths to the providers, through real processes", .serialized)
 struct ProxyTests {
-    /// Searches by ISBN with providers that are reachable only over TLS and through a proxy; only the proxy can resolve
-    /// their name.
+    /// Searches by ISBN with providers that can be reached only over TLS and through a proxy; only the proxy can
+    /// resolve their name.
     ///
-    /// - Returns: The status and the title of the work found.
+    /// - Returns: The status and the title of the work that was found.
     private static func search(_ network: TLSAndProxy, _ settings: [String: String]) async throws -> (Int, String?) {
         let providers = "https://books.example:\(network.places.tls)"
         let settings = settings.merging([

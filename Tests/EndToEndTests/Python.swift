@@ -19,14 +19,14 @@ enum Python {
         return process.terminationStatus == 0
     }
 
-    /// A line that a script of `Clients` prints.
+    /// A line that a script in `Clients` prints.
     struct Check: Decodable {
         var check: String
         var ok: Bool
         var saw: String
     }
 
-    /// Runs a script of `Clients` with arguments; returns its checks.
+    /// Runs a script in `Clients` with arguments; returns its checks.
     static func checks(_ script: String, _ arguments: [String]) async throws -> [Check] {
         let file = URL(filePath: #filePath).appending(path: "../Clients/\(script)").standardizedFileURL.path
         let printed = String(decoding: try await run([file] + arguments), as: UTF8.self)

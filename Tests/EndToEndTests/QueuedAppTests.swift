@@ -5,7 +5,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-/// The queue of `BookstrackClient` in an app that is a process of its own, which dies at any moment.
+/// The queue of `BookstrackClient` in an app that is a separate process and may be killed at any moment.
 @Suite("An app with a queue that is killed", .serialized)
 struct QueuedAppTests {
     private static let books = 120
@@ -27,7 +27,7 @@ struct QueuedAppTests {
         }
     }
 
-    /// Kills the app until it has been killed six times or is done; returns how often.
+    /// Kills the app until it has been killed six times or is done; returns how often it was killed.
     private func run(_ round: Int, _ wanted: [String], on suite: SuiteFixture.Suite) async throws -> Int {
         let folder = suite.directory.appending(path: "app-\(round)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -57,7 +57,8 @@ struct QueuedAppTests {
         return kills
     }
 
-    /// Every book is an item of one job; each round had at most two, of 100 books and of the rest.
+    /// Checks that every book is an item of one job; each round had at most two jobs, one of 100 books and one of the
+    /// rest.
     private func check(_ suite: SuiteFixture.Suite, _ isbns: [String]) throws {
         var configuration = GRDB.Configuration()
         configuration.readonly = true

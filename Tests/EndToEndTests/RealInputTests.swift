@@ -10,7 +10,7 @@ import WireClient
 struct RealInputTests {
     private static let settings = ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"]
 
-    @Test("the ISBNs of 5 000 real books pass through one job, repaired or refused with a reason")
+    @Test("the ISBNs of 5 000 real books pass through one job and are accepted, repaired or rejected with a reason")
     func goodbooks() async throws {
         let list = TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv")
         let rows = try String(contentsOf: list, encoding: .utf8).split(whereSeparator: \.isNewline).dropFirst()
@@ -24,7 +24,7 @@ struct RealInputTests {
         }
     }
 
-    @Test("every ISBN of the recorded provider answers passes through a job without an invented field")
+    @Test("every ISBN in the recorded provider responses passes through a job, and no field is invented")
     func recorded() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: Self.settings, emulatorArguments: ["--recorded", TestData.root.path])
@@ -44,7 +44,7 @@ struct RealInputTests {
         }
     }
 
-    /// Prints the number of ISBNs that were repaired, refused (with reasons) and found.
+    /// Prints how many ISBNs were repaired, rejected (with reasons) and found.
     private static func checkGoodbooks(_ books: [EnrichedBook]) {
         let repaired = books.count { $0.isbnRepair != nil }
         var reasons: [String: Int] = [:]
@@ -56,7 +56,7 @@ struct RealInputTests {
         #expect(unexplained.isEmpty)
     }
 
-    /// Each found edition has the requested ISBN (metadata.md "Lookup").
+    /// Checks that each found edition has the requested ISBN (metadata.md "Lookup").
     private static func expectAskedEditions(_ books: [EnrichedBook]) {
         for book in books where book.success && book.matchedBy == .isbn {
             guard let asked = book.isbn, let isbn = try? ISBN.parse(asked).isbn else { continue }

@@ -4,19 +4,19 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Many readings of results at once", .serialized)
+@Suite("Many concurrent reads of results", .serialized)
 struct ResultsLoadTests {
     private static let books = 2_000
     private static let readings = 150
 
-    /// Result of a reading.
+    /// The result of one read.
     private enum Outcome: Hashable {
         case whole
         case refused
         case other(String)
     }
 
-    @Test("each reading is complete or 503 with Retry-After, and other clients are not affected")
+    @Test("each read is complete or a 503 with Retry-After, and other clients are not affected")
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "\(Self.books)"],
@@ -27,8 +27,8 @@ struct ResultsLoadTests {
             var watcher = Watcher(suite, large)
             try await watcher.watch(within: .seconds(120))
             await suite.worker.end()
-            // Without a worker it does not finish, and its socket stays open. It is not necessarily pending: its book may have
-            // been leased to the stopping worker.
+            // With no worker the job does not finish, and its socket stays open. It is not necessarily pending: its book may have been leased to the
+            // stopping worker.
             let open = try await suite.api.start(EnrichmentBatchRequest(books: [BookQuery(isbn: isbns[0])]))
             let socket = try await ProgressSocket.connect(
                 to: suite.address, path: "\(APIPath.websocket(open.jobId))&token=\(open.token)")
@@ -64,7 +64,8 @@ struct ResultsLoadTests {
         }
     }
 
-    /// Reads a job's results many times concurrently; all have the same length except for the digits of some times.
+    /// Reads a job's results many times concurrently; all responses have the same length except for the digits of some
+    /// times.
     private static func read(_ job: StartedJob, size: Int, _ suite: SuiteFixture.Suite) async -> [Outcome: Int] {
         await withTaskGroup(of: Outcome.self) { group in
             for _ in 0..<readings {

@@ -22,7 +22,7 @@ struct ScaleTests {
         }
     }
 
-    @Test("200 jobs at once all end, and small ones do not wait behind one of 1 000 books")
+    @Test("200 concurrent jobs all end, and small ones do not wait for one of 1 000 books")
     func manyAtOnce() async throws {
         let options = SuiteFixture.Suite.Options(
             settings: ["BOOKSTRACK_MAX_BATCH_BOOKS": "10000"],
@@ -86,7 +86,7 @@ struct ScaleTests {
     }
 
     @Test(
-        "clients that read nothing while their job runs get its end or are sent away, and clients that read get its end at once",
+        "slow clients receive their job's end or are disconnected, while other clients receive its end immediately",
         arguments: Transport.allCases)
     func slowReaders(transport: Transport) async throws {
         let (books, slow, reading) = (1_000, 100, 20)
@@ -96,7 +96,7 @@ struct ScaleTests {
                 "BOOKSTRACK_MAX_SOCKETS_PER_JOB": "200", "BOOKSTRACK_MAX_SOCKETS_PER_ADDRESS": "200",
             ], emulatorArguments: ["--synthetic", "\(books)"])
         try await SuiteFixture.Suite.run(options) { suite in
-            // The job waits until everyone watches.
+            // The job is held up until every client is watching.
             await suite.worker.end()
             let isbns = try await SyntheticBooks.isbns(books)
             let job = try await suite.api.start(EnrichmentBatchRequest(books: isbns.map { BookQuery(isbn: $0) }))

@@ -7,8 +7,8 @@ import TestSupport
 import Testing
 import WireClient
 
-/// Scans that end without books, as each shipped generation of the app sees them and as the documents describe them.
-@Suite("Ends of scans in shipped apps", .serialized)
+/// Scans that end with no books, as each shipped generation of the app sees them and as the documents describe them.
+@Suite("How scans end in shipped apps", .serialized)
 struct ScanEndingTests {
     private static let options = SuiteFixture.Suite.Options(settings: ScanningApp.settings)
     private static let declining = #"[{"provider":"gemini","kind":"finish","reason":"RECITATION"}]"#
@@ -18,7 +18,7 @@ struct ScanEndingTests {
     // MARK: One photo
 
     @Test(
-        "a scan without books ends with a status that every generation reads as a failure, and the server closes",
+        "a scan with no books ends with a status that every generation reads as a failure, and the server closes",
         arguments: [
             (declining, "E_GEMINI_API_ERROR", "RECITATION"), (seeingNothing, "E_NO_BOOKS_DETECTED", "No books found"),
         ])
@@ -38,7 +38,7 @@ struct ScanEndingTests {
         }
     }
 
-    @Test("a cancel without a token ends a scan for every generation, and its photo is deleted")
+    @Test("a cancellation without a token ends a scan for every generation, and the photo is deleted")
     func cancelled() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             try await suite.emulator.setFaults(Self.hanging)
@@ -69,7 +69,7 @@ struct ScanEndingTests {
         }
     }
 
-    /// The last frame, with the structures of the migration guide, of the contract, and of its second phase.
+    /// The last frame, decoded with the structures of the migration guide, of the contract, and of its second phase.
     private static func expectFailure(_ frame: Data, _ code: String) throws {
         let guide = try JSONDecoder().decode(WebSocketMessageV2.self, from: frame)
         #expect(guide.type == "error")
@@ -77,7 +77,7 @@ struct ScanEndingTests {
         let contract = try JSONDecoder().decode(ContractFrame<ContractPayload.Failure>.self, from: frame)
         #expect(contract.pipeline == "ai_scan")
         #expect(contract.payload.code == code)
-        // The third generation reconnects for ever after a frame that says otherwise.
+        // The third generation reconnects forever if the frame is retryable.
         #expect(!contract.payload.retryable)
         let newest = try JSONDecoder().decode(ContractFrame<PhaseTwoPayload.Failure>.self, from: frame)
         #expect(newest.payload.userMessage == contract.payload.message)
@@ -86,7 +86,7 @@ struct ScanEndingTests {
 
     // MARK: Several photos
 
-    @Test("if every photo fails, a batch ends for every generation, and then with an error")
+    @Test("if every photo fails, a batch ends for every generation, followed by an error")
     func failedBatch() async throws {
         let session = try await Self.watch(Self.declining)
         let results = try #require(try session.end)
@@ -100,7 +100,7 @@ struct ScanEndingTests {
         #expect(states.contains { $0.status == "error" && $0.error?.contains("RECITATION") == true })
     }
 
-    @Test("a batch without books ends like every other one")
+    @Test("a batch with no books ends like any other batch")
     func emptyBatch() async throws {
         let session = try await Self.watch(Self.seeingNothing)
         let results = try #require(try session.end)
@@ -114,7 +114,7 @@ struct ScanEndingTests {
         #expect(try session.progress.last?.photos.map(\.status) == ["complete", "complete"])
     }
 
-    @Test("a batch with a photo that cannot be read continues, and says which one it was")
+    @Test("a batch with an unreadable photo continues and reports which photo it was")
     func halfABatch() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let photos = [SampleImage.jpeg.file, Array(SampleImage.jpeg.file[..<24])]
@@ -155,7 +155,7 @@ struct ScanEndingTests {
 
     // MARK: The documents
 
-    @Test("a scan with books has the frames and the answers of the documents")
+    @Test("a scan that finds books sends the documented frames and responses")
     func documented() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (started, session) = try await ScanningApp.second.scan(on: suite)
@@ -177,7 +177,7 @@ struct ScanEndingTests {
         }
     }
 
-    @Test("every frame of a batch with books is that of the documents")
+    @Test("every frame of a batch that finds books is as documented")
     func documentedBatch() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await Self.scan(Self.photos, on: suite)
@@ -195,7 +195,7 @@ struct ScanEndingTests {
         }
     }
 
-    /// Two photos that differ.
+    /// Two different photos.
     private static let photos = (0..<2).map { SampleImage.jpeg.file + [UInt8($0)] }
 
     /// Scans two photos while Gemini has a fault.
@@ -206,7 +206,7 @@ struct ScanEndingTests {
         }
     }
 
-    /// Scans several photos as every generation does, on a socket without a token that sends nothing.
+    /// Scans several photos as every generation does, on a socket that has no token and sends nothing.
     private static func scan(
         _ photos: [[UInt8]], on suite: SuiteFixture.Suite,
         meanwhile: (JobID, ProgressSocket) async throws -> Void = { _, _ in }

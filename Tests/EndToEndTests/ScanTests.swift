@@ -11,7 +11,7 @@ import WireClient
 struct ScanTests {
     private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
 
-    /// Starts a scan of a photo.
+    /// Starts a scan of one photo.
     static func start(
         _ photo: [UInt8] = SampleImage.jpeg.file, as jobId: JobID = .random(), on suite: SuiteFixture.Suite
     ) async throws -> StartedScan {
@@ -21,7 +21,7 @@ struct ScanTests {
                 body: ByteBuffer(bytes: photo)))
     }
 
-    @Test("a photo becomes books, approved where the engine is sure and the match is beyond doubt")
+    @Test("a photo becomes books, approved where the engine is confident and the match is verified")
     func single() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let started = try await Self.start(on: suite)
@@ -47,7 +47,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the photo can be read with the token as long as the results are kept, without its location metadata")
+    @Test("the photo can be fetched with the job's token while the results are kept, and has no location metadata")
     func photo() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let started = try await Self.start(on: suite)
@@ -64,7 +64,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a photo without books ends with an error that says so")
+    @Test("a photo with no books ends with an error that says so")
     func empty() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"answers","text":"{\"books\":[]}"}]"#)
@@ -80,7 +80,7 @@ struct ScanTests {
         }
     }
 
-    @Test("without an engine a photo is refused before it is read")
+    @Test("with no engine configured, a photo is refused before it is read")
     func noEngine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let answer = try await suite.http.send(
@@ -90,7 +90,7 @@ struct ScanTests {
         }
     }
 
-    @Test("the same photo under the same jobId is the same job; a file that is not a photo is refused")
+    @Test("the same photo under the same jobId is the same job, and a file that is not a photo is refused")
     func repeated() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let id = JobID.random()
@@ -107,7 +107,7 @@ struct ScanTests {
 struct BatchScanTests {
     private static let engine = ["BOOKSTRACK_GEMINI_API_KEY": "a-key"]
 
-    /// Photos that differ.
+    /// Different photos.
     private static func photos(_ count: Int) -> [[UInt8]] {
         (0..<count).map { SampleImage.jpeg.file + [UInt8(truncatingIfNeeded: $0)] }
     }
@@ -126,7 +126,9 @@ struct BatchScanTests {
             to: HTTPCall(.POST, "/api/scan-bookshelf/batch", headers: ["Content-Type": type], body: body))
     }
 
-    @Test("a shipped app's batch is watched without a token, from the start to both ends, and each book is one")
+    @Test(
+        "a shipped app's batch is watched without a token from its start to its end, and books on several photos are counted once"
+    )
     func json() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let id = JobID.random()
@@ -163,7 +165,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("a form with several photos is one scan; six photos are too many")
+    @Test("a form with several photos is one scan, and six photos are too many")
     func form() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             func form(_ count: Int) -> ByteBuffer {
@@ -187,7 +189,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("a cancelled batch says so, discards its photos, and has no results")
+    @Test("a cancelled batch reports that, discards its photos, and has no results")
     func cancelled() async throws {
         let options = SuiteFixture.Suite.Options(settings: Self.engine, emulatorArguments: ["--latency", "400"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -203,7 +205,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("the command line shows approved books and those to review, and draws their boxes")
+    @Test("the command line shows approved books and books to review, and draws their boxes")
     func commandLine() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             let file = suite.directory.appending(path: "shelf.jpg")
@@ -224,7 +226,7 @@ struct BatchScanTests {
         }
     }
 
-    @Test("without an engine the command line says what the server needs")
+    @Test("with no engine configured, the command line explains what the server needs")
     func commandLineWithoutEngine() async throws {
         try await SuiteFixture.Suite.run { suite in
             let file = suite.directory.appending(path: "shelf.jpg")

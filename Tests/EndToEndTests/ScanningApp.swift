@@ -7,26 +7,26 @@ import TestSupport
 import Testing
 import WireClient
 
-/// A generation of the app that scans a shelf according to its own code.
+/// A generation of the app that scans a shelf as its own code does.
 enum ScanningApp: CaseIterable {
-    /// October: opens its socket without a token before the upload, and sends five pings in words.
+    /// October: opens its socket without a token before the upload, and sends five text pings.
     case first
-    /// Mid-November: sends its token in the address, and `ready` with a fraction.
+    /// Mid-November: sends its token in the URL, and `ready` with a fraction.
     case second
     /// Late November: sends its token as a subprotocol.
     case third
 
-    /// The settings under which every generation is served.
+    /// The settings with which every generation is served.
     static let settings = ["BOOKSTRACK_GEMINI_API_KEY": "a-key", "BOOKSTRACK_LEGACY_TOKENLESS": "true"]
 
     /// What a socket received until it closed.
     struct Session {
-        /// Every frame in JSON.
+        /// Every frame as JSON.
         private(set) var frames: [Data] = []
         private(set) var types: [String] = []
         private(set) var closeCode: UInt16?
 
-        /// Reads a socket, and leaves after a frame that says that a job is complete.
+        /// Reads a socket, and disconnects after a frame that reports a completed job.
         init(_ socket: ProgressSocket) async throws {
             for await event in socket.events {
                 if case .closed(let code, _) = event.kind { closeCode = code }
@@ -39,7 +39,7 @@ enum ScanningApp: CaseIterable {
             }
         }
 
-        /// Every frame as a client reads it.
+        /// Every frame as a client decodes it.
         func decoded<Frame: Decodable>(as type: Frame.Type) throws -> [Frame] {
             try frames.map { try JSONDecoder().decode(type, from: $0) }
         }
@@ -49,7 +49,7 @@ enum ScanningApp: CaseIterable {
 
     /// Scans one photo and watches it to the end.
     ///
-    /// - Parameter meanwhile: Runs while the photo is read.
+    /// - Parameter meanwhile: Runs while the photo is being read.
     func scan(
         on suite: SuiteFixture.Suite, meanwhile: (ShippedScans.Started) async throws -> Void = { _ in }
     ) async throws -> (started: ShippedScans.Started, session: Session) {

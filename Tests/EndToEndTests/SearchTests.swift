@@ -50,7 +50,7 @@ struct SearchTests {
     }
 
     @Test(
-        "whatever one provider does, the other one's answer or the right failure is returned, and not cached",
+        "whatever fails at one provider, the other one's result or the right error is returned, and is not cached",
         arguments: [
             (#"{"kind":"status","code":500}"#, 502, APIErrorCode.providerError),
             (#"{"kind":"reset"}"#, 502, .providerError), (#"{"kind":"truncate"}"#, 502, .providerError),
@@ -72,7 +72,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an answer outlives its worker; unknown searches are refused until the worker is back")
+    @Test("cached results outlive the worker, and new searches are refused until the worker is back")
     func withoutWorker() async throws {
         try await SuiteFixture.Suite.run { suite in
             let (known, unknown) = ("/v1/search/title?q=dune", "/v1/search/title?q=emma")

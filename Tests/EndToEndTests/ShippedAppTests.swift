@@ -31,7 +31,7 @@ struct ShippedAppTests {
         }
     }
 
-    @Test("the largest batch of an app is returned completely to each generation")
+    @Test("an app's largest batch is returned completely to each generation")
     func largest() async throws {
         let isbns = try await SyntheticBooks.isbns(Self.maxBooks)
         let books = isbns.map { BookQuery(title: "Row of \($0)", isbn: $0) }
@@ -122,7 +122,7 @@ struct ShippedAppTests {
         return try JSONDecoder().decode(Answer.self, from: Data(answer.body.readableBytesView)).data
     }
 
-    /// Every text frame up to the server's close, which is 1000.
+    /// Every text frame up to the server's close, whose code is 1000.
     private static func frames(of socket: ProgressSocket) async throws -> [Data] {
         var frames: [Data] = []
         for await event in socket.events {

@@ -26,7 +26,7 @@ struct ShippedScanTests {
         }
     }
 
-    @Test("the second generation reads the counts of the end, and the results at the address it names")
+    @Test("the second generation reads the counts from the last frame, and the results from its URL")
     func second() async throws {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await ScanningApp.second.scan(on: suite)

@@ -11,7 +11,7 @@ struct StopTests {
     private static let booksPerJob = 50
 
     @Test(
-        "SIGTERM with 1 000 clients, stalled ones among them, and running jobs: every client is asked to reconnect, and every job ends after the restart",
+        "after SIGTERM with 1 000 clients, some of them stalled, and running jobs, every client is asked to reconnect and every job ends after the restart",
         arguments: Transport.allCases)
     func stop(transport: Transport) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -52,7 +52,7 @@ struct StopTests {
         let crowd = transport.crowd(at: suite.address)
         crowd.join((0..<count).map { transport.path(of: jobs[$0 % jobs.count]) })
         try await crowd.wait(for: "clients", within: .seconds(60)) { $0.open == count }
-        // They send nothing, read nothing and do not answer the close.
+        // They send nothing, read nothing and do not respond to the close.
         var stalled: [StalledPeer] = []
         for number in 0..<10 {
             stalled.append(try await StalledPeer(path: transport.path(of: jobs[number]), at: suite.address))

@@ -5,7 +5,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("A disk that is full", .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
+@Suite("A full disk", .serialized, .enabled(if: SmallDisk.isPossible, "mounting a small tmpfs needs root"))
 struct StorageTests {
     @Test("new jobs get a clear 503, readiness gives the reason, and freeing space is enough to recover")
     func fullDisk() async throws {
@@ -46,7 +46,7 @@ struct StorageTests {
         #expect(suite.host.pid != nil)
     }
 
-    /// Repeats until `body` is true; a refusal is retried.
+    /// Repeats until `body` returns true; a refusal is retried.
     private func eventually(within limit: Duration, _ body: () async throws -> Bool) async throws {
         let deadline = ContinuousClock.now + limit
         while ContinuousClock.now < deadline {

@@ -8,11 +8,11 @@ import WireClient
 
 @Suite("The Swift client on the real suite", .serialized)
 struct SwiftClientTests {
-    /// Disturbed connections of each kind of following: a quarter of all.
+    /// Disturbed connections for each way of following: a quarter of all.
     private static let cuts =
         (ProcessInfo.processInfo.environment["BOOKSTRACK_STREAM_CUTS"].flatMap { Int($0) } ?? 200) / 4
 
-    /// Jobs followed at once; more for many cuts, which would take half an hour.
+    /// Jobs followed concurrently; more for many cuts, which would otherwise take half an hour.
     private static let followers = min(max(4, cuts / 150), 16)
 
     private static func client(port: Int, tokens: any TokenStore = MemoryTokenStore(), _ policy: FollowPolicy = .init())
@@ -70,7 +70,7 @@ struct SwiftClientTests {
     }
 
     @Test(
-        "a client that follows the results gets those that a retry improves",
+        "a client that follows the results receives those that a retry improves",
         arguments: [EventTransport.webSocket, .eventStream])
     func betterResults(transport: EventTransport) async throws {
         try await SuiteFixture.Suite.run(.init(emulatorArguments: ["--synthetic", "3"])) { suite in
@@ -96,7 +96,7 @@ struct SwiftClientTests {
         }
     }
 
-    /// Ways in which jobs are followed, and whether something in between blocks WebSockets.
+    /// Ways in which jobs are followed, and whether something between client and server blocks WebSockets.
     enum Way: String, CaseIterable {
         case webSocket, eventStream, polling, ladder
 
@@ -109,12 +109,12 @@ struct SwiftClientTests {
             }
         }
 
-        /// Bytes after which a connection is cut: some dozen frames, or a few polls.
+        /// Bytes after which a connection is cut: a few dozen frames, or a few polls.
         var reach: Int { self == .polling ? 1_500 : 24_000 }
     }
 
     @Test(
-        "every event comes once and in order, however often connections break and processes are killed",
+        "every event arrives once and in order, however often connections break and processes are killed",
         arguments: Way.allCases)
     func disturbances(way: Way) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -158,7 +158,7 @@ struct SwiftClientTests {
         }
     }
 
-    /// Follows a job over the relay and returns the faults of its numbers.
+    /// Follows a job over the relay and returns the faults in its sequence numbers.
     private static func follow(_ way: Way, _ isbns: [String], _ suite: SuiteFixture.Suite, _ relay: CuttingRelay)
         async throws -> [String]
     {
@@ -175,7 +175,7 @@ struct SwiftClientTests {
         for try await event in followed.events(of: job.jobId) { seqs.append(event.seq) }
         let last = try await KillRounds.start { try await direct.state(of: job.jobId).lastSeq }
         if seqs.last != last { return ["\(id) ends with \(seqs.last ?? 0) instead of \(last)"] }
-        // Polling, alone or as the last resort of the ladder, leaves out what happens between two answers.
+        // Polling, by itself or as the last fallback, skips what happens between two responses.
         if way == .polling || way == .ladder {
             return zip(seqs, seqs.dropFirst()).filter { $0 >= $1 }.map { "\(id): \($1) after \($0)" }
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import WireClient
 
-/// The library and the command line behind a TLS server (Python's `ssl`, that is OpenSSL) with a certificate of a private authority for the names
+/// The library and the command line behind a TLS server (Python's `ssl`, that is, OpenSSL) with a certificate from a private authority for the names
 /// `books.example` and `127.0.0.1`.
 @Suite("The Swift client over TLS", .serialized)
 struct TLSClientTests {
@@ -32,7 +32,7 @@ struct TLSClientTests {
         return BookstrackClient(transport: transport, policy: policy)
     }
 
-    @Test("calls, WebSockets, event streams and polls go through a server with a good certificate")
+    @Test("calls, WebSockets, event streams and polls work through a server with a valid certificate")
     func good() async throws {
         try await Self.run { _, network in
             for transport in EventTransport.allCases {
@@ -48,7 +48,7 @@ struct TLSClientTests {
         }
     }
 
-    /// A reason for which a server is not trusted.
+    /// A reason not to trust a server.
     enum Fault: CaseIterable {
         case otherName, unknownAuthority
 
@@ -61,7 +61,7 @@ struct TLSClientTests {
     }
 
     @Test(
-        "a certificate for another name, or of an unknown authority, is refused with a code of its own",
+        "a certificate for another name, or from an unknown authority, is rejected with its own error code",
         arguments: Fault.allCases)
     func refused(fault: Fault) async throws {
         try await Self.run { suite, network in
@@ -82,7 +82,7 @@ struct TLSClientTests {
         }
     }
 
-    @Test("the reason is the same however many calls find it at once")
+    @Test("the error code is the same however many concurrent calls fail")
     func manyRefused() async throws {
         try await Self.run { _, network in
             let client = try Self.client(network, trusted: false)
@@ -112,7 +112,7 @@ struct TLSClientTests {
         }
     }
 
-    @Test("the command line searches, enriches, imports and watches at an https address")
+    @Test("the command line searches, enriches, imports and watches at an https URL")
     func commandLine() async throws {
         try await Self.run { suite, network in
             let trust = ["SSL_CERT_FILE": network.places.authority]
@@ -134,7 +134,7 @@ struct TLSClientTests {
         }
     }
 
-    @Test("the command line says why it does not trust a server, and what to do")
+    @Test("the command line explains why it does not trust a server and what to do")
     func untrustedCommandLine() async throws {
         try await Self.run { suite, network in
             let port = network.places.tunnel
@@ -153,7 +153,7 @@ struct TLSClientTests {
     }
 }
 
-/// The transports that connected. Sendable because the list is only reached while the lock is held.
+/// The transports that connected. Sendable because the list is only accessed while the lock is held.
 private final class Connected: @unchecked Sendable {
     private let lock = NSLock()
     private var list: [EventTransport] = []

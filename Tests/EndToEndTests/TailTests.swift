@@ -95,7 +95,7 @@ struct TailTests {
         }
     }
 
-    @Test("a follower that does not read does not slow down others and learns how much it missed")
+    @Test("a follower that does not read does not slow down others, and is told how much it missed")
     func stuck() async throws {
         let options = SuiteFixture.Suite.Options(settings: ["BOOKSTRACK_LOG_LEVEL": "warning"])
         try await SuiteFixture.Suite.run(options) { suite in
@@ -134,7 +134,7 @@ private struct SeenPages {
     var events: [TailEvent] = []
     var dropped = 0
 
-    /// Follows until `count` events in total have arrived or were dropped.
+    /// Follows until `count` events in total have arrived or been dropped.
     mutating func follow(_ follower: Follower, until count: Int) async {
         guard events.count + dropped < count else { return }
         for await page in follower.pages {
@@ -146,7 +146,7 @@ private struct SeenPages {
 }
 
 extension TailEvent {
-    /// The part of an event by which a test distinguishes it.
+    /// The part of an event by which a test identifies it.
     fileprivate var summary: String {
         if let status = event?.response?.status { return "\(status)" }
         if let step = event?.job { return step.step.rawValue + (step.index.map { " \($0)" } ?? "") }

@@ -27,7 +27,7 @@ struct TerminalTests {
     }
 
     @Test(
-        "one Ctrl-C stops watching several jobs, all of which exist and finish; a second one changes nothing",
+        "one Ctrl-C stops watching several jobs, which all continue and finish, and a second one changes nothing",
         arguments: ["\u{03}", "\u{03}\u{03}"])
     func interrupt(keys: String) async throws {
         let options = SuiteFixture.Suite.Options(
@@ -98,7 +98,7 @@ struct TerminalTests {
             #expect(run.status == 0)
             let job = try #require(try await Self.jobs(suite).first?["jobId"] as? String)
             let script = suite.directory.appending(path: "pager").path
-            // Like less, it handles Ctrl-C, continues, and ends at a key.
+            // Like less, it handles Ctrl-C, continues, and exits when a key is pressed.
             let text = "#!/bin/sh\ntrap 'echo heard' INT\nsed 's/^/paged: /'\nuntil read -r key </dev/tty; do :; done\n"
             try text.write(toFile: script, atomically: true, encoding: .utf8)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
@@ -159,7 +159,7 @@ struct TerminalTests {
         }
     }
 
-    @Test("a dumb terminal gets no sequences, and NO_COLOR no colours")
+    @Test("a dumb terminal receives no control sequences, and NO_COLOR disables colours")
     func plainTerminals() async throws {
         try await SuiteFixture.Suite.run { suite in
             for line in ["enrich 9780441172719", "jobs", "status", "doctor", "help enrich", "config"] {

@@ -2,12 +2,12 @@ import BookstrackContract
 import SuiteFixture
 import WireClient
 
-/// The transports by which a client can follow a job without asking.
+/// The transports that push a job's events to a client.
 enum Transport: CaseIterable {
     case socket
     case eventStream
 
-    /// Where the job is followed, with its token.
+    /// Where the job is followed, including its token.
     func path(of job: StartedJob) -> String {
         switch self {
         case .socket: "\(job.websocketUrl)&token=\(job.token)"

@@ -17,12 +17,12 @@ struct Watcher {
 
     let suite: Suite
     private let jobId: JobID
-    /// Path of the socket, with the token.
+    /// Path of the socket, including the token.
     private let path: String
     /// Whether it closes after the terminal frame; the server waits for this at the end of an import (websocket.md
     /// "Connection lifetime").
     private let closesAtEnd: Bool
-    /// Frames at the start of a first connection that may leave out earlier events: all but the current state.
+    /// The number of frames at the start of a first connection that give the current state and may skip earlier events.
     private let framesOfState: Int
     private(set) var connections: [Connection] = []
 
@@ -59,7 +59,7 @@ struct Watcher {
     /// The terminal frames; there must be exactly one.
     var endings: [JobEnding] { events.compactMap(\.ending) }
 
-    /// Watches until a terminal frame has arrived and the server has closed; throws after `limit`.
+    /// Watches until a terminal frame has arrived and the server has closed the connection; throws after `limit`.
     mutating func watch(within limit: Duration = .seconds(60)) async throws {
         let deadline = ContinuousClock.now + limit
         while endings.isEmpty {
@@ -95,7 +95,7 @@ struct Watcher {
         connections.append(connection)
     }
 
-    /// Faults of the numbering, in words.
+    /// Faults in the numbering, in words.
     var numberingFaults: [String] {
         var faults: [String] = []
         for (number, connection) in connections.enumerated() {
@@ -115,7 +115,7 @@ struct Watcher {
 }
 
 extension ClientFailure {
-    /// Whether a retry may succeed, because api-proxy or progress-host is starting.
+    /// Whether a retry may succeed because api-proxy or progress-host is starting.
     var mayPass: Bool {
         if case .upgradeRefused(let answer) = self { return answer.status == 503 }
         return true

@@ -7,12 +7,12 @@ import Testing
 import WireClient
 
 /// websocket.md "Following the results" and jobs.md "Webhooks", with receivers that share no code with ours.
-@Suite("Better results after the end", .serialized, .timeLimit(.minutes(5)))
+@Suite("Improved results after a job's end", .serialized, .timeLimit(.minutes(5)))
 struct WebhookTests {
     private static let secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
     private static let books = 3
 
-    /// A line of `webhook_receiver.py`.
+    /// A line that `webhook_receiver.py` prints.
     private struct Arrival: Decodable {
         struct Body: Decodable, Equatable {
             var id: String
@@ -33,7 +33,7 @@ struct WebhookTests {
         func content() throws -> Body { try JSONDecoder().decode(Body.self, from: Data(body.utf8)) }
     }
 
-    /// A receiver of webhooks behind a TLS server with a certificate of a private authority, and a suite that may call it.
+    /// A webhook receiver behind a TLS server with a certificate from a private authority, and a suite that may call it.
     private struct Rig {
         let suite: SuiteFixture.Suite
         /// The host and port of the TLS server.
@@ -41,7 +41,7 @@ struct WebhookTests {
         let receiver: ServiceProcess
         let job: StartedJob
 
-        /// Runs `body` with a job that has ended without any result. The receiver answers with `statuses`.
+        /// Runs `body` with a job that has ended with no results. The receiver responds with `statuses`.
         static func run(_ statuses: [Int], _ body: (Rig) async throws -> Void) async throws {
             let port = try await FreePort.find()
             let network = try TLSAndProxy()
@@ -83,13 +83,13 @@ struct WebhookTests {
             try await watcher.watch()
         }
 
-        /// Lets a retry of all books succeed: the providers know them now, and no cache remembers that they did not.
+        /// Makes a retry of all books succeed: the providers have them now, and no cache remembers that they did not.
         func improve() async throws {
             try await suite.forgetMissingBooks()
             #expect(try await suite.api.retry(job.jobId, token: job.token).retrying == WebhookTests.books)
         }
 
-        /// The webhooks that have arrived, once there are `count`.
+        /// The received webhooks, once there are `count`.
         func arrivals(_ count: Int) async throws -> [Arrival] {
             try await lines(of: receiver, until: { $0.count >= count }).map {
                 try JSONDecoder().decode(Arrival.self, from: Data($0.utf8))
@@ -118,7 +118,7 @@ struct WebhookTests {
     }
 
     @Test(
-        "an open stream gets one frame about a round of retries, and a receiver one signed webhook, again after a failure"
+        "an open stream receives one frame per round of retries, and a webhook receiver one signed webhook, repeated after a failure"
     )
     func tells() async throws {
         try await Rig.run([500, 204]) { rig in
@@ -158,7 +158,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("no kill of progress-host or of the worker loses a webhook; what arrives twice has the same id and body")
+    @Test("killing progress-host or the worker loses no webhook, and a repeated webhook has the same id and body")
     func survivesKills() async throws {
         try await Rig.run([0, 204]) { rig in
             try await rig.improve()
@@ -167,7 +167,7 @@ struct WebhookTests {
             }
             await rig.suite.host.end(SIGKILL)
             try await rig.suite.host.start()
-            // The receiver does not answer: the worker dies while it waits.
+            // The receiver does not respond: the worker is killed while it waits.
             _ = try await rig.arrivals(1)
             await rig.suite.worker.end(SIGKILL)
             await rig.suite.host.end(SIGKILL)
@@ -182,7 +182,7 @@ struct WebhookTests {
         }
     }
 
-    @Test("a start whose webhooks would go elsewhere is refused")
+    @Test("a start with webhooks for a host that is not allowed is refused")
     func unlisted() async throws {
         try await Rig.run([204]) { rig in
             var request = EnrichmentBatchRequest(books: [BookQuery(title: "Dune")])
@@ -195,7 +195,7 @@ struct WebhookTests {
 }
 
 extension SuiteFixture.Suite {
-    /// Lets the providers know every book again, and no cache remember that they did not.
+    /// Makes the providers have every book again, and clears the caches that remember that they did not.
     func forgetMissingBooks() async throws {
         await worker.end(SIGKILL)
         for suffix in ["", "-wal", "-shm"] {

@@ -20,7 +20,7 @@ struct CellTests {
     }
 
     @Test(
-        "a review's tags become lines",
+        "tags in a review become line breaks",
         arguments: [
             ("One.<br/><br/>Two &amp; <b>three</b>", "One.\n\nTwo & three"), ("1 < 2 and 3 > 2", "1 < 2 and 3 > 2"),
             ("<p>A</p><p>B</p>", "A\n\nB"), ("line\r\nline", "line\nline"),
@@ -52,7 +52,7 @@ struct CellTests {
     }
 
     @Test(
-        "a cell without a valid ISBN gives the reason",
+        "a cell with no valid ISBN gives the reason",
         arguments: [
             ("9.78006E+12", CellISBN.lost), ("9,78E+12", .lost), ("=\"\"", .none), ("[]", .none), ("N/A", .none),
             ("0", .none),
@@ -63,7 +63,7 @@ struct CellTests {
     }
 
     @Test(
-        "dates are read in every form",
+        "dates are read in every supported form",
         arguments: [
             ("2020/11/01", "2020-11-01"), ("2021-01-19T22:41:16+01:00", "2021-01-19"), ("[2007-04-16]", "2007-04-16"),
             ("2022-02-05 08:02:29", "2022-02-05"), ("24/12/2020", "2020-12-24"), ("12/24/2020", "2020-12-24"),
@@ -79,13 +79,13 @@ struct CellTests {
     }
 
     @Test(
-        "a cell that is not a date gives none",
+        "a cell that is not a date gives no date",
         arguments: ["", "0101-01-01T00:00:00+00:00", "0000-00-00", "N/A", "2021-13-01", "2021-02-30", "Emma", "12.5"])
     func noDate(cell: String) {
         #expect(CellDate(cell, order: .dayFirst) == nil)
     }
 
-    @Test("a date with two possible days needs the file's order")
+    @Test("an ambiguous date is read with the file's date order")
     func ambiguousDate() {
         #expect(CellDate.read("03/04/2021", order: nil) == .ambiguous(year: 2021))
         #expect(CellDate("03/04/2021", order: .dayFirst)?.iso == "2021-04-03")
@@ -112,7 +112,7 @@ struct CellTests {
     }
 
     @Test(
-        "ratings of every scale become quarters of five",
+        "ratings on every scale are converted to quarters of five stars",
         arguments: [
             ("4", 5, 4), ("4.25", 5, 4.25), ("9", 10, 4.5), ("15", 20, 3.75), ("80", 100, 4), ("80 %", 5, 4),
             ("★★★★½", 5, 4.5), ("⭐️⭐️⭐️", 5, 3),
@@ -122,7 +122,7 @@ struct CellTests {
         #expect(CellRating.read(cell, scale: scale) == .rating(stars))
     }
 
-    @Test("unrated is not zero stars, and nonsense is not a rating")
+    @Test("unrated is not zero stars, and an invalid rating is not a rating")
     func noRating() {
         #expect(CellRating.read("0", scale: 5) == .none)
         #expect(CellRating.read("", scale: 5) == .none)
@@ -132,7 +132,7 @@ struct CellTests {
     }
 
     @Test(
-        "the series is removed from the title, and other brackets stay",
+        "the series is removed from the title, and other text in brackets stays",
         arguments: [
             ("Mort (Discworld, #4; Death, #1)", "Mort", "Discworld", "4"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
             ("Winter's Passage (Iron Fey, #1.5)", "Winter's Passage", "Iron Fey", "1.5"),
@@ -146,7 +146,7 @@ struct CellTests {
     }
 
     @Test(
-        "brackets without a volume belong to the title",
+        "brackets with no volume number belong to the title",
         arguments: [
             "The Gulag Archipelago 1918–1956 (Abridged)", "Peter Pan #1 : Londres", "A Game of Thrones #1", "(#1)",
             "The Worst-Case Scenario Survival Handbook (Worst Case Scenario (WORS))",
@@ -157,7 +157,7 @@ struct CellTests {
     }
 
     @Test(
-        "a series column has names and numbers",
+        "a series column gives names and numbers",
         arguments: [
             ("America in the King Years (#3.0)", "America in the King Years", "3"), ("X (#1), Y (#2)", "X", "1"),
             ("InCryptid", "InCryptid", nil),
@@ -168,7 +168,7 @@ struct CellTests {
     }
 
     @Test(
-        "authors are split and put in reading order by the shape of the cell",
+        "authors are split and put in reading order according to the cell's shape",
         arguments: [
             ("J.K. Rowling", ["J.K. Rowling"]), ("Smith, Mark", ["Mark Smith"]),
             ("Le Guin, Ursula K.", ["Ursula K. Le Guin"]),
@@ -185,7 +185,7 @@ struct CellTests {
         #expect(AuthorNames(separator: .any, order: .any).names(cell) == names)
     }
 
-    @Test("an application's own rule for authors decides")
+    @Test("an application's own rule for authors takes precedence")
     func authorRules() {
         #expect(AuthorNames(separator: .none, order: .reading).names("Life, The School of") == ["Life, The School of"])
         #expect(

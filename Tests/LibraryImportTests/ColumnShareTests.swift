@@ -3,25 +3,25 @@ import LibraryImport
 import TestSupport
 import Testing
 
-@Suite("Columns of changed real files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite("Columns of modified real files", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct ColumnShareTests {
-    /// Roles that cells alone have to show.
+    /// Roles that must be recognised by cells alone.
     private static let shownByContent: Set<ColumnRole> = [
         .title, .author, .isbn, .status, .rating, .dateRead, .dateAdded, .publicationYear, .originalYear, .pageCount,
         .format,
     ]
 
-    /// Number of judged columns, and of correct ones.
+    /// The numbers of judged and of correct columns.
     private struct Share {
         var (right, judged) = (0, 0)
         var mistakes: [String] = []
-        /// Columns wrongly taken for titles or ISBNs with a confidence above 0.6.
+        /// Columns wrongly recognised as titles or ISBNs with a confidence above 0.6.
         var wrongTitles: [String] = []
 
         var percent: Double { judged == 0 ? 100 : 100 * Double(right) / Double(judged) }
     }
 
-    /// Roles that mean the same for a book count as one.
+    /// Roles with the same meaning for a book count as one.
     private static func family(_ role: ColumnRole?) -> ColumnRole? {
         switch role {
         case .authors: .author
@@ -33,7 +33,7 @@ struct ColumnShareTests {
         }
     }
 
-    /// Compares the plan of a changed file with the true roles of the columns.
+    /// Compares the plan for a modified file with the columns' true roles.
     private static func judge(
         _ file: RealFile, rows: [[String]], truth: [ColumnPlan.Column], roles: Set<ColumnRole>?,
         delimiter: Character = ",",
@@ -83,7 +83,7 @@ struct ColumnShareTests {
         for mistake in share.mistakes { print("  \(mistake)") }
     }
 
-    @Test("without headers, 95 % of the columns that cells can show are right")
+    @Test("without headers, at least 95 % of the columns that cells can identify are right")
     func headersRemoved() throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {
@@ -96,7 +96,9 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("without headers and in another order, 92 % of the columns that cells can show are right", arguments: [1, 2])
+    @Test(
+        "without headers and in another order, at least 92 % of the columns that cells can identify are right",
+        arguments: [1, 2])
     func shuffled(seed: Int) throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {
@@ -110,7 +112,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with headers that mean nothing, 95 % of the columns that cells can show are right")
+    @Test("with meaningless headers, at least 95 % of the columns that cells can identify are right")
     func nonsense() throws {
         var share = Share()
         for file in try Self.filesWithHeader() where file.rows.count > 2 {
@@ -124,7 +126,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with known headers in another order, 98 % of all columns are right", arguments: [1, 2])
+    @Test("with known headers in another order, at least 98 % of all columns are right", arguments: [1, 2])
     func knownHeadersShuffled(seed: Int) throws {
         var share = Share()
         for file in try Self.filesWithHeader() {
@@ -138,7 +140,7 @@ struct ColumnShareTests {
         #expect(share.wrongTitles.isEmpty)
     }
 
-    @Test("with translated headers, 98 % of all columns are right", arguments: TranslatedHeaders.languages)
+    @Test("with translated headers, at least 98 % of all columns are right", arguments: TranslatedHeaders.languages)
     func translated(language: String) throws {
         var share = Share()
         for file in try Self.filesWithHeader() {
@@ -172,7 +174,7 @@ struct ColumnShareTests {
     }
 }
 
-/// Headers of the roles in the languages that the vocabulary covers.
+/// Headers for the roles in the languages that the vocabulary covers.
 enum TranslatedHeaders {
     static let languages = ["de", "fr", "es", "it", "nl", "pl", "ru", "sv", "pt"]
 

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// A file of one application with one or two rows of made-up readings, and the expected content of its first row.
+/// A file from one application with one or two rows of made-up books, and the expected content of its first row.
 struct FormatSample: Sendable, CustomTestStringConvertible {
     let format: LibraryFormat
     let text: String
@@ -160,7 +160,8 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
 
 @Suite("Exports of all applications")
 struct FormatSampleTests {
-    @Test("an application's export is recognised, and its cells are where they belong", arguments: FormatSample.all)
+    @Test(
+        "an application's export is recognised, and its cells arrive in the right members", arguments: FormatSample.all)
     func sample(sample: FormatSample) throws {
         let read = try ReadText(sample.text)
         let book = try #require(read.books.first)
@@ -179,7 +180,7 @@ struct FormatSampleTests {
         #expect(Set(FormatSample.all.map(\.format)).union([.unknown]) == Set(LibraryFormat.allCases))
     }
 
-    @Test("films in a list of books are skipped")
+    @Test("films in a book list are skipped")
     func films() throws {
         let sample = try #require(FormatSample.all.first { $0.format == .libib })
         #expect(try ReadText(sample.text).skipped.map(\.reason) == [.otherMedia])
@@ -191,7 +192,7 @@ struct FormatSampleTests {
         #expect(try ReadText(sample.text).books.first?.notes == "First line\nsecond")
     }
 
-    @Test("contributors are not authors")
+    @Test("other contributors are not authors")
     func contributors() throws {
         for (format, authors) in [
             (LibraryFormat.hardcover, ["Jane Austen"]), (.librarything, ["Jane Austen"]),
@@ -215,7 +216,7 @@ struct FormatSampleTests {
 @Suite("Hand-made tables")
 struct HandMadeTableTests {
     @Test(
-        "headers without marks, without spaces and with a common first word name their columns",
+        "headers without accents, without spaces or with a common first word identify their columns",
         arguments: [
             "nazev_knihy;autor;rok_vydani;pocet_stran", "BookTitle;AuthorName;YearPublished;NumberOfPages",
             "Citation Title;Citation Author;Citation Publication Year;Citation Pages", "titulo;autor;año;paginas",
@@ -230,14 +231,14 @@ struct HandMadeTableTests {
         #expect(book.pageCount == 474)
     }
 
-    @Test("the year of reading is a date of reading")
+    @Test("a year of reading is a reading date")
     func yearOfReading() throws {
         let read = try ReadText("Title,Author,Year Read\nEmma,Jane Austen,2021\nDune,Frank Herbert,2022\n")
         #expect(read.books.map { $0.datesRead.last?.end } == ["2021", "2022"])
         #expect(read.books.allSatisfy { $0.status == .read })
     }
 
-    @Test("given and family names in two columns are one author")
+    @Test("given and family names in two columns make one author")
     func namesInTwoColumns() throws {
         for header in ["title,author first name,author last name", "tytul,imieautora,nazwiskoautora"] {
             let read = try ReadText(header + "\nEmma,Jane,Austen\nDune,Frank,Herbert\n")

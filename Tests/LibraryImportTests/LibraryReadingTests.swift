@@ -4,7 +4,7 @@ import LibraryImport
 import NIOCore
 import Testing
 
-/// Books, errors and skipped rows of a text.
+/// The books, errors and skipped rows of a text.
 struct ReadText {
     var books: [ImportedBook] = []
     var errors: [ImportRowError] = []
@@ -63,7 +63,7 @@ struct LibraryReadingTests {
         #expect(emma.authors == ["Jane Austen", "Anna Quindlen", "Some One"])
     }
 
-    @Test("pages have encoded rows and the queries of an enrichment")
+    @Test("pages contain the encoded rows and the queries for an enrichment")
     func pages() throws {
         let table = try LibraryTable(
             bytes: Array("Buch,Verfasser,EAN\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n".utf8))
@@ -83,14 +83,14 @@ struct LibraryReadingTests {
         #expect(summary.successRate == "2/2")
     }
 
-    @Test("a column with the header Title is the title, even with single words and gaps")
+    @Test("a column headed Title is the title, even if it has single words and gaps")
     func singleWords() throws {
         let text = "Title,Author,ISBN13,Pages\n,Frank Herbert,,535\nEmma,Jane Austen,9780141439587,474\n"
         let read = try ReadText(text)
         #expect(read.books.map(\.title) == ["Emma"])
     }
 
-    @Test("rows of one book are joined at its first row")
+    @Test("rows for one book are joined at its first row")
     func duplicates() throws {
         let text = """
             Title,Author,ISBN,Read Status,Star Rating,Dates Read
@@ -117,7 +117,7 @@ struct LibraryReadingTests {
     }
 
     @Test(
-        "a row that needs no tidying is the same book as one that does",
+        "a row that needs no cleaning gives the same book as one that does",
         arguments: [
             (#""Mort (Discworld, #4)",Terry Pratchett,"#, "Mort  (Discworld #4) ,Terry  Pratchett,"),
             ("Kõrboja peremees,A. H. Tammsaare,", "K&otilde;rboja peremees,A. H. Tammsaare,"),
@@ -132,7 +132,7 @@ struct LibraryReadingTests {
         }
     }
 
-    @Test("a mapping names a column by its header or its number")
+    @Test("a mapping identifies a column by its header or its number")
     func mapping() throws {
         let text = "Foo,Bar,Baz\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,\n"
         let read = try ReadText(text, options: ImportOptions(mapping: ["foo": .title, "1": .author]))
@@ -151,7 +151,7 @@ struct LibraryReadingTests {
     }
 
     @Test(
-        "names are titles only in a file that has something else of books",
+        "names are titles only if the file has something else that suggests books",
         arguments: [
             ("Naam,Prijs,Aantal\nAppel,1.20,3\nRode peer,0.80,7\nBanaan,2.10,2\n", ["Naam", "Prijs", "Aantal"]),
             ("Name;Price;Category\nLamp;12.00;House\nDesk;99.00;Office\n", ["Name", "Price", "Category"]),
@@ -165,14 +165,14 @@ struct LibraryReadingTests {
         #expect(try ReadText("Name,Price\nThe Lord of the Rings,1\nEmma,2\nWar and Peace,3\n").books.count == 3)
     }
 
-    @Test("columns without a header are named by their numbers, which a mapping accepts")
+    @Test("columns without headers are identified by their numbers, which a mapping accepts")
     func unnamed() throws {
         let text = "2020-01-01,3.50\n2020-02-01,4.50\n"
         #expect(throws: ImportFailure.noUsableColumn(found: ["0", "1"])) { try ReadText(text) }
         #expect(try ReadText(text, options: ImportOptions(mapping: ["0": .title])).books.count == 2)
     }
 
-    @Test("a file without titles is refused with the columns that were found")
+    @Test("a file without titles is rejected with the columns that were found")
     func noTitle() throws {
         #expect(throws: ImportFailure.noUsableColumn(found: ["Datum", "Prijs", "Aantal"])) {
             try ReadText("Datum,Prijs,Aantal\n2020-01-01,3.50,1\n2020-02-01,4.50,2\n")
@@ -181,7 +181,7 @@ struct LibraryReadingTests {
     }
 }
 
-@Suite("The suite's own CSV, read again")
+@Suite("Reading the suite's own CSV")
 struct OwnFileTests {
     private func again(_ read: ReadText) throws -> ReadText {
         let csv = LibraryCSV(source: read.summary.source)

@@ -3,9 +3,9 @@ import LibraryImport
 import TestSupport
 import Testing
 
-@Suite("The suite's own CSV")
+@Suite("Round trip of the suite's own CSV")
 struct OwnFormatTests {
-    /// The books of a file and its recognised plan.
+    /// A file's books and its recognised plan.
     private static func read(_ table: LibraryTable) throws -> (books: [ImportedBook], summary: ImportSummary) {
         var books: [ImportedBook] = []
         let summary = try LibraryReading(table).readRows { if case .book(let book) = $0 { books.append(book) } }
@@ -47,7 +47,7 @@ struct OwnFormatTests {
     }
 
     @Test(
-        "no written cell begins like a formula, and every cell survives the round trip",
+        "no written cell starts like a formula, and every cell survives the round trip",
         arguments: ["=1+1", "+1", "-1", "@a", "\tx", "\rx", "'=1", "''+1", "'quoted", "plain", "= "])
     func formulas(start: String) throws {
         var book = ImportedBook(row: 1, lineNumber: 2, title: start + " title", author: start + "author")
@@ -82,14 +82,15 @@ struct OwnFormatTests {
         return book
     }
 
-    @Test("a book without an ISBN and one with the same title and an ISBN stay two books")
+    @Test("a book with no ISBN and another with the same title and an ISBN stay two books")
     func alikeBooks() throws {
         let text = Self.csv([Self.book(1, "Emma"), Self.book(2, "Emma", isbn: "9780141439587")], Self.source())
         let again = try Self.read(try LibraryTable(bytes: Array((text + text).utf8)))
         #expect(again.books.map(\.isbn) == [nil, "9780141439587"])
     }
 
-    @Test("a further column keeps its cells, whatever its name means elsewhere", arguments: ["Regal", "ISBN", "Tags"])
+    @Test(
+        "an additional column keeps its cells, whatever its name means elsewhere", arguments: ["Regal", "ISBN", "Tags"])
     func furtherColumns(name: String) throws {
         var book = Self.book(1, "Emma")
         book.raw = RawCells([RawCells.Cell(column: name, text: "9780141439587")])
@@ -102,7 +103,7 @@ struct OwnFormatTests {
         #expect(again.tags.isEmpty)
     }
 
-    @Test("a file that is cut anywhere in its last row keeps the rows before it as they are")
+    @Test("a file truncated anywhere in its last row keeps the rows before it unchanged")
     func cutFiles() throws {
         var first = Self.book(1, "\"8\" and more")
         first.notes = "One\n\nTwo"

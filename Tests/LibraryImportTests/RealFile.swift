@@ -2,12 +2,12 @@ import Foundation
 import LibraryImport
 import TestSupport
 
-/// The real library files of the shared test data.
+/// The real library files in the shared test data.
 struct RealFile: Sendable {
     let name: String
-    /// The file's first rows, by which columns are recognised, the header included if there is one.
+    /// The first rows of the file, by which columns are recognised, including the header if there is one.
     let rows: [[String]]
-    /// The plan recognised for the unchanged file.
+    /// The plan recognised for the unmodified file.
     let plan: ColumnPlan
 
     static let folder = "library_exports"

@@ -4,11 +4,12 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// The facts of one real file, counted by hand (`RealFileFacts.tsv`).
+/// The facts about one real file, counted by hand (`RealFileFacts.tsv`).
 struct RealFileFact: Sendable, CustomTestStringConvertible {
     let file: String
     let format: String
-    /// Rows, books, duplicates, errors and skipped rows; then books with an ISBN, with a rating, and by status.
+    /// Rows, books, duplicates, errors and skipped rows; then books with an ISBN, books with a rating, and books by
+    /// status.
     let figures: [Int]
 
     var testDescription: String { file }
@@ -72,7 +73,7 @@ struct RealFileFactTests {
         #expect(books + duplicates + errors + skipped == summary.totalRows)
     }
 
-    @Test("a list of authors is refused because it has no books")
+    @Test("a list of authors is rejected because it has no books")
     func authorsOnly() throws {
         let table = try LibraryTable(path: RealFile.path("saganawski_author_list_no_header.csv"))
         #expect(throws: ImportFailure.noUsableColumn(found: ["0"])) { try LibraryReading(table).plan() }

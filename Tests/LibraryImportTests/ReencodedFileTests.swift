@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Real files in other encodings", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct ReencodedFileTests {
-    /// An encoding in which spreadsheets and older programs write a file.
+    /// An encoding that spreadsheets and older programs use for files.
     enum Copy: String, CaseIterable, Sendable {
         case utf16LittleWithMark, utf16BigWithMark, utf16Little, utf16Big, windows1250, windows1251, windows1252
 
@@ -60,7 +60,7 @@ struct ReencodedFileTests {
             wrong += zip(found, expected).filter { $0 != $1 }.map { "\(name): \($0.title), \($1.title)" }
         }
         #expect(compared > 1_000)
-        // One letter of a name in a list of another language does not show its encoding.
+        // One letter in a name, in a list in another language, does not reveal its encoding.
         #expect(1_000 * wrong.count <= compared, "\(wrong)")
     }
 }

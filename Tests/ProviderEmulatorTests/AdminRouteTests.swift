@@ -9,7 +9,7 @@ struct AdminRouteTests {
     private static let volumes = "/googlebooks/books/v1/volumes?q=isbn:9780618260300"
 
     @Test(
-        "a path of no provider is a 404 that names the prefixes",
+        "a path of no provider is a 404 that lists the prefixes",
         arguments: ["/", "", "/amazon/search", "/OpenLibrary/search.json", "/_emulator", "/_emulator/nothing"])
     func unknown(path: String) throws {
         let answer = try InProcessEmulator().answer(.GET, path)
@@ -21,7 +21,7 @@ struct AdminRouteTests {
     }
 
     @Test(
-        "a route that exists answers its own methods only",
+        "a route accepts only its own methods",
         arguments: [
             (HTTPMethod.GET, "health", 200), (.POST, "health", 404), (.GET, "log", 200), (.DELETE, "log", 200),
             (.PUT, "log", 404), (.GET, "stats", 200), (.DELETE, "stats", 404), (.DELETE, "faults", 200),
@@ -36,7 +36,7 @@ struct AdminRouteTests {
         #expect(try InProcessEmulator().answer(.GET, "/_emulator/health").text == #"{"status":"ok"}"#)
     }
 
-    @Test("setting rules says how many there are, and replaces all earlier ones")
+    @Test("setting rules returns their number and replaces all earlier rules")
     func replacing() throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"status","code":500}]"#)
         let answer = try emulator.answer(
@@ -47,13 +47,13 @@ struct AdminRouteTests {
         #expect(try emulator.json(Self.volumes)["totalItems"] == 1)
     }
 
-    @Test("more than ten thousand rules are refused", arguments: [(10_000, 200), (10_001, 400)])
+    @Test("more than ten thousand rules are rejected", arguments: [(10_000, 200), (10_001, 400)])
     func tooManyRules(count: Int, status: UInt) throws {
         let rules = "[" + Array(repeating: #"{"kind":"hang"}"#, count: count).joined(separator: ",") + "]"
         #expect(try InProcessEmulator().answer(.PUT, "/_emulator/faults", body: rules).status.code == status)
     }
 
-    @Test("a refused list of rules says what is wrong with it")
+    @Test("a rejected list of rules gets an error that explains the fault")
     func refusal() throws {
         let answer = try InProcessEmulator().answer(
             .PUT, "/_emulator/faults", body: #"[{"kind":"huge","megabytes":0}]"#)
@@ -61,7 +61,7 @@ struct AdminRouteTests {
         #expect(try answer.json["error"]?.text?.contains("1 to 1024") == true)
     }
 
-    @Test("requests to the emulator itself have no delay and no provider")
+    @Test("requests to the emulator's own routes have no delay and no provider")
     func immediate() throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"slow","milliseconds":90}]"#)
         let own = emulator.delivery(.GET, "/_emulator/health")
@@ -86,7 +86,7 @@ struct AdminRouteTests {
         #expect(try emulator.answer(.GET, "/_emulator/log").text.hasPrefix(#"{"faults":[],"isbns":["9780618260300"]"#))
     }
 
-    @Test("a full log keeps the last entries, and the statistics say how many are gone")
+    @Test("a full log keeps the newest entries, and the statistics count the dropped ones")
     func fullLog() throws {
         let emulator = try InProcessEmulator(logLimit: 2)
         for _ in 0..<5 { _ = try emulator.answer(.GET, Self.volumes) }
@@ -95,7 +95,7 @@ struct AdminRouteTests {
         #expect(try emulator.json("/_emulator/stats")["droppedEntries"] == 3)
     }
 
-    @Test("the statistics have every provider, also one that was never called", arguments: Provider.allCases)
+    @Test("the statistics include every provider, even one that was never called", arguments: Provider.allCases)
     func statistics(provider: Provider) throws {
         let counts = try InProcessEmulator().json("/_emulator/stats")["providers"]?[provider.rawValue]
         #expect(

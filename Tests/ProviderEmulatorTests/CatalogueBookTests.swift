@@ -3,10 +3,10 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Books of the catalogue")
+@Suite("Catalogue books")
 struct CatalogueBookTests {
     @Test(
-        "the hash is FNV-1a, so that identifiers are the same in every process",
+        "the hash is FNV-1a, so identifiers are the same in every process",
         arguments: [
             ("", 14_695_981_039_346_656_037 as UInt64), ("a", 12_638_187_200_555_641_996),
             ("foobar", 9_625_390_261_332_436_968),
@@ -15,7 +15,7 @@ struct CatalogueBookTests {
         #expect(StableHash.of(text) == value)
     }
 
-    @Test("identifiers follow from the book")
+    @Test("identifiers are derived from the book")
     func identifiers() throws {
         let book = try CatalogueBook.example()
         #expect(book.editionKey == "/books/OL979640124265M")
@@ -25,7 +25,7 @@ struct CatalogueBookTests {
         #expect(CatalogueBook.authorKey("Frank Herbert") == "/authors/OL90656767A")
     }
 
-    @Test("a provider lacks what is withheld from it, and the others have it")
+    @Test("a provider lacks the facts withheld from it, and the others have them")
     func withheld() throws {
         let book = try CatalogueBook.example(
             withheld: [.openLibrary: [.pages, .publisher, .about, .cover, .dayOfPublication], .googleBooks: [.cover]])
@@ -42,7 +42,7 @@ struct CatalogueBookTests {
         #expect(book.known(to: .isbndb).hasCover)
     }
 
-    @Test("a book that one provider does not know is not in its part of the stock")
+    @Test("a book that a provider does not know is not in that provider's stock")
     func knownTo() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()
@@ -53,7 +53,7 @@ struct CatalogueBookTests {
         #expect(stock.isbns == [isbn])
     }
 
-    @Test("a book of no provider is only in the list of numbers")
+    @Test("a book that no provider knows is only in the list of ISBNs")
     func unknownBook() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()
@@ -63,7 +63,7 @@ struct CatalogueBookTests {
         #expect(stock.works.isEmpty)
     }
 
-    @Test("editions of one work are gathered in it, with their languages, publishers and other titles")
+    @Test("a work collects its editions with their languages, publishers and other titles")
     func gathered() throws {
         var stock = Stock()
         for (number, title, language, publisher, pages) in [
@@ -97,7 +97,7 @@ struct CatalogueBookTests {
     }
 
     @Test(
-        "the facts of a made-up book follow from its index",
+        "the facts of a synthetic book follow from its index",
         arguments: [
             (0, "Amber Archive 1", "Ada Abel", 1900, 96), (57, "Jade Door 58", "Ada Brandt", 1957, 153),
             (1000, "Inner Orchard 1001", "Greta Brandt", 1940, 396),
@@ -110,7 +110,7 @@ struct CatalogueBookTests {
         #expect(book.pages == pages)
     }
 
-    @Test("every author of the made-up books has an item of Wikidata")
+    @Test("every author of a synthetic book has a Wikidata item")
     func people() {
         let names = Set(SyntheticCatalogue.people.map(\.name))
         #expect(SyntheticCatalogue.people.count == 64)
@@ -120,7 +120,7 @@ struct CatalogueBookTests {
         }
     }
 
-    @Test("a wrong book is the next one, or for an unknown number always the same")
+    @Test("a wrong book is the next one in the catalogue or, for an unknown ISBN, always the same one")
     func wrongIndex() throws {
         let isbn = try #require(ISBN("9780441172719"))
         #expect(ProviderEmulator.wrongIndex(for: isbn, known: 3, count: 10) == 4)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Files that the emulator reads, written out here in a temporary folder.
+/// Files that the emulator reads, created here in a temporary folder.
 @Suite("Catalogue files")
 struct CatalogueFileTests {
-    /// Writes the files, in folders as their names say, and removes them afterwards.
+    /// Writes the files, in folders according to their names, and removes them afterwards.
     private func with<Result>(_ files: [String: String], _ body: (URL) throws -> Result) throws -> Result {
         let folder = FileManager.default.temporaryDirectory.appending(path: "catalogue-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -27,7 +27,7 @@ struct CatalogueFileTests {
     }
 
     @Test(
-        "fields of a CSV line are separated by commas outside of quotation marks",
+        "fields of a CSV line are separated by commas outside quotation marks",
         arguments: [
             ("a,b\nc,d", [["a", "b"], ["c", "d"]]), ("a,b\r\nc,d\r\n", [["a", "b"], ["c", "d"]]),
             (#""a,b",c"#, [["a,b", "c"]]), (#""say ""hi""",x"#, [[#"say "hi""#, "x"]]),
@@ -39,7 +39,7 @@ struct CatalogueFileTests {
         #expect(CSVTable.rows(text) == rows)
     }
 
-    @Test("a row of goodbooks is a book, and one without a usable ISBN is counted")
+    @Test("a goodbooks row is a book, and a row with no usable ISBN is counted")
     func goodbooksRows() throws {
         let catalogue = try goodbooks(
             """
@@ -60,7 +60,7 @@ struct CatalogueFileTests {
         #expect(catalogue.books.last?.language == .english)
     }
 
-    @Test("columns may stand in any order, and rows may be short")
+    @Test("columns may be in any order, and rows may be short")
     func columns() throws {
         let catalogue = try goodbooks("title,isbn\nDune,9780441172719\nEmma\n")
         #expect(catalogue.books.map(\.title) == ["Dune"])
@@ -68,19 +68,20 @@ struct CatalogueFileTests {
     }
 
     @Test(
-        "a title in parentheses alone is kept", arguments: [("(Untitled)", "(Untitled)"), ("Dune (Dune, #1)", "Dune")])
+        "a title that is entirely in parentheses is kept",
+        arguments: [("(Untitled)", "(Untitled)"), ("Dune (Dune, #1)", "Dune")])
     func parentheses(title: String, expected: String) throws {
         #expect(try goodbooks("title,isbn\n\"\(title)\",9780441172719\n").books.first?.title == expected)
     }
 
-    @Test("a file that is not there is an error")
+    @Test("a missing file is an error")
     func absentFile() {
         let nowhere = URL(filePath: "/nonexistent/books.csv")
         #expect(throws: (any Error).self) { try CatalogueSources(goodbooks: nowhere).stock() }
         #expect(throws: (any Error).self) { try CatalogueSources(recorded: nowhere).stock() }
     }
 
-    @Test("the sources are added up, and notes say what was read")
+    @Test("the sources are added up, and notes report what was read")
     func sources() throws {
         var notes: [String] = []
         let stock = try with(["g.csv": "title,isbn\nNew,9798400000003\nBad,1\n"]) { folder in
@@ -91,7 +92,7 @@ struct CatalogueFileTests {
         #expect(notes.first?.hasSuffix("g.csv: 1 books, 1 rows without a usable ISBN") == true)
     }
 
-    @Test("recorded answers are read from both folders, and texts that are not JSON are noted")
+    @Test("recorded responses are read from both folders, and texts that are not JSON are noted")
     func recorded() throws {
         var notes: [String] = []
         let edition =
@@ -112,7 +113,7 @@ struct CatalogueFileTests {
     }
 
     @Test(
-        "a recorded file has one text, the body of an answer, or one text per line",
+        "a recorded file contains one text, a response with a body, or one text per line",
         arguments: [
             ("a.json", "{\n\"a\":1}", 1, 0), ("a.http.txt", "HTTP/1.1 200 OK\r\nA: b\r\n\r\n{\"a\":\n1}", 1, 0),
             ("a.http.txt", "HTTP/1.1 204 No Content\r\n\r\n", 0, 1), ("a.jsonl", "{}\n\n[1]\nno\n", 2, 1),
@@ -145,7 +146,7 @@ struct PeopleTableTests {
     }
 
     @Test(
-        "genders are read in each table's words, and people without one are left out",
+        "genders are read in each table's words, and people with no gender are left out",
         arguments: [
             ("male", WikidataItemID.male as WikidataItemID?), ("M", .male), ("female", .female), ("F", .female),
             ("non-binary", .nonBinary), ("nonbinary/they", .nonBinary), ("nonbinary/he", .nonBinary),
@@ -156,7 +157,7 @@ struct PeopleTableTests {
     }
 
     @Test(
-        "countries are named by their items, one or several",
+        "countries are given by their items, one or several",
         arguments: [
             (#"[{"name":"Canada"},{"name":"Ireland"}]"#, ["Q16", "Q27"]), (#""Ireland""#, ["Q27"]),
             (#""Atlantis""#, []),
@@ -167,14 +168,14 @@ struct PeopleTableTests {
         #expect(people.first?.citizenships == states)
     }
 
-    @Test("of two rows with the same item the first is used")
+    @Test("the first of two rows with the same item is used")
     func sameItem() throws {
         let people = try tables(
             #"{"First":{"id":"Q5","gender":"male"}}"#, old: #"{"Second":{"id":"Q5","gender":"female"}}"#)
         #expect(people.map(\.name) == ["First"])
     }
 
-    @Test("a row of the prizes needs an item, and one of the travels a name that is new")
+    @Test("a row in the prize table needs an item, and a row in the travel table a new name")
     func otherTables() throws {
         let people = try tables(
             #"{"Known":{"id":"Q5","gender":"male"}}"#,
@@ -184,7 +185,7 @@ struct PeopleTableTests {
         #expect(people.last?.hasInventedID == true)
     }
 
-    @Test("a table that is not there is an error")
+    @Test("a missing table is an error")
     func absent() {
         #expect(throws: (any Error).self) { try PeopleTables(folder: URL(filePath: "/nonexistent")) }
     }

@@ -11,7 +11,7 @@ struct CatalogueTests {
         #expect(Set(SampleCatalogue.books.map(\.isbn)).count == SampleCatalogue.books.count)
     }
 
-    @Test("the sample has books of both providers, of one, and of none")
+    @Test("the sample has books known to both providers, to one, and to none")
     func sampleSpread() {
         let known = Dictionary(grouping: SampleCatalogue.books, by: \.knownTo).mapValues(\.count)
         #expect(known[Provider.catalogues, default: 0] > 80)
@@ -20,13 +20,13 @@ struct CatalogueTests {
         #expect(known[[], default: 0] == 3)
     }
 
-    @Test("made-up ISBNs follow from their index by the documented rule")
+    @Test("synthetic ISBNs follow from their index by the documented rule")
     func syntheticRule() {
         let first = (0..<4).compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
         #expect(first == ["9798400000003", "9780990000006", "9798400000010", "9780990000013"])
     }
 
-    @Test("ten thousand made-up books have valid ISBNs and unique keys")
+    @Test("ten thousand synthetic books have valid ISBNs and unique keys")
     func syntheticUniqueness() {
         let books = (0..<10_000).compactMap { SyntheticCatalogue.book($0) }
         #expect(books.count == 10_000)
@@ -36,7 +36,7 @@ struct CatalogueTests {
         #expect(Set(books.map(\.volumeID)).count == 10_000)
     }
 
-    @Test("a known fraction leaves each provider its own gaps")
+    @Test("with a known fraction, each provider has different gaps")
     func knownFraction() {
         let books = (0..<2_000).compactMap { SyntheticCatalogue.book($0, knownFraction: 0.5) }
         let openLibrary = books.count { $0.knownTo.contains(.openLibrary) }
@@ -45,7 +45,7 @@ struct CatalogueTests {
         #expect((350...650).contains(both))
     }
 
-    @Test("of two sources with the same ISBN the first is used")
+    @Test("if two sources have the same ISBN, the first is used")
     func firstSourceWins() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var stock = Stock()
@@ -56,14 +56,14 @@ struct CatalogueTests {
     }
 }
 
-@Suite("Sample files of deploy")
+@Suite("Sample files in deploy")
 struct SampleFileTests {
     private func text(_ name: String) throws -> String {
         let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
         return try String(contentsOf: root.appending(path: "deploy/sample/\(name)"), encoding: .utf8)
     }
 
-    @Test("the list has known books, unknown ones and damaged lines")
+    @Test("the list has known books, unknown books and damaged lines")
     func list() throws {
         let lines = try text("isbns.txt").split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
         let known = Set(SampleCatalogue.books.filter { !$0.knownTo.isEmpty }.map(\.isbn))
@@ -73,7 +73,7 @@ struct SampleFileTests {
         #expect(lines.count - numbers.count == 4)
     }
 
-    @Test("the table has rows without ISBN and rows with damaged ones")
+    @Test("the table has rows with no ISBN and rows with damaged ISBNs")
     func table() throws {
         let rows = CSVTable.rows(try text("books.csv"))
         #expect(rows.first == ["title", "author", "isbn"])

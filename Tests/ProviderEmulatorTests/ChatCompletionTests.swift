@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("OpenAI-compatible server")
+@Suite("Emulated OpenAI-compatible server")
 struct ChatCompletionTests {
     private static let route = "/openai/v1/chat/completions"
     private static let question =
@@ -19,7 +19,7 @@ struct ChatCompletionTests {
 
     private func choice(_ answer: Answer) throws -> JSONValue? { try answer.json["choices"]?.elements.first }
 
-    @Test("a question without a key is answered by one choice of the assistant")
+    @Test("a request without a key is answered with one assistant choice")
     func completion() throws {
         let answer = try answer()
         #expect(answer.status == .ok)
@@ -45,7 +45,7 @@ struct ChatCompletionTests {
         #expect(answer.text == #"{"error":{"message":"Not Found","code":null}}"#)
     }
 
-    @Test("a question that cannot be read gets an empty answer", arguments: ["", "{}", "nonsense"])
+    @Test("a question that cannot be parsed gets an empty answer", arguments: ["", "{}", "nonsense"])
     func unreadable(body: String) throws {
         let answer = try answer(question: body)
         #expect(answer.status == .ok)
@@ -53,7 +53,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a refusal has the status and the code of the real service",
+        "an error has the status and the code of the real service",
         arguments: [
             (#"{"kind":"unservedRegion"}"#, 403, "unsupported_country_region_territory"),
             (#"{"kind":"missing"}"#, 404, "model_not_found"), (#"{"kind":"quota"}"#, 429, "insufficient_quota"),
@@ -66,7 +66,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "too many requests have a Retry-After; no credit has none",
+        "a rate limit error has a Retry-After, and an insufficient credit error has none",
         arguments: [
             (#"{"kind":"status","code":429,"retryAfter":9}"#, "9"), (#"{"kind":"quota"}"#, nil),
         ])
@@ -75,7 +75,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a wrong key is a 401, and a request without a key is still answered",
+        "a wrong key is a 401, and a request with no key is still answered",
         arguments: [
             (["Authorization": "Bearer wrong"], 401), ([:], 200),
         ] as [([String: String], UInt)])
@@ -86,7 +86,7 @@ struct ChatCompletionTests {
         #expect(answer.text.contains(#""code":"invalid_api_key""#) == (status == 401))
     }
 
-    @Test("a missing model is missing alone")
+    @Test("if one model is missing, other models still respond")
     func oneModel() throws {
         let other = #"{"model":"mistral","messages":[]}"#
         let emulator = try InProcessEmulator(faults: #"[{"kind":"missing","path":"chat","times":1}]"#)
@@ -95,14 +95,14 @@ struct ChatCompletionTests {
         #expect(try emulator.answer(.POST, Self.route, body: other).status == .ok)
     }
 
-    @Test("a refusal of the model stands beside the content")
+    @Test("a model's refusal is returned beside the content")
     func refusedByModel() throws {
         let message = try choice(try answer(faults: #"[{"kind":"blocked","reason":"I cannot."}]"#))?["message"]
         #expect(message?.json == #"{"role":"assistant","refusal":"I cannot."}"#)
     }
 
     @Test(
-        "an answer that is cut off has its first half, a filtered one has no text",
+        "a truncated answer has its first half, and a filtered one has no text",
         arguments: [
             ("length", #"{"columns":[{"index""#), ("content_filter", ""),
         ])
@@ -113,7 +113,7 @@ struct ChatCompletionTests {
     }
 
     @Test(
-        "a model can answer with no text or any text",
+        "a model can be made to answer with no text or with any text",
         arguments: [
             (#"{"kind":"empty"}"#, ""), (#"{"kind":"answers","text":"42"}"#, "42"),
         ])
@@ -123,7 +123,7 @@ struct ChatCompletionTests {
         #expect(choice?["finish_reason"] == "stop")
     }
 
-    @Test("the log names the model that was asked")
+    @Test("the log contains the requested model")
     func logged() throws {
         let emulator = try InProcessEmulator()
         _ = try emulator.answer(.POST, Self.route, body: Self.question)

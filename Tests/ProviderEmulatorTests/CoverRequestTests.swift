@@ -4,14 +4,14 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Requests for covers")
+@Suite("Cover requests")
 struct CoverRequestTests {
     private func asked(_ target: String) -> CoverRequest.Asked? {
         guard case .picture(let asked) = CoverRequest(RequestTarget(target)) else { return nil }
         return asked
     }
 
-    @Test("each host's paths name a cover")
+    @Test("each host's cover paths are recognised")
     func hosts() throws {
         let dune = try #require(ISBN("9780441172719"))
         #expect(asked("/b/id/240727-S.jpg")?.picture == .number(240_727))
@@ -33,7 +33,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "sizes of Open Library are letters",
+        "Open Library's sizes are letters",
         arguments: [
             ("S", EmulatedCoverSize.small), ("M", .medium), ("L", .large),
         ])
@@ -42,7 +42,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "sizes of Google are zooms, medium by default",
+        "Google's sizes are zoom levels, medium by default",
         arguments: [
             ("&zoom=5", EmulatedCoverSize.small), ("&zoom=1", .medium), ("", .medium), ("&zoom=0", .large),
             ("&zoom=3", .large),
@@ -53,7 +53,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "a missing cover has a stand-in unless the request says otherwise",
+        "a missing cover is replaced by a placeholder unless the request forbids it",
         arguments: [
             ("", true), ("?default=false", false), ("?default=true", true),
         ])
@@ -67,14 +67,14 @@ struct CoverRequestTests {
         #expect(CoverAPI.isArchived(number) == isArchived)
     }
 
-    @Test("what is archived is not redirected again")
+    @Test("an archived cover is not redirected again")
     func archiveIsTheEnd() {
         #expect(asked("/archive/download/covers/5-L.jpg")?.isArchive == true)
         #expect(asked("/b/id/5-L.jpg")?.isArchive == false)
     }
 
     @Test(
-        "faults find a cover by its number, its volume or its book",
+        "faults select a cover by its number, its volume or its book",
         arguments: [
             ("/b/id/7-S.jpg", "7"), ("/books/content?id=abc", "abc"), ("/b/isbn/0441172717-M.jpg", "9780441172719"),
             ("/covers/27/19/9780441172719.jpg", "9780441172719"),
@@ -83,7 +83,7 @@ struct CoverRequestTests {
         #expect(CoverRequest(RequestTarget(target)).keys.map(\.text) == [key])
     }
 
-    @Test("a cover can be kept for a day and has a tag of its own content")
+    @Test("a cover can be cached for a day and has an ETag for its content")
     func caching() throws {
         let emulator = try InProcessEmulator(books: [try .example()])
         let small = try emulator.answer(.GET, "/covers/b/id/13473958-S.jpg")
@@ -96,7 +96,7 @@ struct CoverRequestTests {
     }
 
     @Test(
-        "a book without a cover has none anywhere",
+        "a book with no cover has none at any provider",
         arguments: [
             "/covers/b/isbn/9798400000003-L.jpg?default=false", "/covers/b/id/1-L.jpg?default=false",
         ])
@@ -108,7 +108,7 @@ struct CoverRequestTests {
 
 @Suite("Images and bombs")
 struct SmallJPEGTests {
-    /// The lengths of a JPEG's segments lead from one marker to the next, up to the scan.
+    /// Follows the lengths of a JPEG's segments from one marker to the next, up to the scan.
     private func markers(_ bytes: [UInt8]) -> [UInt8] {
         var markers: [UInt8] = []
         var place = 2
@@ -128,7 +128,7 @@ struct SmallJPEGTests {
         #expect(image.bytes.suffix(2) == [0xFF, 0xD9])
     }
 
-    @Test("comments distinguish images of one shade, and shades differ in the scan")
+    @Test("comments distinguish images of the same shade, and different shades have different scans")
     func differences() {
         let one = SmallJPEG(width: 8, height: 8, shade: 5, comment: "one")
         #expect(one != SmallJPEG(width: 8, height: 8, shade: 5, comment: "two"))
@@ -145,7 +145,7 @@ struct SmallJPEGTests {
         #expect(followers.allSatisfy { $0 == 0 })
     }
 
-    @Test("a bomb states its unpacked length and stays small", arguments: [1, 258, 1_048_576])
+    @Test("a bomb declares its unpacked length and stays small", arguments: [1, 258, 1_048_576])
     func bomb(spaces: Int) {
         let bytes = GzipBomb(spaces: spaces).bytes
         #expect(bytes.prefix(3) == [0x1F, 0x8B, 8])
@@ -155,8 +155,8 @@ struct SmallJPEGTests {
         #expect(bytes.count < 40 + spaces / 100)
     }
 
-    /// CRC-32 of 259 spaces, as `zlib.crc32(b" " * 259)` of Python computes it.
-    @Test("a bomb has the checksum of what it unpacks to")
+    /// CRC-32 of 259 spaces, as computed by Python's `zlib.crc32(b" " * 259)`.
+    @Test("a bomb has the checksum of its unpacked content")
     func checksum() {
         let sum = GzipBomb(spaces: 258).bytes.suffix(8).prefix(4).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
         #expect(sum == 0xb950a881)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Covers")
+@Suite("Emulated covers")
 struct CoverTests {
     private static let numbers = SampleCatalogue.books.filter { $0.hasCover && $0.knownTo.contains(.openLibrary) }
         .map(\.coverID)
@@ -74,7 +74,7 @@ struct CoverTests {
         }
     }
 
-    @Test("faults of covers: another host, a page declared as an image, an oversized image")
+    @Test("cover faults include another host, a page declared as an image, and an oversized image")
     func faults() async throws {
         try await RunningEmulator.run { emulator in
             let number = try number(archived: false)

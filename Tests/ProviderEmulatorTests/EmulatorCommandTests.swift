@@ -10,7 +10,7 @@ struct EmulatorCommandTests {
         try #require(try ProviderEmulatorCommand.parseAsRoot(arguments) as? ServeCommand)
     }
 
-    /// The message of a refused command line; empty for an accepted one.
+    /// The error for a rejected command line; empty for an accepted one.
     private func refusal(_ arguments: [String]) -> String {
         do {
             _ = try ProviderEmulatorCommand.parseAsRoot(arguments)
@@ -20,7 +20,7 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("serving is what it does without a subcommand, on any free port")
+    @Test("with no subcommand it serves, on any free port")
     func standard() throws {
         let command = try serve()
         #expect(command.port == 0)
@@ -50,7 +50,7 @@ struct EmulatorCommandTests {
     }
 
     @Test(
-        "a value out of range is refused with its range",
+        "a value out of range is rejected with its range",
         arguments: [
             (["--port", "65536"], "--port must be from 0 to 65535."),
             (["--port=-1"], "--port must be from 0 to 65535."),
@@ -66,7 +66,7 @@ struct EmulatorCommandTests {
     }
 
     @Test(
-        "bounds are allowed",
+        "a value equal to a bound is accepted",
         arguments: [
             ["--port", "65535"], ["--latency", "0"], ["--log-limit", "1"], ["--synthetic", "2000000"],
             ["--known-fraction", "0"], ["--known-fraction", "1"],
@@ -76,19 +76,19 @@ struct EmulatorCommandTests {
     }
 
     @Test(
-        "a word that is not a number is refused",
+        "a word that is not a number is rejected",
         arguments: [["--port", "http"], ["--seed=-1"], ["--known-fraction", "half"]])
     func notNumbers(arguments: [String]) {
         #expect(refusal(arguments).contains("is invalid for"))
     }
 
-    @Test("the help names the prefix of every provider", arguments: Provider.allCases)
+    @Test("the help lists the prefix of every provider", arguments: Provider.allCases)
     func help(provider: Provider) {
         let help = ProviderEmulatorCommand.helpMessage(for: ServeCommand.self, columns: 200)
         #expect(help.contains("/\(provider.rawValue)"))
     }
 
-    @Test("ISBNs are listed from the sample, or as many made-up ones as asked for")
+    @Test("ISBNs are listed from the sample, or as many synthetic ones as requested")
     func isbns() throws {
         #expect(try #require(try ProviderEmulatorCommand.parseAsRoot(["isbns"]) as? ISBNListCommand).synthetic == nil)
         let command = try ProviderEmulatorCommand.parseAsRoot(["isbns", "--synthetic", "3"]) as? ISBNListCommand

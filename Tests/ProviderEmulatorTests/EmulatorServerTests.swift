@@ -10,7 +10,7 @@ import Testing
 struct EmulatorServerTests {
     private static let health = "/_emulator/health"
 
-    @Test("the last answer of a connection says that it closes")
+    @Test("the last response on a connection announces the close")
     func close() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get(Self.health)
@@ -20,7 +20,7 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a connection is kept for the next request, and pipelined ones are answered in order")
+    @Test("a connection is kept for the next request, and pipelined requests are answered in order")
     func keepAlive() async throws {
         try await RunningEmulator.run { emulator in
             let connection = try await RawConnection(port: emulator.port)
@@ -33,7 +33,7 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a body beyond four megabytes ends where it was cut: what follows does not close the gap")
+    @Test("a body beyond four megabytes is cut at the limit, and later data does not close the gap")
     func longBody() throws {
         let channel = EmbeddedChannel(handler: EmulatorRequestHandler(emulator: Emulator(stock: Stock())))
         channel.connect(to: try SocketAddress(unixDomainSocketPath: "/nowhere"), promise: nil)
@@ -50,7 +50,7 @@ struct EmulatorServerTests {
         #expect(answer.status == .badRequest)
     }
 
-    @Test("a stalled answer sends its head and half of its body, and counts as being answered", .timeLimit(.minutes(1)))
+    @Test("a stalled response sends its head and half of its body, and counts as in flight", .timeLimit(.minutes(1)))
     func stall() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"stall","times":1}]"#)
@@ -64,7 +64,7 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a redirect points to the server by the name that the client used")
+    @Test("a redirect uses the host name that the client used")
     func origin() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/openlibrary/isbn/9780441172719.json")
@@ -73,7 +73,7 @@ struct EmulatorServerTests {
         }
     }
 
-    @Test("a port that is in use is an error")
+    @Test("a port in use is an error")
     func portInUse() async throws {
         try await RunningEmulator.run { emulator in
             await #expect(throws: (any Error).self) {

@@ -3,14 +3,14 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Questions to engines")
+@Suite("Engine questions")
 struct EngineQuestionTests {
     private func answer(columns: String) -> String {
         EngineQuestion(model: "m", texts: ["A sentence first.", #"{"columns":\#(columns)}"#]).answer
     }
 
     @Test(
-        "a header of the dictionary has its role, whatever its case",
+        "a header in the dictionary has its role in any case",
         arguments: [
             ("Heiti", "title"), ("teitl", "title"), ("KICHWA", "title"), ("Titolo de la libro", "title"),
             ("höfundur", "author"), ("Awdur", "author"), ("mwandishi", "author"), ("AŬTORO", "author"),
@@ -33,7 +33,7 @@ struct EngineQuestionTests {
         #expect(answer(columns: columns) == #"{"columns":[{"index":3,"role":"rating"},{"index":1,"role":"title"}]}"#)
     }
 
-    @Test("a question without a table gets an empty object", arguments: [[], ["Hello"], [#"{"rows":[]}"#]])
+    @Test("a question with no table gets an empty object", arguments: [[], ["Hello"], [#"{"rows":[]}"#]])
     func withoutTable(texts: [String]) {
         #expect(EngineQuestion(model: "m", texts: texts).answer == "{}")
     }
@@ -47,7 +47,7 @@ struct EngineQuestionTests {
         #expect(books.allSatisfy { $0["isbn"] == "" })
     }
 
-    @Test("the boxes of the shelf are in thousandths, top before bottom and left before right")
+    @Test("the shelf's boxes are in thousandths, top before bottom and left before right")
     func boxes() throws {
         let books = try #require(try JSONValue(parsing: Array(EngineQuestion.shelf.utf8))["books"]?.elements)
         for book in books {
@@ -59,7 +59,7 @@ struct EngineQuestionTests {
         }
     }
 
-    @Test("both APIs find the photo of a question")
+    @Test("the photo in a question is found in both APIs")
     func photosOfBothAPIs() throws {
         let emulator = try InProcessEmulator()
         let gemini = try emulator.answer(

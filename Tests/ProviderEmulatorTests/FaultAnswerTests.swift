@@ -4,12 +4,12 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// What each provider answers under each fault of the whole answer, without a socket.
-@Suite("Answers under faults")
+/// How each provider responds under each fault that affects the whole response, without a socket.
+@Suite("Responses under faults")
 struct FaultAnswerTests {
     private static let isbndbKey: HTTPHeaders = ["Authorization": "any"]
 
-    /// One request per provider that is answered with 200 without faults.
+    /// One request per provider that returns 200 if there is no fault.
     private static func target(_ provider: Provider) -> (String, HTTPHeaders) {
         switch provider {
         case .openLibrary: ("/openlibrary/api/books?bibkeys=ISBN:9780618260300&jscmd=data&format=json", [:])
@@ -32,13 +32,13 @@ struct FaultAnswerTests {
         if case .whole(let answer) = try delivery(provider, rule).manner { answer } else { nil }
     }
 
-    @Test("without a fault every provider answers 200", arguments: Provider.allCases)
+    @Test("with no fault, every provider returns 200", arguments: Provider.allCases)
     func withoutFault(provider: Provider) throws {
         #expect(try answer(provider, "[]")?.status == .ok)
     }
 
     @Test(
-        "a failure has the provider's own form",
+        "a failure has the provider's own format",
         arguments: [
             (Provider.openLibrary, "text/html", "<html><body><h1>503 Service Unavailable</h1></body></html>"),
             (.wikidata, "text/html", "<html><body><h1>503 Service Unavailable</h1></body></html>"),
@@ -66,7 +66,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "an exhausted quota has the provider's own form",
+        "an exhausted quota has the provider's own format",
         arguments: [
             (Provider.openLibrary, "Too many requests from this address"),
             (.covers, "Too many requests from this address"),
@@ -80,7 +80,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "a quota may have another status where the real provider has one",
+        "a quota error may have another status where the real provider uses one",
         arguments: [
             Provider.openLibrary, .covers, .googleBooks, .isbndb,
         ])
@@ -89,7 +89,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "Google's quota has the reason of its status",
+        "Google's quota error has the reason for its status",
         arguments: [
             (429, "rateLimitExceeded"), (403, "dailyLimitExceeded"), (400, "dailyLimitExceeded"),
         ])
@@ -100,7 +100,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "garbage is declared as what the provider serves",
+        "garbage has the content type that the provider serves",
         arguments: [
             (Provider.openLibrary, "application/json"), (.covers, "image/jpeg"), (.gemini, "application/json"),
         ])
@@ -112,7 +112,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "a wrong key is refused as the provider refuses it",
+        "a wrong key gets the provider's own error",
         arguments: [
             (Provider.googleBooks, "&key=wrong", 400, "API_KEY_INVALID"),
             (.isbndb, "", 401, #"{"message":"Unauthorized"}"#),
@@ -126,7 +126,7 @@ struct FaultAnswerTests {
         #expect(answer.text.contains(part))
     }
 
-    @Test("Wikidata's batches can be refused whatever their size")
+    @Test("Wikidata batches of any size can be refused")
     func tooManyValues() throws {
         let answer = try #require(try answer(.wikidata, #"[{"kind":"tooManyValues","path":"wbgetentities"}]"#))
         #expect(answer.status == .ok)
@@ -155,14 +155,14 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "a fault of engines changes nothing for the other providers",
+        "engine faults do not affect other providers",
         arguments: [Provider.openLibrary, .isbndb, .covers])
     func engineFaults(provider: Provider) throws {
         let whole = try answer(provider, "[]")
         #expect(try answer(provider, #"[{"kind":"answers","text":"no"}]"#)?.body == whole?.body)
     }
 
-    @Test("a request that is refused by a fault is not distinguished in the number of requests in flight")
+    @Test("requests refused by a fault count as in flight like any other request")
     func inFlight() throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"crowded","limit":2}]"#)
         let target = Self.target(.wikidata).0
@@ -173,7 +173,7 @@ struct FaultAnswerTests {
     }
 
     @Test(
-        "the log has the status that the client can see: none if the connection ends without an answer",
+        "the log has the status that the client sees, and none if the connection ends with no response",
         arguments: [
             (#"{"kind":"reset"}"#, nil), (#"{"kind":"hang"}"#, nil), (#"{"kind":"stall"}"#, 200),
             (#"{"kind":"truncate"}"#, 200), (#"{"kind":"huge","megabytes":1}"#, 200),
@@ -191,7 +191,7 @@ struct FaultAnswerTests {
         #expect(line["faults"]?.texts == [kind].compactMap(\.self))
     }
 
-    @Test("a crowded provider makes room when an answer has been sent, each time", arguments: [1, 5])
+    @Test("a crowded provider accepts a request again each time a response has been sent", arguments: [1, 5])
     func room(limit: Int) throws {
         let emulator = try InProcessEmulator(faults: #"[{"kind":"crowded","limit":\#(limit)}]"#)
         for _ in 0..<3 * limit {

@@ -8,7 +8,7 @@ struct FaultDeliveryTests {
     private static let books = "/openlibrary/api/books?bibkeys=ISBN:9780618260300&jscmd=details&format=json"
     private static let volumes = "/googlebooks/books/v1/volumes?q=isbn:9780618260300"
 
-    @Test("a crowded provider refuses requests beyond its limit of concurrent ones")
+    @Test("a crowded provider refuses requests beyond its concurrency limit")
     func crowded() async throws {
         try await RunningEmulator.run { emulator in
             let path = "/wikidata/w/api.php?action=wbsearchentities&format=json&language=en&search=ada"
@@ -24,7 +24,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a status comes with its Retry-After")
+    @Test("a status fault includes its Retry-After")
     func status() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"status","code":429,"retryAfter":7,"provider":"openlibrary"}]"#)
@@ -35,7 +35,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a quota body has Google's format, with each of its statuses", arguments: [400, 403, 429])
+    @Test("a quota response has Google's format for each of its statuses", arguments: [400, 403, 429])
     func quota(code: Int) async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"quota","code":\#(code)}]"#)
@@ -47,7 +47,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a reset ends the connection without a byte")
+    @Test("a reset ends the connection without sending a byte")
     func reset() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"reset"}]"#)
@@ -57,7 +57,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a truncated answer is shorter than its Content-Length")
+    @Test("a truncated response is shorter than its Content-Length")
     func truncate() async throws {
         try await RunningEmulator.run { emulator in
             let whole = try await emulator.get(Self.books)
@@ -68,7 +68,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a hanging request delays no other and ends when its client leaves", .timeLimit(.minutes(1)))
+    @Test("a hanging request delays no other request and ends when its client disconnects", .timeLimit(.minutes(1)))
     func hang() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"hang","times":1}]"#)
@@ -88,7 +88,7 @@ struct FaultDeliveryTests {
         return try #require(statistics["providers"]?["openlibrary"]?["inFlight"]?.integer)
     }
 
-    @Test("a huge answer has the requested length and is still JSON")
+    @Test("a huge response has the requested length and is still JSON")
     func huge() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"huge","megabytes":2}]"#)
@@ -123,7 +123,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("a missing book is unknown to the provider in the rule only")
+    @Test("a missing book is unknown only to the provider in the rule")
     func missing() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"missing","isbn":"9780618260300","provider":"openlibrary"}]"#)
@@ -132,7 +132,7 @@ struct FaultDeliveryTests {
         }
     }
 
-    @Test("garbage is declared as JSON, and a redirect goes to the given address")
+    @Test("garbage is declared as JSON, and a redirect goes to the given URL")
     func garbageAndRedirect() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(
@@ -147,7 +147,7 @@ struct FaultDeliveryTests {
     }
 
     @Test(
-        "invalid rules are refused and the old ones stay",
+        "invalid rules are rejected, and the old ones stay",
         arguments: [
             #"[{"kind":"sing"}]"#, #"{"kind":"reset"}"#, #"[{"kind":"slow"}]"#, #"[{"kind":"reset","isbn":"123"}]"#,
         ])

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Fault plan")
+@Suite("Fault plans")
 struct FaultPlanTests {
     private let dune: ISBN
     private let hobbit: ISBN
@@ -19,7 +19,7 @@ struct FaultPlanTests {
         plan.verdict(provider: provider, uri: uri, keys: isbns.map { .isbn($0) })
     }
 
-    @Test("a rule without conditions applies to every request")
+    @Test("a rule with no conditions applies to every request")
     func always() {
         var plan = FaultPlan([FaultRule(.reset)])
         for _ in 0..<3 { #expect(verdict(&plan, isbns: [dune]).fault == .reset) }
@@ -44,7 +44,7 @@ struct FaultPlanTests {
         #expect(verdict(&plan, uri: "/search.json?q=x", isbns: [hobbit]).fault == .garbage)
     }
 
-    @Test("delays add up and combine with the first matching fault of the whole answer")
+    @Test("delays add up and are combined with the first matching fault of the whole response")
     func combination() {
         var plan = FaultPlan([
             FaultRule(.slow(.milliseconds(20))), FaultRule(.reset, times: 1), FaultRule(.hang, times: 1),
@@ -57,7 +57,7 @@ struct FaultPlanTests {
         #expect(verdict(&plan).fault == .hang)
     }
 
-    @Test("wrong and missing books are decided for each ISBN of a batch")
+    @Test("wrong and missing books are decided separately for each ISBN of a batch")
     func substitutions() {
         var plan = FaultPlan([FaultRule(.wrongBook, key: .isbn(dune)), FaultRule(.missing, key: .isbn(hobbit))])
         #expect(
@@ -65,7 +65,7 @@ struct FaultPlanTests {
         #expect(verdict(&plan, isbns: [hobbit]).substitutions == [.isbn(hobbit): .missing])
     }
 
-    @Test("faults with a probability are the same for the same seed and about as frequent as set")
+    @Test("probabilistic faults are the same for the same seed and about as frequent as configured")
     func probability() {
         let falls = (0..<2).map { _ in
             var plan = FaultPlan([FaultRule(.reset, probability: 0.25)], seed: 7)

@@ -11,7 +11,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "each kind is read with its members",
+        "each kind of rule is read with its members",
         arguments: [
             (#"{"kind":"slow","milliseconds":300}"#, Fault.slow(.milliseconds(300))),
             (#"{"kind":"status","code":503}"#, .status(503, retryAfter: nil)),
@@ -36,7 +36,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "a rule that lacks a member of its kind is refused",
+        "a rule that lacks a member required by its kind is rejected",
         arguments: [
             "{}", #"{"kind":"slow"}"#, #"{"kind":"status"}"#, #"{"kind":"redirect"}"#, #"{"kind":"answers"}"#,
             #"{"kind":"finish"}"#, #"{"kind":"blocked"}"#, #"{"kind":"slow","milliseconds":"300"}"#,
@@ -48,14 +48,14 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "an answer may be padded by 1 to 1024 megabytes",
+        "a response may be padded by 1 to 1024 megabytes",
         arguments: [(0, false), (1, true), (1024, true), (1025, false)])
     func megabytes(count: Int, isAllowed: Bool) {
         let rule = try? rule(#"{"kind":"huge","megabytes":\#(count)}"#)
         #expect((rule != nil) == isAllowed)
     }
 
-    @Test("without conditions a rule is for every request, always and without end")
+    @Test("a rule with no conditions applies to every request, always and without end")
     func defaults() throws {
         let rule = try rule(#"{"kind":"reset"}"#)
         #expect(rule.provider == nil)
@@ -65,7 +65,7 @@ struct FaultRuleTests {
         #expect(rule.probability == 1)
     }
 
-    @Test("the documented example is read as it is meant")
+    @Test("the documented example is read as documented")
     func documented() throws {
         let rule = try rule(
             #"{"provider":"openlibrary","isbn":"9780441172719","path":"search.json","kind":"slow","milliseconds":300,"#
@@ -79,7 +79,7 @@ struct FaultRuleTests {
     }
 
     @Test(
-        "a rule may name a person, an item or a cover instead of a book; names are compared without case and accents",
+        "a rule may select a person, an item or a cover instead of a book, and names are compared ignoring case and accents",
         arguments: [
             (#"{"kind":"reset","author":"Gabriel García Márquez"}"#, AskedKey.author("gabriel garcia marquez")),
             (#"{"kind":"reset","entity":"Q42"}"#, .entity("Q42")),
@@ -94,7 +94,7 @@ struct FaultRuleTests {
         #expect(try rule(#"{"kind":"reset","isbn":"0441172717"}"#).key?.text == "9780441172719")
     }
 
-    @Test("the name of every kind in a rule is its name in the log")
+    @Test("a kind has the same name in rules and in the log")
     func names() throws {
         let members = #","milliseconds":1,"code":429,"location":"/","text":"t","reason":"r","megabytes":1}"#
         for kind in Fault.Kind.allCases {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Gemini")
+@Suite("Emulated Gemini")
 struct GeminiTests {
     private static let route = "/gemini/v1beta/models/gemini-2.5-flash:generateContent"
     private static let key: HTTPHeaders = ["x-goog-api-key": "any"]
@@ -21,7 +21,7 @@ struct GeminiTests {
         return content?["parts"]?.elements.first?["text"]?.text
     }
 
-    @Test("a question is answered by one candidate that stopped by itself, with the model's name")
+    @Test("a question gets one candidate with finish reason STOP and the model's name")
     func candidate() throws {
         let answer = try answer()
         #expect(answer.status == .ok)
@@ -32,7 +32,7 @@ struct GeminiTests {
         #expect(try answer.json["modelVersion"] == "gemini-2.5-flash")
     }
 
-    @Test("without a key, or with an empty one, the caller is unregistered", arguments: [[:], ["x-goog-api-key": ""]])
+    @Test("a caller with no key, or with an empty one, is unregistered", arguments: [[:], ["x-goog-api-key": ""]])
     func withoutKey(headers: [String: String]) throws {
         let answer = try answer(key: HTTPHeaders(headers.map { ($0.key, $0.value) }))
         #expect(answer.status == .forbidden)
@@ -43,7 +43,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "a body without texts is an invalid argument",
+        "a body with no text is an invalid argument",
         arguments: ["", "{}", "not JSON", #"{"contents":[]}"#, #"{"contents":[{"parts":[{"inlineData":{}}]}]}"#])
     func invalid(body: String) throws {
         let answer = try answer(question: body)
@@ -65,7 +65,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "a refusal has the status and the body of the real service",
+        "an error has the status and the body of the real service",
         arguments: [
             (#"{"kind":"invalidKey"}"#, 400, "INVALID_ARGUMENT"),
             (#"{"kind":"unservedRegion"}"#, 400, "FAILED_PRECONDITION"),
@@ -81,13 +81,13 @@ struct GeminiTests {
         #expect(try answer.json["error"]?["status"]?.text == status)
     }
 
-    @Test("a wrong key is named by its reason in the details")
+    @Test("a wrong key is reported by its reason in the details")
     func wrongKey() throws {
         let details = try answer(faults: #"[{"kind":"invalidKey"}]"#).json["error"]?["details"]?.elements
         #expect(details?.map { $0["reason"] } == ["API_KEY_INVALID"])
     }
 
-    @Test("the limit of the minute says when to retry in the body, and not in a header")
+    @Test("the per-minute limit gives the retry time in the body, not in a header")
     func minuteLimit() throws {
         let answer = try answer(faults: #"[{"kind":"status","code":429,"retryAfter":31}]"#)
         let details = try #require(try answer.json["error"]?["details"]?.elements)
@@ -98,7 +98,7 @@ struct GeminiTests {
         #expect(quota == "GenerateRequestsPerMinutePerProjectPerModel-FreeTier")
     }
 
-    @Test("the limit of the day does not say when to retry")
+    @Test("the daily limit gives no retry time")
     func dayLimit() throws {
         let details = try #require(try answer(faults: #"[{"kind":"quota"}]"#).json["error"]?["details"]?.elements)
         #expect(details.count == 1)
@@ -116,7 +116,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "a blocked answer has no text, one that is too long has the first half",
+        "a blocked answer has no text, and a truncated one has the first half",
         arguments: [
             ("SAFETY", nil), ("RECITATION", nil), ("MAX_TOKENS", #"{"columns":[{"index""#),
         ])
@@ -126,25 +126,25 @@ struct GeminiTests {
         #expect(try firstText(answer) == text)
     }
 
-    @Test("a candidate without content stops as if all were well")
+    @Test("a candidate with no content has the finish reason STOP")
     func empty() throws {
         let candidate = try answer(faults: #"[{"kind":"empty"}]"#).json["candidates"]?.elements.first
         #expect(candidate?.json == #"{"content":{"role":"model"},"finishReason":"STOP","index":0}"#)
     }
 
-    @Test("a model can be made to answer any text")
+    @Test("a model can be made to answer with any text")
     func otherText() throws {
         let answer = try answer(faults: #"[{"kind":"answers","text":"I like turtles."}]"#)
         #expect(try firstText(answer) == "I like turtles.")
     }
 
-    @Test("without a key, a fault of the model is not reached")
+    @Test("with no key, a request is refused before a model fault applies")
     func keyFirst() throws {
         let answer = try answer(faults: #"[{"kind":"answers","text":"hello"}]"#, key: [:])
         #expect(answer.status == .forbidden)
     }
 
-    @Test("a wrong key only affects requests that send one")
+    @Test("a request with no key gets the same error even if keys are set to be wrong")
     func missingAndWrongKey() throws {
         #expect(try answer(faults: #"[{"kind":"invalidKey"}]"#, key: [:]).status == .forbidden)
     }

@@ -3,8 +3,8 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Google's volume and ISBNdb's record of one book, written out as text.
-@Suite("Google's volumes and ISBNdb's records")
+/// Google's volume and ISBNdb's record for one book, written out as text.
+@Suite("Google volumes and ISBNdb records")
 struct GoogleVolumeTests {
     private func info(_ book: CatalogueBook) -> JSONValue? { book.volumeDocument["volumeInfo"] }
 
@@ -24,7 +24,7 @@ struct GoogleVolumeTests {
                 + #""canonicalVolumeLink":"https://books.google.com/books/about/?id=By1T1-W7AAAJ"}"#)
     }
 
-    @Test("a volume says where it is and what kind of thing it is")
+    @Test("a volume has its own URL and its kind")
     func volumeHead() throws {
         let volume = try CatalogueBook.example().volumeDocument
         #expect(volume["kind"] == "books#volume")
@@ -32,18 +32,20 @@ struct GoogleVolumeTests {
         #expect(volume["selfLink"] == "https://www.googleapis.com/books/v1/volumes/By1T1-W7AAAJ")
     }
 
-    @Test("the series is the subtitle of a volume without one")
+    @Test("a volume with no subtitle has the series as its subtitle")
     func series() throws {
         #expect(info(try .example(subtitle: nil))?["subtitle"] == "Dune #1")
         #expect(info(try .example(subtitle: nil, series: nil))?["subtitle"] == nil)
     }
 
-    @Test("an e-book is for sale as one", arguments: [(CatalogueBook.Format.ebook, true), (.paperback, false)])
+    @Test(
+        "an e-book is marked as one in its sale information",
+        arguments: [(CatalogueBook.Format.ebook, true), (.paperback, false)])
     func ebook(format: CatalogueBook.Format, isEbook: Bool) throws {
         #expect(try CatalogueBook.example(format: format).volumeDocument["saleInfo"]?["isEbook"] == .bool(isEbook))
     }
 
-    @Test("an ISBN of 979 has no short form")
+    @Test("an ISBN that starts with 979 has no ISBN-10")
     func longOnly() throws {
         #expect(
             info(try .bare())?["industryIdentifiers"]?.json == #"[{"type":"ISBN_13","identifier":"9798400000003"}]"#)
@@ -62,7 +64,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "Google's codes of languages",
+        "Google's language codes are used",
         arguments: [
             (CatalogueLanguage.chinese, "zh-CN"), (.hebrew, "iw"), (.portuguese, "pt-BR"), (.german, "de"),
             (.japanese, "ja"),
@@ -71,8 +73,8 @@ struct GoogleVolumeTests {
         #expect(info(try .example(language: language))?["language"]?.text == code)
     }
 
-    /// The lower digits of the book's hash decide its variety; they were computed with another implementation.
-    @Test("ISBNdb's record has a long title, HTML line breaks and a language in letters")
+    /// The lower digits of the book's hash decide its variant; they were computed with another implementation.
+    @Test("an ISBNdb record has a long title, HTML line breaks and a three-letter language code")
     func isbndb() throws {
         #expect(
             try CatalogueBook.example().isbndbDocument.json
@@ -84,7 +86,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "ISBNdb's bindings",
+        "ISBNdb's binding names are used",
         arguments: [
             (CatalogueBook.Format.ebook, "Kindle Edition"), (.audiobook, "Audio CD"), (.paperback, "Paperback"),
             (.hardcover, "Hardcover"),
@@ -94,7 +96,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "an unknown fact is left out of ISBNdb's record",
+        "an unknown fact is left out of an ISBNdb record",
         arguments: [
             "publisher", "synopsis", "language", "image", "pages", "date_published", "subjects", "authors", "binding",
         ])
@@ -103,7 +105,7 @@ struct GoogleVolumeTests {
     }
 
     @Test(
-        "a recorded book of ISBNdb is found by each of its numbers",
+        "a recorded ISBNdb book is found by each of its ISBNs",
         arguments: [
             (#"{"title":"T","isbn13":"9780441172719","isbn":"0441172717"}"#, ["9780441172719"]),
             (#"{"title":"T","isbn10":"0441172717"}"#, ["9780441172719"]), (#"{"title":"T"}"#, nil),

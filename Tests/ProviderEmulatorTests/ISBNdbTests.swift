@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("ISBNdb")
+@Suite("Emulated ISBNdb")
 struct ISBNdbTests {
     private func get(_ emulator: RunningEmulator, _ path: String) async throws -> RawAnswer {
         try await emulator.get("/isbndb/\(path)", headers: ["Authorization": "any"])
@@ -24,7 +24,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("without a key nothing is answered")
+    @Test("a request with no key is refused")
     func withoutKey() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/isbndb/book/9780262033848")
@@ -51,7 +51,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("books are searched by title, author or both, and paged from one")
+    @Test("books are searched by title, author or both, and pages are counted from one")
     func search() async throws {
         try await RunningEmulator.run { emulator in
             let both = try await json(emulator, "books/dune herbert")
@@ -70,7 +70,7 @@ struct ISBNdbTests {
             headers: ["Authorization": "any", "Content-Type": "application/json"])
     }
 
-    @Test("one call answers many ISBNs, without the unknown ones")
+    @Test("one call returns many ISBNs, without the unknown ones")
     func bulk() async throws {
         try await RunningEmulator.run { emulator in
             let body = try await post(emulator, "isbns=9780262033848,0618260307,9780199535569,123").body
@@ -84,7 +84,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("the ISBNs of a bulk call may be JSON, as in the definition of the API")
+    @Test("the ISBNs of a bulk call may be JSON, as in the API definition")
     func bulkJSON() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try JSONValue(parsing: try await post(emulator, #"{"isbns":["9780262033848","123"]}"#).body)
@@ -93,7 +93,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("a bulk call that finds nothing is an empty list, not a 404")
+    @Test("a bulk call that finds nothing returns an empty list, not a 404")
     func emptyBulk() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await post(emulator, "isbns=9780199535569")
@@ -102,7 +102,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("a bulk call without ISBNs or with more than a thousand is refused")
+    @Test("a bulk call with no ISBNs or with more than a thousand is refused")
     func bulkLimits() async throws {
         try await RunningEmulator.run { emulator in
             let none = try await post(emulator, "")
@@ -113,7 +113,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("it knows books that the others do not")
+    @Test("it knows books that the other providers do not")
     func gaps() async throws {
         try await RunningEmulator.run { emulator in
             #expect(try await json(emulator, "book/9780141439686")["book"]?["title"] == "Persuasion")
@@ -130,7 +130,7 @@ struct ISBNdbTests {
         #expect(documents.contains { $0["date_published"]?.text != nil })
     }
 
-    @Test("an exhausted quota has the real service's body")
+    @Test("an exhausted quota error has the real service's body")
     func quota() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"quota","provider":"isbndb"}]"#)

@@ -6,7 +6,8 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// The emulator without its socket: a request in, the decided delivery out. Each one has its own faults and log.
+/// The emulator without its socket: takes a request and returns the delivery that it decides on. Each instance has its
+/// own faults and log.
 struct InProcessEmulator {
     /// A user agent that every provider accepts.
     static let agent = "BooksTrackTests/1.0 (tests@example.org)"
@@ -34,7 +35,7 @@ struct InProcessEmulator {
         return emulator.delivery(for: ReceivedRequest(head: head, body: ByteBuffer(string: body)))
     }
 
-    /// The answer of a delivery that sends one as a whole.
+    /// The response of a delivery that sends one as a whole.
     func answer(
         _ method: HTTPMethod = .GET, _ target: String, headers: HTTPHeaders = [:], body: String = ""
     ) throws -> Answer {
@@ -80,7 +81,7 @@ extension CatalogueBook {
             hasCover: hasCover, withheld: withheld)
     }
 
-    /// A book of which nothing but number and title is known.
+    /// A book of which only ISBN and title are known.
     static func bare() throws -> CatalogueBook {
         CatalogueBook(isbn: try #require(ISBN("9798400000003")), title: "Untitled", authors: [])
     }

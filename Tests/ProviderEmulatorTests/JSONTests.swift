@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("JSON")
+@Suite("Emulator JSON")
 struct JSONTests {
     @Test("order, numbers and characters survive reading and writing")
     func roundTrip() throws {
@@ -12,20 +12,20 @@ struct JSONTests {
         #expect(String(decoding: value.rendered, as: UTF8.self) == text)
     }
 
-    @Test("escapes are read as the characters they stand for")
+    @Test("escapes are read as the characters they represent")
     func escapes() throws {
         let value = try JSONValue(parsing: Array(#""\u00e9\ud83d\ude00\/\t""#.utf8))
         #expect(value == "é😀/\t")
     }
 
     @Test(
-        "anything but one JSON value is refused",
+        "anything but exactly one JSON value is rejected",
         arguments: ["", "{", "[1,]", #"{"a"}"#, #""open"#, "tru", "1 2", "-", #"{"a":1,}"#])
     func refused(_ text: String) {
         #expect(throws: JSONFault.self) { try JSONValue(parsing: Array(text.utf8)) }
     }
 
-    @Test("nesting beyond the limit is refused instead of ending the process")
+    @Test("nesting beyond the limit is rejected and does not crash the process")
     func nesting() {
         #expect(throws: JSONFault.self) {
             try JSONValue(parsing: Array(repeating: UInt8(ascii: "["), count: 100_000))
@@ -33,7 +33,7 @@ struct JSONTests {
     }
 
     @Test(
-        "a mask selects the members that its text names",
+        "a mask selects the members that it names",
         arguments: [
             ("title", true, false), ("volumeInfo(title)", false, true), ("volumeInfo/title", false, true),
             ("*", true, true),
@@ -45,7 +45,7 @@ struct JSONTests {
         #expect((mask.selecting("volumeInfo") != nil) == volume)
     }
 
-    @Test("a mask below a member leaves the member's other fields out")
+    @Test("a mask below a member leaves out that member's other fields")
     func nestedMask() {
         let below = FieldMask("items(id,volumeInfo(title))").selecting("items")?.selecting("volumeInfo")
         #expect(below?.selecting("title") == .everything)

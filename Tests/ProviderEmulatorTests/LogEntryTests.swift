@@ -30,7 +30,7 @@ struct LogEntryTests {
                 + #""userAgent":"Tests/1","wall":"2025-11-15T20:00:00.000Z"}"#)
     }
 
-    @Test("a request without an answer has no status, and one without a user agent names none")
+    @Test("a request with no response has no status, and one with no user agent has none in the log")
     func withoutAnswer() throws {
         let entry = LogEntry(
             sequence: 9, arrival: arrival(0), provider: .covers, path: "/", keys: [.cover("7")], status: nil,
@@ -41,7 +41,7 @@ struct LogEntryTests {
         #expect(text.contains(#""keys":["7"]"#))
     }
 
-    @Test("ISBNs are counted apart from other keys, with repetitions")
+    @Test("ISBNs are counted separately from other keys, including repetitions")
     func keys() throws {
         let isbn = try #require(ISBN("9780441172719"))
         var counts = ProviderStatistics()
@@ -55,7 +55,7 @@ struct LogEntryTests {
     }
 
     @Test(
-        "an outcome is the status, else the fault that took the answer's place",
+        "an outcome is the status or, if there is none, the fault that prevented a response",
         arguments: [
             (200, [Fault.Kind](), "200"), (429, [.status], "429"), (nil, [.reset], "reset"),
             (nil, [.slow, .hang], "hang"),
@@ -74,7 +74,7 @@ struct LogEntryTests {
         #expect(counts.faults == ["slow": 2, "missing": 1])
     }
 
-    @Test("the peak of concurrent requests outlives them")
+    @Test("the peak of concurrent requests is kept after they end")
     func concurrency() {
         var counts = ProviderStatistics()
         for _ in 0..<3 { counts.add(arrival(0), keys: [], status: 200, faults: []) }
@@ -85,7 +85,7 @@ struct LogEntryTests {
         #expect(counts.maximumInFlight == 3)
     }
 
-    @Test("clearing forgets everything but the requests in flight")
+    @Test("clearing resets everything but the requests in flight")
     func restart() {
         var counts = ProviderStatistics()
         for _ in 0..<3 { counts.add(arrival(0), keys: [.entity("Q1")], status: 200, faults: [.slow]) }
@@ -118,7 +118,7 @@ struct LogEntryTests {
     }
 
     @Test(
-        "a key is logged as its own text",
+        "a key is logged as its plain text",
         arguments: [
             (AskedKey.author("ada"), "ada"), (.entity("Q42"), "Q42"), (.cover("12"), "12"),
             (.model("llama3"), "llama3"),

@@ -4,8 +4,8 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Open Library's answers about a few books that are known here completely.
-@Suite("Open Library answers")
+/// Open Library's responses about a few books whose data is given here completely.
+@Suite("Open Library responses")
 struct OpenLibraryAnswerTests {
     private static let books = "/openlibrary/api/books?format=json&bibkeys="
 
@@ -33,7 +33,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "works are sorted by year, title or number of editions, those without a year last",
+        "works are sorted by year, title or number of editions, and those with no year come last",
         arguments: [
             ("sort=new", ["Quillwork", "Zebra Quillwork", "Quillwork Undated"]),
             ("sort=old", ["Zebra Quillwork", "Quillwork", "Quillwork Undated"]),
@@ -45,7 +45,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a page beyond the results is empty, and the total stays",
+        "a page beyond the results is empty, and the total stays the same",
         arguments: [
             ("limit=2", 2, 0), ("limit=2&page=2", 1, 2), ("limit=2&page=3", 0, 4), ("limit=0", 0, 0),
             ("offset=2", 1, 2),
@@ -59,7 +59,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a missing author has no works, another author's are found",
+        "a missing author has no works, and another author's works are found",
         arguments: [
             ("author=Zoe Quill", 0), ("title=quillwork", 3), ("author=frank herbert&title=dune", 1),
         ])
@@ -68,7 +68,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "an ISBN that is wrong or missing changes the works that are found by it",
+        "a wrong or missing ISBN changes the works that are found by it",
         arguments: [
             ("[]", ["Quillwork"]), (#"[{"kind":"missing","isbn":"9798400000010"}]"#, []),
         ])
@@ -76,7 +76,7 @@ struct OpenLibraryAnswerTests {
         #expect(try titles("q=isbn:9798400000010", faults: faults) == expected)
     }
 
-    @Test("a wrong book is another one, the same each time")
+    @Test("a wrong book is another book, the same one each time")
     func wrongBook() throws {
         let faults = #"[{"kind":"wrongBook","isbn":"9798400000010"}]"#
         let first = try titles("q=isbn:9798400000010", faults: faults)
@@ -85,7 +85,7 @@ struct OpenLibraryAnswerTests {
         #expect(try titles("q=isbn:9798400000010", faults: faults) == first)
     }
 
-    @Test("the short form of a batch names the book's page")
+    @Test("the short form of a batch has the URL of the book's page")
     func viewAPI() throws {
         let key = try book("9798400000003", "Quillwork").editionKey
         let answer = try emulator().answer(.GET, Self.books + "ISBN:9798400000003,ISBN:9780199535569")
@@ -96,21 +96,21 @@ struct OpenLibraryAnswerTests {
         )
     }
 
-    @Test("an edition can be asked for by its key in a batch")
+    @Test("a batch may request an edition by its key")
     func byKey() throws {
         let key = try book("9798400000003", "Quillwork").editionKey.dropFirst("/books/".count)
         let answer = try emulator().json(Self.books + "OLID:\(key)&jscmd=data")
         #expect(answer["OLID:\(key)"]?["title"] == "Quillwork")
     }
 
-    @Test("a script assigns the same object to a variable")
+    @Test("a script response assigns the same object to a variable")
     func script() throws {
         let answer = try emulator().answer(.GET, "/openlibrary/api/books?bibkeys=ISBN:9780199535569")
         #expect(answer.text == "var _OLBookInfo = {};")
         #expect(answer.header("Content-Type") == "text/javascript")
     }
 
-    @Test("the number of a book leads to its edition under the client's own address")
+    @Test("a book's ISBN redirects to its edition under the host that the client used")
     func redirect() throws {
         let answer = try emulator().answer(.GET, "/openlibrary/isbn/9798400000003.json")
         let key = try book("9798400000003", "Quillwork").editionKey
@@ -133,7 +133,7 @@ struct OpenLibraryAnswerTests {
     }
 
     @Test(
-        "a list links to itself, its owner and its neighbours",
+        "a list has links to itself, its owner, and the next and previous pages",
         arguments: [
             ("", nil, nil, 2), ("?limit=1", "?offset=1", nil, 1), ("?limit=1&offset=1", nil, "?offset=0", 1),
         ] as [(String, String?, String?, Int)])
@@ -149,7 +149,7 @@ struct OpenLibraryAnswerTests {
         #expect(answer["links"]?["prev"]?.text == previous.map { path + $0 })
     }
 
-    @Test("an author is found by name, with the number of works and one of them")
+    @Test("an author is found by name, with the number of works and one of the works")
     func authors() throws {
         let answer = try emulator().json("/openlibrary/search/authors.json?q=quill zoe")
         let key = CatalogueBook.authorKey("Zoe Quill").dropFirst("/authors/".count)
@@ -159,7 +159,7 @@ struct OpenLibraryAnswerTests {
                 == #"{"key":"\#(key)","name":"Zoe Quill","type":"author","top_work":"Quillwork","work_count":3}"#)
     }
 
-    @Test("a refused search has the error of its framework")
+    @Test("a refused search has the web framework's error format")
     func refusal() throws {
         let answer = try emulator().answer(.GET, "/openlibrary/search.json?q=it")
         #expect(answer.status == .unprocessableEntity)

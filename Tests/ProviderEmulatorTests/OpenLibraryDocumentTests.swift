@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Open Library's documents of one book, written out as text.
+/// Open Library's documents about one book, written out as text.
 @Suite("Open Library documents")
 struct OpenLibraryDocumentTests {
     private static let times =
@@ -23,13 +23,13 @@ struct OpenLibraryDocumentTests {
                 + #""latest_revision":3,"revision":3,\#(Self.times)}"#)
     }
 
-    @Test("the details name the authors")
+    @Test("the details include the authors' names")
     func details() throws {
         let details = try CatalogueBook.example().editionDocument(namingAuthors: true)
         #expect(details["authors"]?.json == #"[{"key":"/authors/OL90656767A","name":"Frank Herbert"}]"#)
     }
 
-    @Test("a work has the first year, subjects and a description, and no pages")
+    @Test("a work has the first publication year, subjects and a description, and no page count")
     func work() throws {
         #expect(
             try CatalogueBook.example().workDocument.json
@@ -40,7 +40,7 @@ struct OpenLibraryDocumentTests {
                 + #""latest_revision":5,"revision":5,\#(Self.times)}"#)
     }
 
-    @Test("an author that Wikidata knows names the item and the dates")
+    @Test("an author known to Wikidata has the item and the dates")
     func author() {
         let person = Person("Frank Herbert", "Q7934", .male, [.unitedStates], "1920-10-08", "1986-02-11")
         #expect(
@@ -52,7 +52,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "an author of whom nothing is known has neither dates nor item",
+        "an author about whom nothing is known has neither dates nor item",
         arguments: ["birth_date", "death_date", "remote_ids"])
     func unknownAuthor(member: String) {
         #expect(CatalogueBook.authorDocument("Nobody", person: nil)[member] == nil)
@@ -64,7 +64,7 @@ struct OpenLibraryDocumentTests {
         #expect(document["death_date"] == nil)
     }
 
-    @Test("the data of a book has addresses, identifiers and covers in three sizes")
+    @Test("a book's data has URLs, identifiers and covers in three sizes")
     func data() throws {
         #expect(
             try CatalogueBook.example().dataDocument.json
@@ -94,7 +94,7 @@ struct OpenLibraryDocumentTests {
         #expect(book.dataDocument[member] == nil)
     }
 
-    @Test("editions whose work has another title share its record")
+    @Test("editions whose work has another title share the work's record")
     func sharedWork() throws {
         let translated = CatalogueBook(
             isbn: try #require(ISBN("9783453317178")), title: "Der Wüstenplanet", authors: ["Frank Herbert"],
@@ -105,7 +105,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "dates are written in words as far as they are known",
+        "dates are written in words, as far as they are known",
         arguments: [
             ("2003-09-01", "September 1, 2003"), ("2003-09", "September 2003"), ("2003", "2003"),
             ("1999-12-31", "December 31, 1999"), ("2003-13", "2003-13"), ("2003-00", "2003-00"), ("", ""),
@@ -116,7 +116,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "the year of a date is its last number of four digits",
+        "the year of a date is its last number with four digits",
         arguments: [
             ("September 1, 2003", 2003), ("2003-09", 2003), ("March 1965", 1965), ("1965 or 1966", 1966),
             ("May 5", nil),
@@ -127,7 +127,7 @@ struct OpenLibraryDocumentTests {
     }
 
     @Test(
-        "a merged work names the work it was merged into, a deleted one says so",
+        "a merged work has the key it was merged into, and a deleted one is marked as deleted",
         arguments: [
             ("/works/OL1W" as String?, "/type/redirect", "/works/OL1W" as JSONValue?), (nil, "/type/delete", nil),
         ])

@@ -15,7 +15,7 @@ struct OpenLibraryRequestTests {
     private struct NoSearch: Error {}
 
     @Test(
-        "a path names a document",
+        "a path identifies a document",
         arguments: [
             ("/books/OL7353617M.json", OpenLibraryRequest.edition(key: "/books/OL7353617M")),
             ("/works/OL45804W.json", .work(key: "/works/OL45804W")),
@@ -43,7 +43,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "the key of a book in a batch is kept as it was written",
+        "a book's key in a batch is kept as it was written",
         arguments: [
             ("ISBN:0441172717", "ISBN:0441172717"), ("isbn:9780441172719", "isbn:9780441172719"),
             ("9780441172719", "9780441172719"),
@@ -55,7 +55,7 @@ struct OpenLibraryRequestTests {
                 == .books([.init(text: kept, book: .isbn(isbn))], .data, json: true))
     }
 
-    @Test("an edition in a batch can be named by its key")
+    @Test("a batch may name an edition by its key")
     func editionKey() {
         #expect(
             request("/api/books?bibkeys=OLID:OL7353617M")
@@ -63,13 +63,13 @@ struct OpenLibraryRequestTests {
                     [.init(text: "OLID:OL7353617M", book: .edition(key: "/books/OL7353617M"))], .viewAPI, json: false))
     }
 
-    @Test("a key that is no ISBN is left out of a batch", arguments: ["ISBN:12", "LCCN:93005405", "x", ""])
+    @Test("a key that is not an ISBN is left out of a batch", arguments: ["ISBN:12", "LCCN:93005405", "x", ""])
     func unusableKeys(text: String) {
         #expect(request("/api/books?bibkeys=\(text)&format=json") == .books([], .viewAPI, json: true))
     }
 
     @Test(
-        "the command of a batch is read in any case",
+        "the command of a batch is accepted in any case",
         arguments: [
             ("details", OpenLibraryRequest.Command.details), ("DATA", .data), ("viewapi", .viewAPI),
             ("other", .viewAPI),
@@ -78,14 +78,14 @@ struct OpenLibraryRequestTests {
         #expect(request("/api/books?jscmd=\(text)&format=json") == .books([], command, json: true))
     }
 
-    @Test("the keys of a batch are ISBNs alone")
+    @Test("only the ISBNs of a batch count as keys")
     func keys() {
         let keys = request("/api/books?bibkeys=ISBN:9780441172719,OLID:OL1M,ISBN:9780618260300").keys
         #expect(keys.map(\.text) == ["9780441172719", "9780618260300"])
     }
 
     @Test(
-        "the pages of a search are counted from one, or by offset",
+        "the pages of a search are counted from one, or given by offset",
         arguments: [
             ("title=x", 0, 100), ("title=x&page=3&limit=20", 40, 20), ("title=x&page=0", 0, 100),
             ("title=x&page=3&offset=5&limit=20", 5, 20), ("title=x&limit=5000", 0, 1000),
@@ -95,7 +95,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "an unknown order is by relevance",
+        "an unknown sort order means relevance",
         arguments: [
             ("new", OpenLibrarySearch.Order.new), ("old", .old), ("title", .title), ("editions", .editions),
             ("random", .relevance), ("", .relevance),
@@ -114,7 +114,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a q of fewer than three characters, and the article alone, are refused with a reason",
+        "a q of fewer than three characters, or only an article, is refused with a reason",
         arguments: [
             ("q=it", "Query too short, must be at least 3 characters"),
             ("q=x", "Query too short, must be at least 3 characters"),
@@ -126,7 +126,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a title and an author may be as short as they like, and an empty q is none",
+        "a title and an author may have any length, and an empty q is ignored",
         arguments: [
             "title=it", "author=x", "q=&title=it", "title=the", "q=they",
         ])
@@ -134,7 +134,7 @@ struct OpenLibraryRequestTests {
         _ = try search(query)
     }
 
-    @Test("a dot in fields is a path", arguments: ["editions.key", "editions/key"])
+    @Test("a dot in fields separates the parts of a path", arguments: ["editions.key", "editions/key"])
     func editionFields(text: String) throws {
         let fields = try search("title=x&fields=title,\(text)").editionFields
         #expect(fields?.selecting("key") == .everything)
@@ -142,7 +142,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a search asks about the ISBNs or the author that it names",
+        "a search's keys are its ISBNs or its author",
         arguments: [
             ("q=isbn:(9780441172719 OR 0618260307)", ["9780441172719", "9780618260300"]),
             ("isbn=9780441172719", ["9780441172719"]), ("author=Frank Herbert&title=dune", ["frank herbert"]),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Open Library's search and lists")
+@Suite("Open Library searches and lists")
 struct OpenLibrarySearchTests {
     private static let search = "/openlibrary/search.json"
 
@@ -40,7 +40,7 @@ struct OpenLibrarySearchTests {
     }
 
     @Test(
-        "every word of a field must be found, in any order",
+        "every word in a field must be found, in any order",
         arguments: [
             ("title=dune&author=herbert,+frank", true), ("title=dune&author=frank+herbert", true),
             ("title=dune&author=frank+herbert+jim+kay", false), ("title=dune+chronicles&author=herbert", false),
@@ -54,7 +54,7 @@ struct OpenLibrarySearchTests {
     }
 
     @Test(
-        "a q of fewer than three characters is refused, and so is the article alone; a title is not",
+        "a q of fewer than three characters or only an article is refused, but not such a title",
         arguments: [("q=it", 422), ("q=The", 422), ("title=it", 200), ("q=dune", 200)])
     func shortQuery(query: String, status: Int) async throws {
         try await RunningEmulator.run { emulator in
@@ -80,7 +80,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("a merged work names its new key, a deleted one says that it is gone, both with status 200")
+    @Test("a merged work has its new key and a deleted one is marked as deleted, both with status 200")
     func retired() async throws {
         try await RunningEmulator.run { emulator in
             let merged = try await emulator.json("/openlibrary/works/OL900001W.json")
@@ -94,7 +94,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("requesting all fields does not include editions, which must be named")
+    @Test("requesting all fields does not include editions, which must be requested by name")
     func everything() async throws {
         try await RunningEmulator.run { emulator in
             let all = try await emulator.json("\(Self.search)?title=stoner&fields=*")
@@ -137,7 +137,7 @@ struct OpenLibrarySearchTests {
     }
 
     @Test(
-        "works are sorted by the year of their first publication",
+        "works are sorted by the year of first publication",
         arguments: [("new", [2018, 1942]), ("old", [1942, 2018])])
     func sorting(order: String, years: [Int]) async throws {
         try await RunningEmulator.run { emulator in
@@ -193,7 +193,7 @@ struct OpenLibrarySearchTests {
         }
     }
 
-    @Test("made-up books are found by their titles")
+    @Test("synthetic books are found by their titles")
     func synthetic() async throws {
         try await RunningEmulator.run { emulator in
             let book = try #require(SyntheticCatalogue.book(7))

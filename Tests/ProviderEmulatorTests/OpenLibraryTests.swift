@@ -3,9 +3,9 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Open Library")
+@Suite("Emulated Open Library")
 struct OpenLibraryTests {
-    @Test("a batch has each known book under the requested key, and no unknown one")
+    @Test("a batch returns each known book under the requested key, and no unknown ones")
     func batch() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(
@@ -22,7 +22,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("a batch of unknown books is an empty map")
+    @Test("a batch of unknown books returns an empty object")
     func unknownBatch() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get(
@@ -32,7 +32,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("jscmd=data names publishers, authors and identifiers")
+    @Test("jscmd=data includes publishers, authors and identifiers")
     func data() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(
@@ -44,7 +44,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("without format=json the answer is a script, as in the real service")
+    @Test("without format=json the response is a script, as in the real service")
     func script() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/openlibrary/api/books?bibkeys=ISBN:9780441569595")
@@ -52,7 +52,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("a search by many ISBNs returns each work once, with the requested fields")
+    @Test("a search for many ISBNs returns each work once, with the requested fields")
     func worksByISBN() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(
@@ -67,7 +67,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("without fields a search document has neither ISBNs nor subjects")
+    @Test("without the fields parameter, a search document has neither ISBNs nor subjects")
     func standardFields() async throws {
         try await RunningEmulator.run { emulator in
             let work = try await emulator.json("/openlibrary/search.json?q=isbn:9780441172719")["docs"]?.elements.first
@@ -78,7 +78,7 @@ struct OpenLibraryTests {
     }
 
     @Test(
-        "titles are found whatever their script, case and diacritics",
+        "titles are found in any script, ignoring case and diacritics",
         arguments: [
             ("title=капитанская+ДОЧКА", "Капитанская дочка"), ("q=吾輩は猫である", "吾輩は猫である"),
             ("title=etranger&author=camus", "L'Étranger"), ("title=أولاد+حارتنا", "أولاد حارتنا"),

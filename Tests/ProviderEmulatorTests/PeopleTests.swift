@@ -21,7 +21,7 @@ struct PeopleTests {
         #expect(Person("Ursula K. Le Guin").names == ["Ursula K. Le Guin"])
     }
 
-    @Test("a table corrects people with the same id, or the same name if the id is invented, and adds the others")
+    @Test("a table corrects people with the same id, or with the same name if the id is invented, and adds the others")
     func merging() {
         let people = [
             Person("Ann Other", nil, .male, [.france], "1900"),
@@ -44,7 +44,7 @@ struct PeopleTests {
     }
 
     @Test(
-        "dates are stated with sign, padded year and precision",
+        "dates have a sign, a padded year and a precision",
         arguments: [
             ("1920-10-08", "+1920-10-08T00:00:00Z", 11), ("1564-04", "+1564-04-00T00:00:00Z", 10),
             ("-0750", "-0750-00-00T00:00:00Z", 9), ("800", "+0800-00-00T00:00:00Z", 9),
@@ -56,7 +56,7 @@ struct PeopleTests {
     }
 
     @Test(
-        "the tables' people can be looked up, and recorded items are served unchanged",
+        "people in the tables can be looked up, and recorded items are served unchanged",
         .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
     func tables() throws {
         let catalogue = WikidataCatalogue(try CatalogueSources(recorded: TestData.root).stock())

@@ -14,7 +14,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "pages are counted from one, with 20 books unless the request says otherwise",
+        "pages are counted from one, with 20 books unless the request sets another number",
         arguments: [
             ("", 0, 20), ("page=3", 40, 20), ("pageSize=5&page=2", 5, 5), ("pageSize=9999", 0, 1000),
             ("pageSize=0", 0, 1),
@@ -25,7 +25,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "an unknown column searches everything",
+        "an unknown column searches all columns",
         arguments: [
             ("title", ISBNdbRequest.Column.title), ("author", .author), ("date_published", .datePublished),
             ("publisher", .all), ("", .all),
@@ -35,7 +35,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "a bulk call names its numbers in a form or in JSON; one that is no ISBN still counts",
+        "a bulk call lists its ISBNs in a form or in JSON, and an invalid one still counts",
         arguments: [
             ("isbns=9780441172719,0262033844", ["9780441172719", "9780262033848"]),
             (#"{"isbns":["9780441172719","x"]}"#, ["9780441172719", nil]), ("isbns=x", [nil]),
@@ -49,7 +49,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "a bulk call without numbers is refused, and one to another path is unknown",
+        "a bulk call with no ISBNs is refused, and one to another path is unknown",
         arguments: [
             ("/books", "", ISBNdbRequest.withoutNumbers), ("/books", "isbns=", .withoutNumbers),
             ("/books", "{}", .withoutNumbers),
@@ -59,14 +59,14 @@ struct ISBNdbRequestTests {
         #expect(request(path, method: .POST, body: body) == expected)
     }
 
-    @Test("a thousand numbers are answered, one more is refused", arguments: [(1_000, 200), (1_001, 400)])
+    @Test("a thousand ISBNs are accepted, and one more is refused", arguments: [(1_000, 200), (1_001, 400)])
     func limits(count: Int, status: UInt) throws {
         let body = "isbns=" + Array(repeating: "9780441172719", count: count).joined(separator: ",")
         let answer = try InProcessEmulator().answer(.POST, "/isbndb/books", headers: Self.key, body: body)
         #expect(answer.status.code == status)
     }
 
-    @Test("a repeated number is one book, and the answer says how many were asked for and found")
+    @Test("a repeated ISBN returns one book, and the response has the requested and the found counts")
     func counts() throws {
         let answer = try InProcessEmulator().answer(
             .POST, "/isbndb/books", headers: Self.key, body: "isbns=9780441172719,0441172717,9780199535569,x")
@@ -75,7 +75,9 @@ struct ISBNdbRequestTests {
         #expect(try answer.json["data"]?.elements.map { $0["isbn13"] } == ["9780441172719"])
     }
 
-    @Test("a search by date compares the beginning", arguments: [("1990-09-01", 200), ("1990-09", 200), ("1790", 404)])
+    @Test(
+        "a search by date compares the start of the date",
+        arguments: [("1990-09-01", 200), ("1990-09", 200), ("1790", 404)])
     func dates(text: String, status: UInt) throws {
         let answer = try InProcessEmulator().answer(
             .GET, "/isbndb/books/\(text)?column=date_published", headers: Self.key)
@@ -92,7 +94,7 @@ struct ISBNdbRequestTests {
     }
 
     @Test(
-        "the author that is searched for is a key for faults",
+        "the author searched for is a key for faults",
         arguments: [
             ("/books/Frank Herbert?column=author", ["frank herbert"]), ("/books/dune?column=title", []),
             ("/book/0441172717", ["9780441172719"]),
@@ -114,7 +116,7 @@ struct GoogleBooksRequestTests {
     }
 
     @Test(
-        "a page has ten results unless it asks for others, at most forty",
+        "a page has ten results unless the request sets another number, up to forty",
         arguments: [
             ("q=dune", 0, 10), ("q=dune&maxResults=40", 0, 40), ("q=dune&maxResults=0", 0, 0),
             ("q=dune&startIndex=7&maxResults=3", 7, 3),
@@ -128,7 +130,7 @@ struct GoogleBooksRequestTests {
     }
 
     @Test(
-        "other numbers are refused",
+        "invalid page sizes and offsets are refused",
         arguments: [
             "maxResults=41", "maxResults=-1", "maxResults=x", "startIndex=-1", "startIndex=x", "maxResults=",
         ])
@@ -140,7 +142,7 @@ struct GoogleBooksRequestTests {
     }
 
     @Test(
-        "a search without words is refused, another path is not found",
+        "a search with no words is refused, and another path is not found",
         arguments: [
             ("", 400, "queryRequired"), ("?q=", 400, "queryRequired"), ("/a/b", 404, "notFound"),
         ])
@@ -151,7 +153,7 @@ struct GoogleBooksRequestTests {
         #expect(try answer.json["error"]?["errors"]?.elements.first?["domain"] == "global")
     }
 
-    @Test("an unknown volume is 503 with the real service's reason")
+    @Test("an unknown volume is a 503 with the real service's reason")
     func unknownVolume() throws {
         let answer = try InProcessEmulator().answer(.GET, "/googlebooks\(Self.volumes)/nothing")
         #expect(
@@ -175,7 +177,7 @@ struct GoogleBooksRequestTests {
         #expect(try answer("q=isbn:9780618260300&fields=\(fields)").text == text)
     }
 
-    @Test("several ISBNs are answered in their order")
+    @Test("several ISBNs are returned in their order")
     func several() throws {
         let answer = try answer(
             "q=isbn:(9780618260300 OR 9780441172719)&fields=items/volumeInfo/title")
@@ -191,11 +193,11 @@ struct GoogleBooksRequestTests {
     }
 }
 
-@Suite("Wikidata answers")
+@Suite("Wikidata responses")
 struct WikidataAnswerTests {
     private static let search = "/wikidata/w/api.php?action=wbsearchentities&format=json&language=en&search="
 
-    @Test("a result names the item, how it was found, and what it is")
+    @Test("a result contains the item, how it was found, and its description")
     func result() throws {
         let answer = try InProcessEmulator().json(Self.search + "Currer Bell")
         let result = try #require(answer["search"]?.elements.first)
@@ -217,7 +219,7 @@ struct WikidataAnswerTests {
     }
 
     @Test(
-        "a strict language leaves names of other scripts out",
+        "a strict language excludes names in other scripts",
         arguments: [
             ("村上春樹", "", 1), ("村上春樹", "&strictlanguage=1", 0), ("Haruki Murakami", "&strictlanguage=1", 1),
         ])
@@ -235,7 +237,7 @@ struct WikidataAnswerTests {
         #expect(first.map { $0["id"] == "Q7934" } == isSame)
     }
 
-    @Test("a search of nothing is an error with status 200")
+    @Test("an empty search is an error with status 200")
     func empty() throws {
         let answer = try InProcessEmulator().answer(.GET, Self.search)
         #expect(answer.status == .ok)

@@ -16,7 +16,7 @@ struct QueryPropertyTests {
         "0306406152", "9780306406157",
     ]
 
-    @Test("any target is parsed by each provider, with the same result every time")
+    @Test("each provider parses any target, with the same result every time")
     func targets() {
         var random = SeededGenerator(seed: 11)
         for _ in 0..<RandomText.inputs {
@@ -41,7 +41,7 @@ struct QueryPropertyTests {
         #expect(RequestTarget("/x?q=%+1")["q"] == "% 1")
     }
 
-    @Test("a field of a search applies to the word or phrase after it, and no word is lost")
+    @Test("a search field applies to the word or phrase after it, and no word is lost")
     func fields() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<RandomText.inputs {

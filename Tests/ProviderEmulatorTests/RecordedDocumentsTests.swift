@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-/// Recorded answers, written out here and read from a temporary folder.
+/// Recorded responses, written out here and read from a temporary folder.
 @Suite("Recorded documents")
 struct RecordedDocumentsTests {
     private static let edition =
@@ -34,7 +34,7 @@ struct RecordedDocumentsTests {
         return stock
     }
 
-    @Test("documents are distinguished by their own members")
+    @Test("the kind of a document is recognised by its own members")
     func kinds() throws {
         let documents = try collected(
             Self.edition, Self.work, Self.author, Self.volume,
@@ -51,7 +51,7 @@ struct RecordedDocumentsTests {
     }
 
     @Test(
-        "documents are found at any depth of an answer",
+        "documents are found at any depth of a response",
         arguments: [
             #"{"items":[\#(volume)]}"#, "[[[\(volume)]]]", #"{"a":{"b":{"c":\#(volume)}}}"#,
         ])
@@ -59,7 +59,7 @@ struct RecordedDocumentsTests {
         #expect(try collected(text).volumes.count == 1)
     }
 
-    @Test("an edition is found by its numbers and names its author from the author's record")
+    @Test("an edition is found by its ISBNs and takes its author's name from the author's record")
     func editionRecord() throws {
         let catalogue = OpenLibraryCatalogue(try stock(Self.author, Self.work, Self.edition))
         let isbn = try #require(ISBN("0441172717"))
@@ -83,7 +83,7 @@ struct RecordedDocumentsTests {
         #expect(stock.authors["/authors/OL1A"]?().json == Self.author)
     }
 
-    @Test("a work gathers what its record and its editions say")
+    @Test("a work combines the data of its record and its editions")
     func gathered() throws {
         let work = try #require(try stock(Self.author, Self.work, Self.edition).works.first)
         #expect(work.firstYear == 1965)
@@ -94,7 +94,7 @@ struct RecordedDocumentsTests {
         #expect(work.coverID == 77)
     }
 
-    @Test("an edition whose work was not recorded still has one to be searched")
+    @Test("an edition whose work was not recorded still gets a work that can be searched")
     func withoutWork() throws {
         let work = try #require(try stock(Self.author, Self.edition).works.first)
         #expect(work.key == "/works/OL1W")
@@ -103,7 +103,7 @@ struct RecordedDocumentsTests {
         #expect(work.searchDocument["author_name"] == ["Frank Herbert"])
     }
 
-    @Test("a recorded book comes before the catalogue's book with the same number")
+    @Test("a recorded book takes precedence over the catalogue's book with the same ISBN")
     func recordedFirst() throws {
         var stock = try stock(Self.edition, Self.volume)
         stock.add(try CatalogueBook.example())
@@ -111,14 +111,14 @@ struct RecordedDocumentsTests {
         #expect(stock.volumes.map(\.id) == ["abc"])
     }
 
-    @Test("the same document twice is one")
+    @Test("the same document recorded twice counts once")
     func twice() throws {
         let stock = try stock(Self.edition, Self.edition, Self.volume, Self.volume)
         #expect(stock.editions.count == 1)
         #expect(stock.volumes.count == 1)
     }
 
-    @Test("the data of a book makes an edition that can be read")
+    @Test("a book's data becomes an edition that can be read")
     func bookData() throws {
         let stock = try stock(
             #"{"ISBN:9780441172719":{"key":"/books/OL9M","title":"Dune","authors":[{"url":"https://openlibrary.org/authors/OL1A/Frank","name":"Frank Herbert"}],"identifiers":{"isbn_10":["0441172717"]},"number_of_pages":535}}"#
@@ -130,7 +130,7 @@ struct RecordedDocumentsTests {
         #expect(edition.data()["title"] == "Dune")
     }
 
-    @Test("items and results of Wikidata are collected from both kinds of answers")
+    @Test("Wikidata's items and search results are collected from both kinds of responses")
     func entities() throws {
         var recorded = RecordedEntities()
         for text in [

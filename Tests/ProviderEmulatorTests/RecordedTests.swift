@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Recorded answers", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite("Recorded responses", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RecordedTests {
     private func stock() throws -> Stock {
         try CatalogueSources(recorded: TestData.root).stock()
@@ -42,7 +42,7 @@ struct RecordedTests {
         #expect(try parsed(catalogue.volumes[index]) == recorded["items"]?.elements.first)
     }
 
-    @Test("the goodbooks list is read with its lost zeros restored")
+    @Test("the goodbooks list is read with its lost leading zeros restored")
     func goodbooks() throws {
         let catalogue = try GoodbooksCatalogue(
             file: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), knownFraction: 1)

@@ -22,7 +22,7 @@ struct RequestLogTests {
         #expect(window.maximum == 3)
     }
 
-    @Test("a full log drops its oldest entries and says how many")
+    @Test("a full log drops its oldest entries and reports how many")
     func bound() {
         var log = RequestLog(limit: 2)
         for index in 0..<5 {
@@ -53,7 +53,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("statistics count by outcome and restart when the log is cleared")
+    @Test("statistics are counted by outcome and restart when the log is cleared")
     func statistics() async throws {
         try await RunningEmulator.run { emulator in
             try await emulator.setFaults(#"[{"kind":"reset","times":1},{"kind":"status","code":503,"times":1}]"#)
@@ -80,7 +80,7 @@ struct RequestLogTests {
         }
     }
 
-    @Test("latency and the delay of rules add up")
+    @Test("latency and rule delays add up")
     func latency() {
         let emulator = Emulator(stock: Stock(), latency: .milliseconds(100))
         let rule = ByteBuffer(string: #"[{"kind":"slow","milliseconds":50}]"#)

@@ -6,7 +6,7 @@ import Testing
 @Suite("Request targets and pages")
 struct RequestTargetTests {
     @Test(
-        "a path is split into decoded components, empty ones left out",
+        "a path is split into decoded components, leaving out empty ones",
         arguments: [
             ("/a/b", ["a", "b"]), ("//a///b/", ["a", "b"]), ("/", []), ("", []), ("/a%2Fb/c", ["a/b", "c"]),
             ("/caf%C3%A9", ["café"]), ("/a+b", ["a+b"]), ("/a?b/c", ["a"]), ("/100%", ["100%"]), ("/%zz", ["%zz"]),
@@ -17,7 +17,7 @@ struct RequestTargetTests {
     }
 
     @Test(
-        "a parameter is decoded, with plus as space; the first of a name counts",
+        "a parameter is decoded, with plus as a space, and the first of several with one name is used",
         arguments: [
             ("/?q=a+b", "a b"), ("/?q=a%2Bb", "a+b"), ("/?q=%22x%22", "\"x\""), ("/?q", ""), ("/?q=", ""),
             ("/?q=1&q=2", "1"),
@@ -27,13 +27,13 @@ struct RequestTargetTests {
         #expect(RequestTarget(uri)["q"] == value)
     }
 
-    @Test("a parameter that is not there is nil", arguments: ["/", "/?", "/?Q=1", "/?p=q", "/q=1"])
+    @Test("a missing parameter is nil", arguments: ["/", "/?", "/?Q=1", "/?p=q", "/q=1"])
     func absent(uri: String) {
         #expect(RequestTarget(uri)["q"] == nil)
     }
 
     @Test(
-        "a count is clamped to its bounds, and a text that is not a number gives the default",
+        "a count is clamped to its bounds, and text that is not a number gives the default",
         arguments: [
             ("n=5", 5), ("n=0", 1), ("n=-9", 1), ("n=11", 10), ("n=x", 3), ("n=", 3), ("n=5.5", 3), ("m=5", 3),
             ("n=99999999999999999999", 3),
@@ -43,7 +43,7 @@ struct RequestTargetTests {
     }
 
     @Test(
-        "a page is the part of the results that it covers",
+        "a page is the part of the results that its offset and limit select",
         arguments: [
             (0, 2, [1, 2]), (2, 2, [3, 4]), (4, 2, [5]), (5, 2, []), (99, 2, []), (0, 0, []), (0, 9, [1, 2, 3, 4, 5]),
         ])
@@ -72,14 +72,14 @@ struct FieldMaskTests {
         #expect(Self.document.masked(by: FieldMask(text)).json == expected)
     }
 
-    @Test("a mask of no text keeps everything")
+    @Test("an empty mask keeps everything")
     func everything() {
         #expect(FieldMask("") == .everything)
         #expect(Self.document.masked(by: .everything) == Self.document)
     }
 
     @Test(
-        "a rendered object is selected to its depth, below which members are whole",
+        "a mask applies to a rendered object down to its depth, below which members are kept whole",
         arguments: [
             (1, "b/c", #"{"b":{"c":2,"d":{"e":3,"f":4}}}"#), (2, "b/c", #"{"b":{"c":2}}"#),
             (2, "b/d/e", #"{"b":{"d":{"e":3,"f":4}}}"#), (2, "nothing", "{}"), (1, "a,s", #"{"a":1,"s":"text"}"#),
@@ -91,7 +91,7 @@ struct FieldMaskTests {
         #expect(String(buffer: buffer) == expected)
     }
 
-    @Test("a mask nested without end is cut off and does not overflow the stack")
+    @Test("an endlessly nested mask is cut off and does not overflow the stack")
     func deep() {
         #expect(FieldMask(String(repeating: "a(", count: 100_000)).selecting("a") != nil)
     }

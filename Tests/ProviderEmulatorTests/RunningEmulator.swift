@@ -82,7 +82,7 @@ final class RawConnection: Sendable {
         try await channel.writeAndFlush(ByteBuffer(string: request))
     }
 
-    /// Everything until the peer ends the connection.
+    /// Everything until the peer closes the connection.
     func received() async throws -> RawAnswer { try await answer.get() }
 
     func close() async throws { try await channel.close() }
@@ -113,7 +113,7 @@ final class RawConnection: Sendable {
     }
 }
 
-/// The answer on a connection: all bytes, and how the connection ended.
+/// What arrived on a connection: all bytes, and how the connection ended.
 struct RawAnswer: Sendable {
     enum End: Equatable, Sendable {
         case closed

@@ -3,7 +3,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Searches by words")
+@Suite("Word searches")
 struct TitleIndexTests {
     private let index = TitleIndex([
         .init(title: "The Road", authors: ["Cormac McCarthy"]),
@@ -18,7 +18,7 @@ struct TitleIndexTests {
     }
 
     @Test(
-        "every word of a title must be there, in any order; an exact title comes first",
+        "every word must occur in the title, in any order, and an exact title comes first",
         arguments: [
             ("road", [2, 0, 1]), ("the road", [0, 1]), ("road the on", [1]), ("on", [1]), ("roads", []), ("", []),
             ("!?", []),
@@ -61,7 +61,7 @@ struct TitleIndexTests {
     }
 
     @Test(
-        "the words of a phrase are adjacent and in order, in one text",
+        "a phrase's words must be adjacent and in order, within one text",
         arguments: [
             (TitleIndex.Phrase.Field.title, ["the", "road"], [0, 1]), (.title, ["road", "the"], []),
             (.title, ["la", "carretera"], [2]), (.author, ["garcia", "marquez"], [3]),
@@ -75,7 +75,7 @@ struct TitleIndexTests {
     }
 
     @Test(
-        "words are runs of letters and digits",
+        "words are sequences of letters and digits",
         arguments: [
             ("Catch-22", ["catch", "22"]), ("Cat's Cradle", ["cat", "s", "cradle"]),
             ("V. S. Naipaul", ["v", "s", "naipaul"]), ("  ", []),
@@ -85,14 +85,14 @@ struct TitleIndexTests {
     }
 }
 
-@Suite("Search languages")
+@Suite("Search query syntax")
 struct SearchTextTests {
     private func query(_ text: String) -> TitleIndex.Query {
         SearchText.query(text, titleField: "intitle:", authorField: "inauthor:").trimmed
     }
 
     @Test(
-        "a field takes the word or phrase that follows it, the rest is free",
+        "a field applies to the word or phrase after it, and other words are free",
         arguments: [
             ("dune", "", "", "dune"), ("intitle:dune herbert", "dune", "", "herbert"),
             ("intitle:\"left hand\" inauthor:le", "\"left hand\"", "le", ""),
@@ -119,7 +119,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "the ISBNs of a query are read with and without hyphens; others are left out",
+        "ISBNs in a query are read with and without hyphens, and invalid ones are left out",
         arguments: [
             ("isbn:9780441172719", ["9780441172719"]), ("isbn:978-0-441-17271-9", ["9780441172719"]),
             ("ISBN:0441172717", ["9780441172719"]),
@@ -142,7 +142,7 @@ struct SearchTextTests {
     }
 
     @Test(
-        "an author in a query is a key for faults, without its quotation marks",
+        "an author in a query is a key for faults, without the quotation marks",
         arguments: [
             ("inauthor:\"Gabriel García\"", ["gabriel garcia"]), ("intitle:dune", []), ("inauthor:\"\"", []),
         ])

@@ -14,7 +14,7 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "each fact is a statement of its property",
+        "each fact is a statement with its own property",
         arguments: [
             ("P31", ["Q5"]), ("P21", ["Q6581072"]), ("P27", ["Q142", "Q183", "Q29"]), ("P106", ["Q49757", "Q6625963"]),
             ("P800", ["Q9027788384"]),
@@ -23,13 +23,13 @@ struct WikidataEntityTests {
         #expect(values(Self.writer, property).map { $0?["id"]?.text } == ids)
     }
 
-    @Test("of the states one is preferred and one deprecated")
+    @Test("of three states, one is preferred and one is deprecated")
     func ranks() {
         let statements = Self.writer.entity(openLibraryIDs: [])["claims"]?["P27"]?.elements
         #expect(statements?.map { $0["rank"] } == ["normal", "preferred", "deprecated"])
     }
 
-    @Test("the ids of Open Library are external ids")
+    @Test("Open Library ids are external ids")
     func openLibrary() {
         #expect(values(Self.writer, "P648") == ["OL1A", "OL2A"])
         let statement = Self.writer.entity(openLibraryIDs: ["OL1A"])["claims"]?["P648"]?.elements.first
@@ -37,7 +37,7 @@ struct WikidataEntityTests {
         #expect(statement?["mainsnak"]?["datavalue"]?["type"] == "string")
     }
 
-    @Test("an unknown date exists without a value")
+    @Test("an unknown date is a statement with no value")
     func unknownDate() {
         let snak = Self.writer.entity(openLibraryIDs: [])["claims"]?["P570"]?.elements.first?["mainsnak"]
         #expect(snak?["snaktype"] == "somevalue")
@@ -50,7 +50,7 @@ struct WikidataEntityTests {
         #expect(Person("Nobody", "Q1").entity(openLibraryIDs: [])["claims"]?[property] == nil)
     }
 
-    @Test("labels are English and native, aliases English")
+    @Test("labels are English and native, and aliases English")
     func names() {
         let entity = Self.writer.entity(openLibraryIDs: [])
         #expect(
@@ -69,13 +69,13 @@ struct WikidataEntityTests {
         #expect(Self.writer.entity(openLibraryIDs: [])[member] == value)
     }
 
-    @Test("a person without other names has no aliases")
+    @Test("a person with no other names has no aliases")
     func withoutAliases() {
         #expect(Person("Nobody", "Q1").entity(openLibraryIDs: [])["aliases"] == .object([]))
     }
 
     @Test(
-        "a description says what it is",
+        "a description states the kind of item",
         arguments: [
             (writer, "poet (1901–?)"), (Person("A", "Q1", as: []), "person"),
             (Person("A", "Q1", nil, [], "1950-01-01", as: [.composer]), "composer (1950–)"),
@@ -108,7 +108,7 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "Chinese characters are Japanese in the name of a person of Japan",
+        "Chinese characters in the name of a person from Japan are Japanese",
         arguments: [
             (WikidataItemID.japan, "ja"), (.china, "zh"),
         ])
@@ -118,7 +118,7 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "dates before 1583 are of the Julian calendar",
+        "dates before 1583 use the Julian calendar",
         arguments: [
             ("1582", "Q1985786"), ("1583", "Q1985727"), ("-0044-03-15", "Q1985786"), ("2001-01-01", "Q1985727"),
         ])
@@ -126,7 +126,7 @@ struct WikidataEntityTests {
         #expect(EntityTime(date).value["calendarmodel"]?.text == "http://www.wikidata.org/entity/\(model)")
     }
 
-    @Test("a person without a known id gets one above the real ones")
+    @Test("a person with no known id gets an id above the real ones")
     func inventedIDs() {
         #expect(Person.inventedID("Jane Doe") == "Q9457940929")
         #expect(Person("Jane Doe", id: nil, gender: nil, states: []).hasInventedID)
@@ -134,7 +134,7 @@ struct WikidataEntityTests {
     }
 }
 
-@Suite("Names of items")
+@Suite("Item names")
 struct EntityNameIndexTests {
     private let index = EntityNameIndex([
         [.init(text: "Homer", language: "en", isLabel: true), .init(text: "Homère", language: "fr", isLabel: false)],
@@ -150,7 +150,7 @@ struct EntityNameIndexTests {
     }
 
     @Test(
-        "items are found by the beginning of a name, exact names first",
+        "items are found by the start of a name, and exact names come first",
         arguments: [
             ("homer", [0, 1, 2]), ("HOMER S", [1]), ("homere", [0]), ("omer", []), ("", []), ("homer simpsons", []),
         ])
@@ -165,7 +165,7 @@ struct EntityNameIndexTests {
     }
 
     @Test(
-        "a strict language excludes the names of others",
+        "a strict language excludes names in other languages",
         arguments: [("en", [0, 1]), ("fr", [0]), ("pl", [2]), ("de", [])])
     func languages(language: String, found: [Int]) {
         #expect(subjects("hom", language: language) == found)

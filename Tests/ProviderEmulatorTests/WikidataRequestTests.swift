@@ -21,7 +21,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "a search has seven results unless it asks for others, at most fifty",
+        "a search has seven results unless the request sets another number, up to fifty",
         arguments: [
             ("", 0, 7), ("limit=50", 0, 50), ("limit=500", 0, 50), ("limit=0", 0, 1), ("limit=max", 0, 7),
             ("continue=7", 7, 7), ("continue=-1", 0, 7), ("continue=7&limit=3", 7, 3),
@@ -31,7 +31,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "names of other languages are searched too, unless the language is strict",
+        "names in other languages are searched too, unless the language is strict",
         arguments: [
             ("", false), ("&strictlanguage=1", true), ("&strictlanguage=true", true), ("&strictlanguage=0", false),
             ("&strictlanguage=false", false), ("&strictlanguage=", false),
@@ -45,7 +45,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "items are requested once each, in the order of the request, in capitals",
+        "each item is requested once, in the order of the request and in upper case",
         arguments: [
             ("ids=Q42", ["Q42"]), ("ids=q7|Q42|q42|P31", ["Q7", "Q42", "P31"]),
         ])
@@ -53,13 +53,13 @@ struct WikidataRequestTests {
         #expect(selection(query)?.ids == ids)
     }
 
-    @Test("repetitions of an item do not count against the limit of fifty")
+    @Test("a repeated item counts once towards the limit of fifty")
     func repeated() {
         let ids = (Array(1...50) + Array(1...50)).map { "Q\($0)" }.joined(separator: "|")
         #expect(selection("ids=\(ids)")?.ids.count == 50)
     }
 
-    @Test("props and languages are lists with bars; without them everything is returned")
+    @Test("props and languages are lists separated by bars, and without them everything is returned")
     func parts() {
         #expect(selection("ids=Q1&props=labels|claims&languages=en|de")?.parts == ["labels", "claims"])
         #expect(selection("ids=Q1&props=labels&languages=en|de")?.languages == ["en", "de"])
@@ -68,7 +68,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "a wrong request is refused with its reason",
+        "an invalid request is refused with its reason",
         arguments: [
             (search, WikidataError.missing("search")), ("\(search)&search=", .missing("search")),
             ("/w/api.php?action=wbsearchentities&format=json&search=x", .missing("language")),
@@ -82,7 +82,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "another path is unknown, and another format is a page",
+        "another path is unknown, and another format is an HTML page",
         arguments: [
             ("/w/index.php?format=json", WikidataRequest.unknown), ("/wiki/Q42", .unknown),
             ("/w/api.php?action=wbgetentities&ids=Q42", .page),
@@ -93,7 +93,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "a refusal is status 200 with a code, a sentence and a header",
+        "an error has status 200 with a code, a message and a header",
         arguments: [
             (WikidataError.missing("ids"), "missingparam", #"The "ids" parameter must be set."#),
             (.noSuchEntity("Qx"), "no-such-entity", #"Could not find an entity with the ID "Qx"."#),
@@ -113,7 +113,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "too many values name the limits of ordinary clients and of bots",
+        "the error for too many values has the limits for ordinary clients and for bots",
         arguments: [
             ("limit", 50), ("lowlimit", 50), ("highlimit", 500),
         ])
@@ -123,7 +123,7 @@ struct WikidataRequestTests {
     }
 
     @Test(
-        "a client without a contact is refused before its request is read",
+        "a client with no contact is refused before its request is read",
         arguments: [
             ("", 403), ("python-requests/2.31", 403), ("Tool/1.0 (https://example.org)", 200),
             ("Tool/1.0 (User:Example)", 200), ("Tool/1.0 (me@example.org)", 200),

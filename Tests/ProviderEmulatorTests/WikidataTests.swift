@@ -2,7 +2,7 @@ import Testing
 
 @testable import ProviderEmulator
 
-@Suite("Wikidata")
+@Suite("Emulated Wikidata")
 struct WikidataTests {
     private static let search = "/wikidata/w/api.php?action=wbsearchentities&format=json&language=en&search="
     private static let entities = "/wikidata/w/api.php?action=wbgetentities&format=json&ids="
@@ -32,7 +32,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("homonyms are all found, and not all of them are human")
+    @Test("all people with the same name are found, and not all of them are human")
     func homonyms() async throws {
         try await RunningEmulator.run { emulator in
             let found = ids(try await emulator.json(Self.search + "John+Williams"))
@@ -56,7 +56,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an item has statements with rank, date and precision in Wikidata's form")
+    @Test("an item has statements with rank, date and precision in Wikidata's format")
     func statements() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.json(Self.entities + "Q5878|Q6691|Q692")
@@ -74,7 +74,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("an author has the Open Library id of the emulated Open Library; a homonym has none")
+    @Test("an author has the emulated Open Library's id, and another item of the same name has none")
     func openLibraryID() async throws {
         try await RunningEmulator.run { emulator in
             let work = try await emulator.json("/openlibrary/search.json?title=neuromancer")["docs"]?.elements.first
@@ -99,7 +99,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("at most fifty items are returned at once; more are an error with status 200")
+    @Test("at most fifty items are returned at once, and requesting more is an error with status 200")
     func tooMany() async throws {
         try await RunningEmulator.run { emulator in
             let fifty = (1...50).map { "Q\($0)" }.joined(separator: "|")
@@ -126,7 +126,7 @@ struct WikidataTests {
     }
 
     @Test(
-        "a client that names no contact is refused",
+        "a client that sends no contact is refused",
         arguments: [
             ("curl/8.5.0", 403), ("BooksTrack/2.1 (gzip)", 403), ("BooksTrack/2.1 (books@example.org; gzip)", 200),
         ])
@@ -138,7 +138,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("without format=json the answer is an HTML page")
+    @Test("without format=json the response is an HTML page")
     func page() async throws {
         try await RunningEmulator.run { emulator in
             let answer = try await emulator.get("/wikidata/w/api.php?action=wbgetentities&ids=Q42")

@@ -3,10 +3,10 @@ import LibraryImport
 import Testing
 
 /// Dates as applications and spreadsheets of many languages write them.
-@Suite("Cells with dates")
+@Suite("Date cells")
 struct DateCellTests {
     @Test(
-        "a month is known by its name in each language of the vocabulary",
+        "a month is recognised by its name in each language of the vocabulary",
         arguments: [
             ("5 January 2021", "2021-01-05"), ("5. Jänner 2021", "2021-01-05"), ("5 janvier 2021", "2021-01-05"),
             ("5 enero 2021", "2021-01-05"), ("5 gennaio 2021", "2021-01-05"), ("5 stycznia 2021", "2021-01-05"),
@@ -30,7 +30,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "the parts of a date may stand in any order and with any mark between",
+        "the parts of a date may be in any order with any separator between them",
         arguments: [
             ("2021-3-5", "2021-03-05"), ("2021.03.05", "2021-03-05"), ("2021 03 05", "2021-03-05"),
             ("5.3.2021", "2021-03-05"), ("05.03.21", "2021-03-05"), ("5-Mar-2021", "2021-03-05"),
@@ -45,7 +45,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "a time of day after a date is left out",
+        "a time of day after a date is ignored",
         arguments: [
             "2021-03-05T22:41:16Z", "2021-03-05T22:41:16.123+01:00", "2021-03-05 22:41", "2021/03/05 22:41:16",
             "5.3.2021 22:41", "March 5, 2021 at 10:41",
@@ -55,7 +55,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "two digits of a year are of this century up to 69",
+        "two-digit years up to 69 are in this century",
         arguments: [
             ("05-Mar-00", "2000-03-05"), ("05-Mar-69", "2069-03-05"), ("05-Mar-70", "1970-03-05"),
             ("05-Mar-99", "1999-03-05"),
@@ -75,7 +75,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "a day that the calendar does not have is unreadable, not another day",
+        "a day that does not exist in the calendar is unreadable, not shifted to another day",
         arguments: [
             "2021-04-31", "2021-00-10", "2021-13-01", "31/11/2020", "32 January 2021", "0999-01-01", "2300-01-01",
         ])
@@ -91,25 +91,25 @@ struct DateCellTests {
     }
 
     @Test(
-        "text is unreadable",
+        "text is unreadable as a date",
         arguments: ["Emma", "soon", "summer 2021 or so", "page 12", "1.5", "2021-2022-2023-2024", "12:30", "123456789"])
     func text(cell: String) {
         #expect(CellDate.read(cell, order: nil) == .unreadable)
     }
 
     @Test(
-        "days as a spreadsheet numbers them",
+        "spreadsheet serial numbers are read as dates",
         arguments: [("25569", "1970-01-01"), ("36526", "2000-01-01"), ("43890", "2020-02-29"), ("45658", "2025-01-01")])
     func serials(cell: String, iso: String) {
         #expect(CellDate(cell, order: nil)?.iso == iso)
     }
 
-    @Test("numbers that a spreadsheet would not use for a day of reading are not days", arguments: ["19999", "60001"])
+    @Test("numbers outside the range of plausible reading dates are not dates", arguments: ["19999", "60001"])
     func otherNumbers(cell: String) {
         #expect(CellDate(cell, order: nil) == nil)
     }
 
-    @Test("a day above 12 proves which number is the day, equal numbers need no proof")
+    @Test("a number above 12 proves the date order, and a date with equal day and month needs no proof")
     func proofs() {
         #expect(CellDate.order(provenBy: "31/12/2020") == .dayFirst)
         #expect(CellDate.order(provenBy: "12/31/2020") == .monthFirst)
@@ -120,7 +120,7 @@ struct DateCellTests {
         #expect(CellDate("07/07/2020", order: nil)?.iso == "2020-07-07")
     }
 
-    @Test("a proven order does not change a date that can be read in one way only")
+    @Test("a proven date order does not change a date that can be read in only one way")
     func oneWay() {
         #expect(CellDate("12/31/2020", order: .dayFirst)?.iso == "2020-12-31")
         #expect(CellDate("31/12/2020", order: .monthFirst)?.iso == "2020-12-31")
@@ -128,7 +128,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "periods are read with every mark between their ends",
+        "periods are read with any separator between their ends",
         arguments: [
             ("2020/01/01-2020/01/05", "2020-01-01", "2020-01-05"),
             ("2020-01-01/2020-01-05", "2020-01-01", "2020-01-05"),
@@ -149,7 +149,7 @@ struct DateCellTests {
         #expect(ReadingList.read("||", order: nil).readings.isEmpty)
     }
 
-    @Test("an ambiguous day in a period keeps its year and is reported")
+    @Test("an ambiguous date in a period keeps its year and is reported")
     func ambiguousPeriod() {
         let list = ReadingList.read("01/02/2020 - 03/04/2020", order: nil)
         #expect(list.hasAmbiguous)

@@ -3,12 +3,12 @@ import LibraryImport
 import Testing
 
 /// Authors and series as applications write them into one cell.
-@Suite("Cells with names and series")
+@Suite("Name and series cells")
 struct NameCellTests {
     private let anyShape = AuthorNames(separator: .any, order: .any)
 
     @Test(
-        "one author stays one, whatever marks the name has",
+        "one author stays one author, whatever punctuation the name has",
         arguments: [
             "Homer", "J. R. R. Tolkien", "Gabriel García Márquez", "Madeleine L'Engle", "Jean-Paul Sartre",
             "bell hooks",
@@ -19,7 +19,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "a family name before a comma is turned",
+        "a family name before a comma is moved after the given name",
         arguments: [
             ("Austen, Jane", "Jane Austen"), ("Tolkien, J. R. R.", "J. R. R. Tolkien"),
             ("García Márquez, Gabriel", "Gabriel García Márquez"), ("de Beauvoir, Simone", "Simone de Beauvoir"),
@@ -30,7 +30,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "several authors are separated by every mark and conjunction in use",
+        "several authors are separated by every punctuation mark and conjunction in use",
         arguments: [
             ("Terry Pratchett; Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
             ("Terry Pratchett & Neil Gaiman", ["Terry Pratchett", "Neil Gaiman"]),
@@ -51,7 +51,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "people with another role are left out if there is an author",
+        "contributors with other roles are left out if there is an author",
         arguments: [
             "Translator", "Narrator", "Illustrator", "Foreword", "Introduction", "Editor", "Übersetzer", "Sprecherin",
             "Traducteur", "Traductora", "Narratore", "Vertaler", "Tłumacz", "Переводчик", "Översättare", "Cover Artist",
@@ -75,7 +75,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "a series in brackets at the end leaves the title",
+        "a series in brackets at the end is removed from the title",
         arguments: [
             ("Dune (Dune, #1)", "Dune", "Dune", "1"), ("Dune (Dune #1)", "Dune", "Dune", "1"),
             ("Dune  (Dune Chronicles, #1)", "Dune", "Dune Chronicles", "1"),
@@ -96,7 +96,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "other brackets belong to the title",
+        "other text in brackets belongs to the title",
         arguments: [
             "Emma (Penguin Classics)", "Emma (Annotated)", "1984 (1949)", "(#1)", "Emma)", "Emma (", "Emma", "",
             "(Saga, #1)", "Emma (Saga, #)", "Emma (#x)", "C++ (Second Edition)",
@@ -108,7 +108,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "a column of series has the name and, if it is known, the place",
+        "a series column has the name and, if known, the number in the series",
         arguments: [
             ("Discworld (#4)", "Discworld", "4"), ("Discworld (#4.0)", "Discworld", "4"),
             ("Discworld #4", "Discworld", "4"),
@@ -123,7 +123,7 @@ struct NameCellTests {
     }
 
     @Test(
-        "the place in a series is a number, a range or what stands there",
+        "the number in a series is a number, a range, or whatever text is there",
         arguments: [("4", "4"), ("4.0", "4"), ("#4", "4"), ("1-3", "1-3"), ("IV", "IV"), ("prequel", "prequel")])
     func places(cell: String, place: String) {
         #expect(SeriesNotation.place(cell) == place)

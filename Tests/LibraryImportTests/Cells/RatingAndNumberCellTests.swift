@@ -2,11 +2,11 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Ratings, numbers, years, flags and formats of editions as applications write them.
-@Suite("Cells with ratings and numbers")
+/// Ratings, numbers, years, flags and edition formats as applications write them.
+@Suite("Rating and number cells")
 struct RatingAndNumberCellTests {
     @Test(
-        "a rating counts up to the column's scale",
+        "a rating is converted to stars by the column's scale",
         arguments: [
             ("1", 5, 1), ("5", 5, 5), ("0.25", 5, 0.25), ("4.75", 5, 4.75), ("3.0", 5, 3), ("3,75", 5, 3.75),
             ("1", 10, 0.5), ("7", 10, 3.5), ("9.5", 10, 4.75), ("10", 10, 5), ("20", 20, 5), ("13", 20, 3.25),
@@ -17,7 +17,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a rating that names its own scale does not follow the column's",
+        "a rating that states its own scale ignores the column's",
         arguments: [
             ("4/5", 4), ("8/10", 4), ("8 / 10", 4), ("4.5/5", 4.5), ("15/20", 3.75), ("75%", 3.75), ("100 %", 5),
             ("★", 1), ("★★★★★", 5), ("★★½", 2.5), ("⭐⭐⭐⭐", 4), ("🌟🌟", 2),
@@ -28,7 +28,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "words around a number are read past in the vocabulary's languages",
+        "words around a number are skipped in the vocabulary's languages",
         arguments: [
             ("4 stars", 4), ("1 star", 1), ("3 Sterne", 3), ("4 étoiles", 4), ("2 estrellas", 2), ("5 stelle", 5),
         ] as [(String, Double)])
@@ -37,7 +37,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a book without a rating has none, which is not zero stars",
+        "a book with no rating has none, which differs from zero stars",
         arguments: ["", "0", "0.0", "0,0", "0/5", "0%", "☆☆☆☆☆", "unrated", "Not rated", "no rating", "N/A", "-"])
     func unrated(cell: String) {
         #expect(CellRating.read(cell, scale: 5) == .none)
@@ -51,7 +51,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "the scale of a column is the smallest that holds its highest rating",
+        "a column's scale is the smallest one that covers its highest rating",
         arguments: [(5, 5), (5.5, 10), (10, 10), (10.5, 20), (20, 20), (21, 100), (100, 100), (500, 100)]
             as [(Double, Int)])
     func scaleOfColumn(highest: Double, scale: Int) {
@@ -59,7 +59,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "a number of pages is read with its unit and grouping",
+        "a page count is read with its unit and digit grouping",
         arguments: [
             ("474", 474), (" 474 ", 474), ("474 pages", 474), ("474p", 474), ("1,032", 1_032), ("474.0", 474),
             ("=\"474\"", 474), ("0", 0), ("12345", 12_345), ("[474]", 474),
@@ -68,7 +68,8 @@ struct RatingAndNumberCellTests {
         #expect(CellNumber.count(cell) == number)
     }
 
-    @Test("a cell without a number at its start has none", arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
+    @Test(
+        "a cell that does not start with a number has no number", arguments: ["", "p. 474", "xii", "N/A", "1234567890"])
     func noCount(cell: String) {
         #expect(CellNumber.count(cell) == nil)
     }
@@ -84,12 +85,12 @@ struct RatingAndNumberCellTests {
         #expect(CellNumber.year(cell) == year)
     }
 
-    @Test("a cell without a year has none", arguments: ["", "0", "n.d.", "forthcoming", "20031", "9999", "-4000"])
+    @Test("a cell with no year gives no year", arguments: ["", "0", "n.d.", "forthcoming", "20031", "9999", "-4000"])
     func noYear(cell: String) {
         #expect(CellNumber.year(cell) == nil)
     }
 
-    @Test("yes and no are known in the vocabulary's languages")
+    @Test("yes and no are recognised in the vocabulary's languages")
     func flags() {
         for cell in [
             "yes", "Y", "TRUE", "1", "x", "✓", "✔", "ja", "Oui", "sí", "si", "sim", "tak", "да", "так", "kyllä", "是",
@@ -105,7 +106,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "truth values are known as spreadsheets write them",
+        "truth values are recognised as spreadsheets write them",
         arguments: [
             ("WAHR", "FALSCH"), ("VRAI", "FAUX"), ("VERO", "FALSO"), ("VERDADERO", "FALSO"), ("VERDADEIRO", "FALSO"),
             ("WAAR", "ONWAAR"), ("PRAWDA", "FAŁSZ"), ("ИСТИНА", "ЛОЖЬ"), ("SANT", "FALSKT"), ("TOSI", "EPÄTOSI"),
@@ -116,7 +117,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "the binding of an edition is one of the contract's five formats",
+        "an edition's binding is one of the contract's five formats",
         arguments: [
             ("Paperback", .paperback), ("Trade Paperback", .paperback), ("Softcover", .paperback),
             ("Broché", .paperback),
@@ -139,7 +140,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "other words are no binding",
+        "other words are not a binding",
         arguments: [
             "", "Penguin", "474", "Unknown Binding", "Brand new", "Spiral", String(repeating: "Paperback ", count: 9),
         ])

@@ -2,9 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// The words for reading statuses, language by language as applications write them. A word that is lost here would leave the books of a whole
-/// language without a status.
-@Suite("Words for reading statuses")
+/// The words for reading statuses, by language, as applications write them. If a word is missing here, the books of a whole language have no status.
+@Suite("Reading status words")
 struct StatusVocabularyTests {
     private func expect(
         _ words: [String], _ status: ReadingStatus?, sourceLocation: SourceLocation = #_sourceLocation

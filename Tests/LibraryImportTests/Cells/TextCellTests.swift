@@ -1,8 +1,8 @@
 import LibraryImport
 import Testing
 
-/// Lines of text, prose and lists of words as they stand in cells.
-@Suite("Cells with text")
+/// Lines of text, prose and lists of words as they occur in cells.
+@Suite("Text cells")
 struct TextCellTests {
     @Test(
         "spreadsheets' wrappings and repeated spaces are removed from a line",
@@ -17,7 +17,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "character references become characters, unknown ones stay",
+        "character references become characters, and unknown ones stay as they are",
         arguments: [
             ("Rock &amp; Roll", "Rock & Roll"), ("&quot;Emma&quot;", "\"Emma\""), ("&lt;b&gt;", "<b>"),
             ("Caf&eacute;", "Café"), ("Stra&szlig;e", "Straße"), ("&#233;", "é"), ("&#xE9;", "é"), ("&#XE9;", "é"),
@@ -30,7 +30,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a review keeps its lines and loses its markup",
+        "a review keeps its line breaks and loses its markup",
         arguments: [
             ("One<br>two<br/>three<BR />four", "One\ntwo\nthree\nfour"), ("<p>One</p><p>Two</p>", "One\n\nTwo"),
             ("<i>One</i> <b>two</b>", "One two"), ("<a href=\"https://a.example/?x=1&y=2\">link</a>", "link"),
@@ -54,7 +54,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "a list of words is split at its first kind of separator",
+        "a list of words is split at the first kind of separator that it contains",
         arguments: [
             ("a, b, c", ["a", "b", "c"]), ("a; b, c", ["a", "b, c"]), ("a|b", ["a", "b"]), ("a|||||b", ["a", "b"]),
             ("a\nb", ["a", "b"]), ("a", ["a"]), ("a, a, b", ["a", "b"]), (",a,,b,", ["a", "b"]), ("", []), (" , ", []),
@@ -74,7 +74,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "text is compared without case, marks between words and invisible characters",
+        "texts are compared ignoring case, punctuation between words and invisible characters",
         arguments: [
             ("Emma!", "emma"), ("  The  Lord—of the Rings ", "the lord of the rings"), ("ÉCOLE", "école"),
             ("ISBN#", "isbn"), ("Date d`entrée", "date d entrée"), ("ПРИВЕТ, мир", "привет мир"), ("書名：", "書名"),
@@ -85,7 +85,7 @@ struct TextCellTests {
     }
 
     @Test(
-        "headers without accents are the same letters",
+        "accents are removed from the letters of headers",
         arguments: [
             ("école", "ecole"), ("título", "titulo"), ("łódź", "lodz"), ("straße", "straße"), ("книга", "книга"),
             ("й", "й"),

@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// imports.md "Accounting": every data row is a book, joined to one, an error or skipped.
-@Suite("Accounting of rows")
+/// imports.md "Accounting": every data row becomes a book, is joined to one, is an error or is skipped.
+@Suite("Row accounting")
 struct AccountingTests {
     private static let mixed = """
         item_type,title,creators,first_name,last_name,collection,ean_isbn13,upc_isbn10,description,publisher,publish_date,tags,notes,length,rating,review,status,began,completed,added,copies
@@ -28,7 +28,7 @@ struct AccountingTests {
             sourceLocation: sourceLocation)
     }
 
-    @Test("a file with films, a duplicate and a row without a title")
+    @Test("a file with films, a duplicate and a row without a title is fully accounted for")
     func mixed() throws {
         let read = try ReadText(Self.mixed)
         expectBalance(read)
@@ -41,7 +41,7 @@ struct AccountingTests {
         #expect(read.summary.successRate == "3/4")
     }
 
-    @Test("the summary counts the books of each status")
+    @Test("the summary counts books by status")
     func statuses() throws {
         let counts = try ReadText(Self.mixed).summary.statuses
         #expect(counts.first { $0.status == .read }?.count == 1)
@@ -49,7 +49,7 @@ struct AccountingTests {
         #expect(counts.reduce(0) { $0 + $1.count } == 2)
     }
 
-    @Test("a row without title, ISBN and identifier is an error with all of its cells")
+    @Test("a row with no title, ISBN or identifier is an error with all of its cells")
     func noTitle() throws {
         let error = try #require(try ReadText(Self.mixed).errors.first)
         #expect(error.code == .noTitle)
@@ -61,7 +61,7 @@ struct AccountingTests {
         #expect(error.raw["title"] == nil)
     }
 
-    @Test("a title that is too long is an error that shows its start")
+    @Test("a title that is too long is an error that shows the start of the title")
     func longTitle() throws {
         let title = String(repeating: "t", count: 501)
         let read = try ReadText("Title,Author,ISBN\n\(title),Jane Austen,9780141439587\nDune,Frank Herbert,\n")
@@ -73,7 +73,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("a row without a title but with an ISBN is a book without a title")
+    @Test("a row with an ISBN but no title is a book with no title")
     func isbnAlone() throws {
         let read = try ReadText("Title,Author,ISBN\n,,9780141439587\nDune,Frank Herbert,9780441172719\n")
         #expect(read.books.map(\.title) == ["", "Dune"])
@@ -81,7 +81,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("a header in the middle of a file, as after joining two exports, is skipped")
+    @Test("a header in the middle of a file, as in two joined exports, is skipped")
     func repeatedHeader() throws {
         let read = try ReadText("Title,Author,ISBN\nEmma,Jane Austen,\nTitle,Author,ISBN\nDune,Frank Herbert,\n")
         #expect(read.books.map(\.title) == ["Emma", "Dune"])
@@ -89,7 +89,7 @@ struct AccountingTests {
         expectBalance(read)
     }
 
-    @Test("a comment in a list of ISBNs is not a row, and deleted rows of Openreads are skipped")
+    @Test("comments in ISBN lists are not rows, and deleted rows of Openreads are skipped")
     func comments() throws {
         let list = try ReadText("# mine\n9780141439587\n# his\n9780441172719\n")
         #expect(list.books.map(\.isbn13) == ["9780141439587", "9780441172719"])
@@ -105,7 +105,7 @@ struct AccountingTests {
         expectBalance(openreads)
     }
 
-    @Test("a preview shows the first books and errors and counts the whole file")
+    @Test("a preview shows the first books and errors, and counts the whole file")
     func preview() throws {
         let rows = (1...50).map { "Book \($0),Author \($0),\n" }.joined() + ",,\n" + "Book 1,Author 1,\n"
         let preview = try LibraryReading(
@@ -117,7 +117,7 @@ struct AccountingTests {
         #expect(preview.duplicates == 1)
     }
 
-    @Test("progress is counted in bytes, never goes back and ends with the whole file")
+    @Test("progress is counted in bytes, never decreases, and ends with the whole file")
     func progress() throws {
         let text = "Title,Author\n" + (1...5_000).map { "Book \($0),Author \($0)\n" }.joined()
         var seen: [Int] = []

@@ -3,11 +3,11 @@ import LibraryImport
 import Testing
 
 /// What one application writes differently from the others.
-@Suite("Quirks of applications")
+@Suite("Application quirks")
 struct ApplicationQuirkTests {
     private func book(_ text: String) throws -> ImportedBook { try #require(try ReadText(text).books.first) }
 
-    @Test("an identifier of StoryGraph that is not an ISBN is not a fault, and an ASIN is recognised")
+    @Test("a StoryGraph identifier that is not an ISBN is not a fault, and an ASIN is recognised")
     func storygraphUID() throws {
         let header = "Title,Authors,ISBN/UID,Format,Read Status,Star Rating"
         let own = try book(header + "\nEmma,Jane Austen,b1d8b1a2-uid,digital,read,\n")
@@ -17,7 +17,7 @@ struct ApplicationQuirkTests {
         #expect(amazon.ids.asin == "B00AKQ1O4W")
     }
 
-    @Test("Goodreads' books on Kindle have no ISBN, in whichever way it is written")
+    @Test("Kindle books from Goodreads have no ISBN, however that is written")
     func goodreadsKindle() throws {
         for empty in [#""="""""#, #""=""""""#, #""""#] {
             let text = "Book Id,Title,Author,Author l-f,ISBN,ISBN13\n1,Emma,Jane Austen,\"Austen, Jane\",\(empty),\n"
@@ -27,7 +27,7 @@ struct ApplicationQuirkTests {
         }
     }
 
-    @Test("a Goodreads export without its header is recognised by its columns")
+    @Test("a Goodreads export with no header is recognised by its columns")
     func goodreadsWithoutHeader() throws {
         let rows = [
             ("1", "Emma", "Jane Austen", "\"Austen, Jane\"", "9780141439587", "2021/03/05"),
@@ -43,7 +43,7 @@ struct ApplicationQuirkTests {
         #expect(read.books.allSatisfy { $0.status == .read })
     }
 
-    @Test("LibraryThing's films are skipped, its collections are shelves and its several ISBNs one")
+    @Test("LibraryThing's films are skipped, its collections become shelves, and its several ISBNs become one")
     func libraryThing() throws {
         let header =
             "Book Id\tTitle\tPrimary Author\tSecondary Author\tSecondary Author Roles\tPublication\tDate\tRating\tMedia\tDate Started\tDate Read\tTags\tCollections\tISBN\tISBNs\tEntry Date"
@@ -64,7 +64,7 @@ struct ApplicationQuirkTests {
         #expect(book.status == nil)
     }
 
-    @Test("LibraryThing's JSON has references in its titles and its ISBNs under numbers")
+    @Test("LibraryThing's JSON may have character references in titles and ISBNs keyed by number")
     func libraryThingJSON() throws {
         let book = try book(
             #"""
@@ -87,7 +87,7 @@ struct ApplicationQuirkTests {
         #expect(try book(header + "\nJane Austen,\"Austen, Jane\",Emma,Unread,9780141439587,0\n").status == .toRead)
     }
 
-    @Test("Book Crawler's month is first, and a date in the column for read books is that of reading")
+    @Test("Book Crawler writes the month first, and a date in the column for read books is the reading date")
     func bookCrawler() throws {
         let header = "#isbn,title,subtitle,author,copyright,publisher,pages,format,genre,read,rating,notes"
         let book = try book(
@@ -124,7 +124,7 @@ struct ApplicationQuirkTests {
         #expect(read.books.map(\.status) == [.read, .wishlist])
     }
 
-    @Test("Kindle's rows of one book are one, and its placeholders no authors")
+    @Test("Kindle's rows for one book become one book, and its placeholders are not authors")
     func kindle() throws {
         let read = try ReadText(
             """
@@ -138,7 +138,7 @@ struct ApplicationQuirkTests {
         #expect(read.books[0].duplicateRows == [2])
     }
 
-    @Test("Babelio writes the family name first, without a comma, and the day before the month")
+    @Test("Babelio writes family names first with no comma, and days before months")
     func babelio() throws {
         let book = try book(
             """

@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Tables whose headers say nothing, or that have none: the cells say what the columns are, and what they do not say stays without a role.
-@Suite("Columns known by their cells")
+/// Tables with meaningless headers or with none: the cells determine the columns' roles, and columns that they do not identify have no role.
+@Suite("Columns recognised by their cells")
 struct ColumnContentTests {
     /// Each column of a shelf of eight books.
     private static let columns: [String: [String]] = [
@@ -45,7 +45,7 @@ struct ColumnContentTests {
     }
 
     @Test(
-        "title, author and ISBN are found in any order without a header",
+        "without a header, title, author and ISBN are found in any order",
         arguments: [
             ["title", "author", "isbn"], ["isbn", "title", "author"], ["author", "title", "isbn"],
             ["isbn", "author", "title"],
@@ -58,7 +58,7 @@ struct ColumnContentTests {
         #expect(read.books.compactMap(\.isbn13) == Self.columns["isbn"])
     }
 
-    @Test("an unknown header does not become a book, and the cells decide")
+    @Test("a header with unknown words does not become a book, and the cells determine the roles")
     func strangeHeader() throws {
         let names = ["title", "author", "isbn", "status"]
         let read = try ReadText(table(names, header: ["Heiti", "Höfundur", "Númer", "Staða"]))
@@ -70,7 +70,7 @@ struct ColumnContentTests {
         #expect(read.books[6].status == .didNotFinish)
     }
 
-    @Test("statuses, formats and dates are found by their cells")
+    @Test("statuses, formats and dates are recognised by their cells")
     func furtherColumns() throws {
         let read = try ReadText(table(["title", "author", "isbn", "status", "format", "dateRead"]))
         #expect(
@@ -82,7 +82,7 @@ struct ColumnContentTests {
         #expect(read.books[7].format == .audiobook)
     }
 
-    @Test("a column is named by its role, its confidence and the evidence for it")
+    @Test("a column is reported with its role, its confidence and the evidence for it")
     func evidence() throws {
         let source = try ReadText(table(["title", "author", "isbn"])).summary.source
         #expect(source.format == .unknown)
@@ -93,7 +93,7 @@ struct ColumnContentTests {
         #expect(named.columns.allSatisfy { $0.by == .header })
     }
 
-    @Test("no column gets the role of another one", arguments: [",", ";", "\t"])
+    @Test("no column takes a role that belongs to another column", arguments: [",", ";", "\t"])
     func distinct(separator: String) throws {
         let names = ["title", "author", "isbn", "status", "rating", "year", "format", "language"]
         let roles = try roles(table(names, header: names, separator: separator)).compactMap(\.self)
@@ -101,7 +101,7 @@ struct ColumnContentTests {
         #expect(Set(roles).isSuperset(of: [.title, .author, .isbn, .status, .rating, .format, .language]))
     }
 
-    @Test("a column of one repeated word is not a title, nor is one of numbers")
+    @Test("a column of one repeated word is not a title, and neither is a column of numbers")
     func noTitle() throws {
         let rows = (1...20).map { "Paperback,\($0 * 7)\n" }.joined()
         #expect(throws: ImportFailure.self) {
@@ -109,7 +109,7 @@ struct ColumnContentTests {
         }
     }
 
-    @Test("a position without a series keeps its cell under its header")
+    @Test("a position with no series keeps its cell under its header")
     func positionWithoutSeries() throws {
         let read = try ReadText(
             "Title,Author,Series,Volume\nEmma,Jane Austen,,2\nMort,Terry Pratchett,Discworld,4\nDune,Frank Herbert,,\n")
@@ -117,7 +117,7 @@ struct ColumnContentTests {
         #expect(read.books.map { $0.series?.position } == [nil, "4", nil])
     }
 
-    @Test("a column that cannot be named keeps its cells under its header")
+    @Test("a column that cannot be identified keeps its cells under its header")
     func unknownColumn() throws {
         let names = ["title", "author", "isbn"]
         let lines = table(names, header: names).split(separator: "\n").enumerated().map { number, line in

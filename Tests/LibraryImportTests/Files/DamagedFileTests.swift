@@ -2,15 +2,15 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// What spreadsheets and exporters do to files: numbers of ISBNs lost, days and months swapped, cells that cannot be read. Only the cell is
-/// lost, and a remark says so.
+/// What spreadsheets and exporters do to files: digits of ISBNs lost, days and months swapped, unreadable cells. Only the affected cell is lost, and
+/// a remark reports it.
 @Suite("Files that passed through a spreadsheet")
 struct DamagedFileTests {
     private func books(_ text: String) throws -> [ImportedBook] { try ReadText(text).books }
 
     private func remarks(_ book: ImportedBook) -> [ImportRemark.Code] { book.remarks.map(\.code) }
 
-    @Test("an ISBN in scientific notation is lost, and the other column counts")
+    @Test("an ISBN in scientific notation is lost, and the other ISBN column is used")
     func scientific() throws {
         let books = try books(
             """
@@ -26,7 +26,7 @@ struct DamagedFileTests {
         #expect(books[1].remarks.first?.column == "ISBN13")
     }
 
-    @Test("errors of a spreadsheet's formulas are empty cells")
+    @Test("a spreadsheet's formula errors are empty cells")
     func formulaErrors() throws {
         let read = try ReadText(
             "Title,Author,Publisher\nEmma,#N/A,#REF!\nDune,Frank Herbert,Ace\n#N/A,Ann Other,Ace\nMort,Terry Pratchett,#VALUE!\n"
@@ -45,7 +45,7 @@ struct DamagedFileTests {
         #expect(books[1].isbnRepair == nil)
     }
 
-    @Test("a wrong check digit is reported and the book kept")
+    @Test("a wrong check digit is reported, and the book is kept")
     func wrongCheckDigit() throws {
         let books = try books("Title,Author,ISBN\nEmma,Jane Austen,9780141439588\nDune,Frank Herbert,9780441172719\n")
         #expect(books[0].isbn == nil)
@@ -54,7 +54,7 @@ struct DamagedFileTests {
         #expect(books[0].remarks.first?.column == "ISBN")
     }
 
-    @Test("one day above twelve decides the order of days and months of the whole file")
+    @Test("one day above twelve proves the date order of the whole file")
     func provenOrder() throws {
         let european = try books(
             """
@@ -72,7 +72,7 @@ struct DamagedFileTests {
         #expect(american.map { $0.datesRead.first?.end } == ["2021-03-04", "2020-12-25"])
     }
 
-    @Test("without proof an ambiguous day keeps its year, with a remark")
+    @Test("with no proof of the date order, an ambiguous date keeps its year and gets a remark")
     func ambiguous() throws {
         let book = try #require(
             try books(
@@ -86,7 +86,7 @@ struct DamagedFileTests {
         #expect(remarks(book) == [.dateAmbiguous])
     }
 
-    @Test("an unreadable date, rating, number and year cost only their cells")
+    @Test("an unreadable date, rating, number or year loses only its own cell")
     func unreadable() throws {
         let books = try books(
             """
@@ -112,7 +112,7 @@ struct DamagedFileTests {
         #expect(remarks(books[0]).isEmpty)
     }
 
-    @Test("a row with more cells than the header is read, with a remark")
+    @Test("a row with more cells than the header is read and gets a remark")
     func raggedRow() throws {
         let books = try books(
             "Title,Author,ISBN\nEmma,Jane Austen,9780141439587\nDune,Frank Herbert,9780441172719,more,and more\n")
@@ -120,14 +120,14 @@ struct DamagedFileTests {
         #expect(remarks(books[1]) == [.raggedRow])
     }
 
-    @Test("an ISBN that stands behind the last column is found")
+    @Test("an ISBN after the last column is found")
     func shiftedISBN() throws {
         let books = try books(
             "Title,Author,ISBN\nEmma,Jane Austen,9780141439587\nDune,Frank,Herbert,9780441172719\n")
         #expect(books[1].isbn13 == "9780441172719")
     }
 
-    @Test("a rating beyond its scale makes the column one of ten")
+    @Test("a rating beyond the scale of five makes the column's scale ten")
     func scaleOfTen() throws {
         let books = try books(
             """
@@ -156,7 +156,7 @@ struct DamagedFileTests {
         #expect(book.author == "Jane Austen")
     }
 
-    @Test("Calibre's identifiers, zones and unknown days")
+    @Test("Calibre's identifiers, time zones and unknown dates are read")
     func calibre() throws {
         let book = try #require(
             try books(

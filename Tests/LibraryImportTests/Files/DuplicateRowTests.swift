@@ -2,12 +2,13 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Rows of the same book become one, and the richer cell of each column wins; rows that only look alike stay apart.
+/// Rows for the same book become one, and the more complete cell of each column is kept; rows that only look alike stay
+/// separate.
 @Suite("Duplicate rows")
 struct DuplicateRowTests {
     private func books(_ text: String) throws -> [ImportedBook] { try ReadText(text).books }
 
-    @Test("the same ISBN in either form is the same book")
+    @Test("the same ISBN in either form means the same book")
     func sameISBN() throws {
         let books = try books(
             """
@@ -19,7 +20,7 @@ struct DuplicateRowTests {
         #expect(books.map(\.duplicateRows) == [[2, 3]])
     }
 
-    @Test("the same title and author are the same book if only one row has an ISBN")
+    @Test("the same title and author mean the same book if only one row has an ISBN")
     func sameTitle() throws {
         let books = try books(
             """
@@ -45,7 +46,7 @@ struct DuplicateRowTests {
         #expect(try books("Title,Author,ISBN\n\(one)\n\(other)\nMort,Terry Pratchett,9780552131063\n").count == 3)
     }
 
-    @Test("each cell comes from the row that has more of it")
+    @Test("each cell comes from the row that has the more complete one")
     func richerCells() throws {
         let book = try #require(
             try books(
@@ -72,7 +73,7 @@ struct DuplicateRowTests {
         #expect(book.duplicateRows == [2, 3])
     }
 
-    @Test("the earliest day of adding is kept")
+    @Test("the earliest date added is kept")
     func dateAdded() throws {
         let books = try books(
             """
@@ -84,7 +85,7 @@ struct DuplicateRowTests {
         #expect(books.map(\.dateAdded) == ["2019-01-31"])
     }
 
-    @Test("cells without a role are joined by column")
+    @Test("cells with no role are joined by column")
     func rawCells() throws {
         let book = try #require(
             try books(
@@ -98,7 +99,7 @@ struct DuplicateRowTests {
         #expect(book.raw["Room"] == "Attic")
     }
 
-    @Test("books stay in the order of their first rows")
+    @Test("books are in the order of their first rows")
     func order() throws {
         let books = try books(
             "Title,Author,ISBN\nB,Ann Other,\nA,Ann Other,\nB,Ann Other,\nC,Ann Other,\nA,Ann Other,\n")

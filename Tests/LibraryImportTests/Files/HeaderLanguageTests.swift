@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// A library in each language of the vocabulary: the headers that applications write there name their columns, and the words for statuses are
-/// known. The books are made up.
+/// A library in each language of the vocabulary: the headers that applications write in that language identify their columns, and the words for
+/// statuses are recognised. The books are made up.
 @Suite("Libraries in many languages")
 struct HeaderLanguageTests {
     struct Library: Sendable, CustomTestStringConvertible {
@@ -15,7 +15,7 @@ struct HeaderLanguageTests {
         var testDescription: String { language }
     }
 
-    /// Title, author, publisher, year, pages, ISBN, status, rating, date of reading, language.
+    /// Title, author, publisher, year, pages, ISBN, status, rating, date read, language.
     private static let libraries = [
         Library(
             language: "English",
@@ -97,7 +97,7 @@ struct HeaderLanguageTests {
             ([library.header] + rows).joined(separator: "\n").replacing(",", with: separator) + "\n")
     }
 
-    @Test("books are read with everything that their columns say", arguments: libraries)
+    @Test("books are read with the data of all their columns", arguments: libraries)
     func books(library: Library) throws {
         let book = try #require(try read(library).books.first)
         #expect(book.title == "Emma")
@@ -112,7 +112,7 @@ struct HeaderLanguageTests {
         #expect(book.remarks.isEmpty)
     }
 
-    @Test("columns without cells are named by their headers alone", arguments: libraries)
+    @Test("empty columns are identified by their headers alone", arguments: libraries)
     func emptyColumns(library: Library) throws {
         let read = try ReadText(library.header + "\nEmma,,,,,,,,,\nDune,,,,,,,,,\n")
         #expect(read.books.map(\.title) == ["Emma", "Dune"])
@@ -120,7 +120,7 @@ struct HeaderLanguageTests {
         #expect(Set(roles).isSuperset(of: [.title, .author, .isbn]))
     }
 
-    @Test("capital letters and the separator of the language's spreadsheets change nothing", arguments: libraries)
+    @Test("upper case headers and the spreadsheet separator of the language make no difference", arguments: libraries)
     func otherWriting(library: Library) throws {
         let loud = Library(language: library.language, header: library.header.uppercased(), status: library.status)
         let books = try read(loud, separator: ";").books

@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// imports.md "Routes" and "Failures": a client's mapping wins over everything, and a file that is not a library says what to do.
-@Suite("Mappings and refused files")
+/// imports.md "Routes" and "Failures": a client's mapping overrides everything, and the error for a file that is not a library says what to do.
+@Suite("Mappings and rejected files")
 struct MappingTests {
     private static let text =
         "Naam,Prijs,Wie,ISBN\nEmma,12,Jane Austen,9780141439587\nDune,9,Frank Herbert,9780441172719\nMort,7,Terry Pratchett,9780552131063\n"
@@ -24,7 +24,7 @@ struct MappingTests {
     }
 
     @Test(
-        "a column is named by its header in any writing, or by its number from 0",
+        "a mapping identifies a column by its header in any spelling, or by its number counted from 0",
         arguments: ["Naam", "naam", " NAAM ", "0"])
     func names(name: String) throws {
         let read = try read([name: .title, "Wie": .author])
@@ -36,7 +36,7 @@ struct MappingTests {
         #expect(column.confidence == 1)
     }
 
-    @Test("columns that the mapping does not name are read as usual")
+    @Test("columns that the mapping does not name are recognised as usual")
     func otherColumns() throws {
         let read = try read(["Naam": .title])
         #expect(read.books[0].isbn13 == "9780141439587")
@@ -51,14 +51,14 @@ struct MappingTests {
         #expect(read.summary.source.columns[3].role == .ignore)
     }
 
-    @Test("a column of another kind than it looks is what the mapping says")
+    @Test("the mapping overrides what a column looks like")
     func against() throws {
         let read = try read(["Naam": .notes, "Wie": .title])
         #expect(read.books.map(\.title) == ["Jane Austen", "Frank Herbert", "Terry Pratchett"])
         #expect(read.books.map(\.notes) == ["Emma", "Dune", "Mort"])
     }
 
-    @Test("several columns may be joined as tags, not as titles")
+    @Test("several columns can be joined as tags, but not as titles")
     func repeated() throws {
         let tags = try read(["Naam": .title, "Prijs": .tags, "Wie": .tags])
         #expect(tags.books[0].tags == ["12", "Jane Austen"])
@@ -66,7 +66,7 @@ struct MappingTests {
         #expect(fault?.sentence == "Only one column can be title, not Naam, Wie.")
     }
 
-    @Test("a column that the file does not have is refused with its name")
+    @Test("a mapping that names a missing column is rejected with the column's name")
     func unknownColumn() {
         #expect(
             failure(Self.text, ImportOptions(mapping: ["Boek": .title]))?.sentence == "The file has no column Boek.")
@@ -74,7 +74,7 @@ struct MappingTests {
         #expect(failure(Self.text, ImportOptions(mapping: ["-1": .title]))?.sentence == "The file has no column -1.")
     }
 
-    @Test("a file without titles says which columns it has and how to name one")
+    @Test("a file with no titles is rejected with its columns and how to map one")
     func noTitle() {
         let fault = failure("Prijs,Aantal\n12,1\n9,2\n")
         #expect(
@@ -84,7 +84,7 @@ struct MappingTests {
                 == "No column looks like a title. Columns found: 0, 1. Name it with mapping.")
     }
 
-    @Test("a file with many columns names the first twenty")
+    @Test("the error for a file with many columns names the first twenty")
     func manyColumns() {
         let header = (1...30).map { "Column \($0)" }.joined(separator: ",")
         let row = (1...30).map(String.init).joined(separator: ",")
@@ -93,20 +93,20 @@ struct MappingTests {
         #expect(!sentence.contains("Column 21"))
     }
 
-    @Test("a header without rows is refused", arguments: ["Title,Author,ISBN\n", "Title,Author,ISBN"])
+    @Test("a header with no rows is rejected", arguments: ["Title,Author,ISBN\n", "Title,Author,ISBN"])
     func headerOnly(text: String) {
         #expect(failure(text) == .headerOnly)
         #expect(ImportFailure.headerOnly.sentence == "The file has a header, but no rows.")
         #expect(ImportFailure.headerOnly.lineNumber == nil)
     }
 
-    @Test("a file that is gone is to be uploaded again")
+    @Test("if a file is gone, the error asks to upload it again")
     func gone() {
         let fault = #expect(throws: LibraryFileFault.self) { try LibraryTable(path: "/nowhere/file") }
         #expect(fault?.sentence == "The uploaded file is gone. Upload it again.")
     }
 
-    @Test("faults of the file itself name their line")
+    @Test("faults of the file itself state the line")
     func lines() {
         #expect(ImportFailure.file(.tooManyColumns(line: 7, limit: 512)).lineNumber == 7)
         #expect(ImportFailure.file(.cellTooLong(line: 8, limit: 1_048_576)).lineNumber == 8)
@@ -115,7 +115,7 @@ struct MappingTests {
         #expect(ImportFailure.file(.empty).lineNumber == nil)
     }
 
-    @Test("a format that the client names is used instead of the recognised one")
+    @Test("a format set by the client replaces the recognised one")
     func format() throws {
         let text = "Title,Author,ISBN\nEmma,Jane Austen,9780141439587\n"
         let read = try ReadText(text, options: ImportOptions(format: .goodreads))
@@ -123,7 +123,7 @@ struct MappingTests {
         #expect(read.books.map(\.title) == ["Emma"])
     }
 
-    @Test("AI may be asked unless the client says no")
+    @Test("AI may be used unless the client forbids it")
     func ai() {
         #expect(ImportOptions().mayAsk)
         #expect(ImportOptions(ai: true).mayAsk)

@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// Cells that are too long for a row that crosses between processes: they are cut between characters, and a remark says so.
-@Suite("Limits of rows")
+/// Cells that are too long for a row sent between processes: they are truncated between characters, and a remark reports it.
+@Suite("Row limits")
 struct RowLimitTests {
     private func book(_ header: String, _ cells: String) throws -> ImportedBook {
         try #require(
@@ -45,7 +45,7 @@ struct RowLimitTests {
         #expect(book.datesRead.compactMap(\.end) == book.datesRead.compactMap(\.end).sorted())
     }
 
-    @Test("a cell of 1 MiB is admitted, a longer one is not")
+    @Test("a cell of 1 MiB is accepted, and a longer one is not")
     func cell() throws {
         let limit = 1 << 20
         #expect(try book("My Review", String(repeating: "x", count: limit)).review?.count == 20_480)

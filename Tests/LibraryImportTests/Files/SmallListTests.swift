@@ -11,7 +11,7 @@ struct SmallListTests {
         ("Neuromancer", "William Gibson"), ("Mort", "Terry Pratchett"), ("Kindred", "Octavia Butler"),
     ]
 
-    /// A list with one further column, at its end or at its start.
+    /// A list with one more column, at its end or at its start.
     private func read(_ header: String, _ cells: [String], first: Bool = false) throws -> ReadText {
         let lines = [("Title", "Author", header)] + zip(Self.books, cells).map { ($0.0, $0.1, $1) }
         return try ReadText(
@@ -25,7 +25,7 @@ struct SmallListTests {
     // MARK: Small numbers
 
     @Test(
-        "numbers of rows are no ratings",
+        "row numbers are not ratings",
         arguments: ["#", "No.", "Nr.", "", "Unnamed: 0", "Lfd. Nr."], [3, 4, 5, 8, 10])
     func rowNumbers(header: String, count: Int) throws {
         let read = try read(header, (1...count).map(String.init), first: true)
@@ -33,7 +33,7 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.rating == nil })
     }
 
-    @Test("numbers of rows without a header are no ratings", arguments: [3, 5, 10])
+    @Test("row numbers with no header are not ratings", arguments: [3, 5, 10])
     func rowNumbersWithoutHeader(count: Int) throws {
         let lines = Self.books.prefix(count).enumerated().map { "\($0 + 1),The World of \($1.0),\($1.1)\n" }
         let read = try ReadText(lines.joined())
@@ -55,14 +55,14 @@ struct SmallListTests {
         #expect(read.books.compactMap { $0.raw[header] } == cells)
     }
 
-    @Test("a number of copies is no rating")
+    @Test("the number of copies is not a rating")
     func copies() throws {
         let read = try read("Qty", ["1", "1", "2", "3", "1"])
         #expect(roles(read)[2] == .owned)
     }
 
     @Test(
-        "ratings under a header that names them are ratings, whatever they look like",
+        "ratings under a header for ratings are ratings, whatever they look like",
         arguments: [
             ("Rating", ["1", "2", "3"], [1, 2, 3]), ("Rating", ["80 %", "100 %", "45 %"], [4, 5, 2.25]),
             ("Wertung", ["5", "4", "3"], [5, 4, 3]), ("My Stars", ["4", "4", "4"], [4, 4, 4]),
@@ -73,7 +73,7 @@ struct SmallListTests {
     }
 
     @Test(
-        "stars and steps of a quarter are ratings under any header",
+        "stars and quarter steps are ratings under any header",
         arguments: [["★★★", "★★★★★", "★"], ["4.5", "3.75", "5", "2.25"]])
     func unknownRatings(cells: [String]) throws {
         #expect(try read("Verdict", cells).books.allSatisfy { $0.rating != nil })
@@ -81,7 +81,7 @@ struct SmallListTests {
 
     // MARK: Years and dates
 
-    @Test("years under a word for reading are years of reading", arguments: ["Read", "Gelesen", "Finished", "Lu"])
+    @Test("years under a header for reading are years of reading", arguments: ["Read", "Gelesen", "Finished", "Lu"])
     func yearsOfReading(header: String) throws {
         let read = try read(header, ["2015", "", "2019", "2022", "2022"])
         #expect(read.books.map { $0.datesRead.first?.end } == ["2015", nil, "2019", "2022", "2022"])
@@ -89,26 +89,26 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.publicationYear == nil })
     }
 
-    @Test("years under a header that names the year of reading are no years of publication")
+    @Test("years under a header for the year of reading are not years of publication")
     func namedYearsOfReading() throws {
         let read = try read("Jahr gelesen", ["2019", "2020", "2021"])
         #expect(read.books.map { $0.datesRead.first?.end } == ["2019", "2020", "2021"])
     }
 
-    @Test("years and days under a word for reading are both used")
+    @Test("years and full dates under a header for reading are both used")
     func mixedYearsOfReading() throws {
         let read = try read("Read", ["2015", "2019-05-01", "2022-01-31"])
         #expect(read.books.map { $0.datesRead.first?.end } == ["2015", "2019-05-01", "2022-01-31"])
     }
 
-    @Test("years of buying are dates of adding")
+    @Test("years of purchase are dates added")
     func yearsOfBuying() throws {
         let read = try read("Bought", ["2015", "2019", "2022"])
         #expect(read.books.map(\.dateAdded) == ["2015", "2019", "2022"])
         #expect(read.books.allSatisfy { $0.publicationYear == nil })
     }
 
-    @Test("years under an unknown header are not taken for years of publication")
+    @Test("years under an unknown header are not read as years of publication")
     func unknownYears() throws {
         let read = try read("Holiday", ["2015", "2019", "2022"])
         #expect(read.books.allSatisfy { $0.publicationYear == nil })
@@ -122,7 +122,7 @@ struct SmallListTests {
     }
 
     @Test(
-        "a header that names a date is right about cells that are not all days",
+        "a header for dates is trusted even if some cells are not full dates",
         arguments: [
             (["2020-01-01", "2019"], ["2020-01-01", "2019"]), (["2020-01-01", "2019", "2018", "2017"], nil),
             (["43831", "2019-02-03", "43832"], ["2020-01-01", "2019-02-03", "2020-01-02"]),
@@ -138,7 +138,7 @@ struct SmallListTests {
     }
 
     @Test(
-        "dates of publication may be years, as in the results of an enrichment",
+        "publication dates may be years, as in enrichment results",
         arguments: ["publication_date", "Published", "Release Date"])
     func datesOfPublication(header: String) throws {
         let cells = ["2004", "1990-09-01", "1922", "2001"]
@@ -146,7 +146,7 @@ struct SmallListTests {
         #expect(try read(header, ["2004", "1990"]).books.map(\.publicationYear) == [2004, 1990])
     }
 
-    @Test("dates under headers that name them keep their roles, whatever the other columns have")
+    @Test("dates under headers that identify them keep their roles, whatever the other columns contain")
     func contradictedDates() throws {
         let read = try ReadText(
             "Title,Author,Date Started,Date Read,Date Added\nDune,Frank Herbert,2020-03-01,2020-02-01,2021\nEmma,Jane Austen,,2019,2021-05-05\n"
@@ -160,7 +160,7 @@ struct SmallListTests {
 
     // MARK: Words with several meanings
 
-    @Test("a type may be the binding or the kind of medium")
+    @Test("a type may be a binding or a kind of medium")
     func types() throws {
         let bindings = try read("Type", ["Paperback", "Hardcover", "Ebook"])
         #expect(bindings.books.map(\.format) == [.paperback, .hardcover, .ebook])
@@ -168,7 +168,7 @@ struct SmallListTests {
         #expect(media.books.map(\.title) == ["Dune", "Ulysses"])
     }
 
-    @Test("what books have cost is no rating")
+    @Test("prices of books are not ratings")
     func costs() throws {
         #expect(try read("Cost", ["3.50", "4.25", "5.00", "2.75"]).books.allSatisfy { $0.rating == nil })
     }
@@ -176,7 +176,7 @@ struct SmallListTests {
     // MARK: Titles
 
     @Test(
-        "titles may be numbers and dates if the header names them",
+        "titles may be numbers and dates if the header identifies them",
         arguments: [["1984"], ["2666"], ["11/22/63"], ["1984", "2666", "11/22/63"], ["300", "Emma"]])
     func numbersAsTitles(titles: [String]) throws {
         let read = try ReadText("Title,Author\n" + titles.map { "\($0),Ann Other\n" }.joined())
@@ -184,7 +184,7 @@ struct SmallListTests {
         #expect(read.books.allSatisfy { $0.author == "Ann Other" })
     }
 
-    @Test("a list with few titles is read, and rows without one are errors")
+    @Test("a list with few titles is read, and rows with no title are errors")
     func fewTitles() throws {
         let read = try ReadText("Title,Author\n,Ann Other\n,Jane Doe\nEmma,Jane Austen\n,John Doe\n")
         #expect(read.books.map(\.title) == ["Emma"])

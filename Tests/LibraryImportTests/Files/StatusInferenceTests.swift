@@ -2,8 +2,8 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// What a file says about reading: statuses by the words and shelves of each application, and never one that is not in the file.
-@Suite("Statuses of books in files")
+/// What a file contains about reading: statuses by the words and shelves of each application, and never a status that is not in the file.
+@Suite("Book statuses in files")
 struct StatusInferenceTests {
     private func books(_ header: String, _ rows: [String]) throws -> [ImportedBook] {
         try ReadText(([header] + rows).joined(separator: "\n") + "\n").books
@@ -27,21 +27,22 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "an unknown shelf is kept as it is and becomes no status", arguments: ["waiting", "ai-books", "leseliste-2020"])
+        "an unknown shelf is kept as it is and does not become a status",
+        arguments: ["waiting", "ai-books", "leseliste-2020"])
     func unknownShelf(shelf: String) throws {
         let book = try goodreads(shelf: shelf)
         #expect(book.status == nil)
         #expect(book.statusRaw == shelf)
     }
 
-    @Test("a book on an unknown shelf was read if the file says when or how often")
+    @Test("a book on an unknown shelf was read if the file has the date or number of readings")
     func inferred() throws {
         #expect(try goodreads(shelf: "waiting", dateRead: "2020/11/01").status == .read)
         #expect(try goodreads(shelf: "waiting", readCount: "1").status == .read)
     }
 
     @Test(
-        "StoryGraph's words",
+        "StoryGraph's status words are recognised",
         arguments: [
             ("to-read", ReadingStatus.toRead), ("read", .read), ("currently-reading", .reading),
             ("did-not-finish", .didNotFinish), ("paused", .paused),
@@ -59,7 +60,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Openreads' words",
+        "Openreads' status words are recognised",
         arguments: [
             ("finished", ReadingStatus.read), ("in_progress", .reading), ("planned", .toRead),
             ("abandoned", .didNotFinish),
@@ -75,7 +76,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Hardcover's words",
+        "Hardcover's status words are recognised",
         arguments: [
             ("Want to Read", ReadingStatus.toRead), ("Currently Reading", .reading), ("Read", .read),
             ("Did Not Finish", .didNotFinish),
@@ -89,7 +90,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Babelio's words and its rating out of five",
+        "Babelio's status words and its rating out of five are recognised",
         arguments: [("Lu", ReadingStatus.read), ("À lire", .toRead), ("En cours", .reading), ("Pense-bête", .toRead)])
     func babelio(word: String, status: ReadingStatus) throws {
         let text = """
@@ -105,7 +106,7 @@ struct StatusInferenceTests {
     }
 
     @Test(
-        "Libib's words",
+        "Libib's status words are recognised",
         arguments: [
             ("Not begun", ReadingStatus.toRead), ("In progress", .reading), ("Completed", .read),
             ("Abandoned", .didNotFinish),
@@ -122,7 +123,7 @@ struct StatusInferenceTests {
         #expect(book.pageCount == 474)
     }
 
-    @Test("Leaf's words")
+    @Test("Leaf's status words are recognised")
     func leaf() throws {
         let header =
             "Title,Author,ISBN,Status,Date Added,Date Started,Date Finished,Rating,Progress,Progress Unit"
@@ -135,7 +136,7 @@ struct StatusInferenceTests {
         #expect(read.map(\.status) == [.reading, .toRead, .read, .didNotFinish])
     }
 
-    @Test("a file without a status says nothing about reading but what its dates say")
+    @Test("in a file with no statuses, a book is read only if it has a reading date")
     func noStatus() throws {
         let read = try books(
             "Title,Author,ISBN,Date Read", ["Emma,Jane Austen,9780141439587,2021-03-05", "Dune,Frank Herbert,,"])
@@ -145,7 +146,7 @@ struct StatusInferenceTests {
         #expect(read[1].statusRaw == nil)
     }
 
-    @Test("Open Library's reading log has statuses without titles")
+    @Test("Open Library's reading log has statuses but no titles")
     func readingLog() throws {
         let read = try books(
             "Work Id,Edition Id,Bookshelf",

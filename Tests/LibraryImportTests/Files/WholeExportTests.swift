@@ -3,14 +3,14 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// One whole row of an application's export: every column that has a meaning arrives in its member, and no other cell is kept twice. The rows are
-/// made up after the files of the applications.
-@Suite("Whole rows of exports")
+/// One complete row of an application's export: every column that has a meaning arrives in its member, and no other cell is kept twice. The rows are
+/// made up in the style of the applications' files.
+@Suite("Complete export rows")
 struct WholeExportTests {
     struct Export: Sendable, CustomTestStringConvertible {
         let format: LibraryFormat
         let file: String
-        /// The first book, as clients read it, without the members that say where it stood.
+        /// The first book as clients read it, without the members for its position in the file.
         let book: String
 
         var testDescription: String { format.rawValue }

@@ -1,7 +1,7 @@
 import LibraryImport
 import Testing
 
-@Suite("Limits of library files")
+@Suite("Library file limits")
 struct LibraryLimitTests {
     private var limits: TableLimits {
         var limits = TableLimits()
@@ -9,7 +9,7 @@ struct LibraryLimitTests {
         return limits
     }
 
-    @Test("more rows than allowed are counted to the end and refused; the header is not a row")
+    @Test("a file with more rows than allowed is rejected with the number of rows, excluding the header")
     func rows() throws {
         let text = "Title,Author\n" + (1...11).map { "Emma \($0),Austen\n" }.joined()
         let table = try LibraryTable(bytes: Array(text.utf8), limits: limits)
@@ -21,13 +21,13 @@ struct LibraryLimitTests {
         #expect(try ReadTable(String(text.dropLast(15)), hasHeader: true, limits: limits).rows.count == 10)
     }
 
-    @Test("a row with too many cells is a fault that names its line")
+    @Test("a row with too many cells is a fault with its line")
     func columns() {
         let row = Array(repeating: "x", count: 9).joined(separator: ",")
         #expect(LibraryFileFault.of("a,b\nc,d\n\(row)\n", limits: limits) == .tooManyColumns(line: 3, limit: 8))
     }
 
-    @Test("a cell that is too long is a fault that names its line, quoted or not")
+    @Test("a cell that is too long is a fault with its line, quoted or not")
     func cells() {
         let long = String(repeating: "x", count: 1_001)
         #expect(LibraryFileFault.of("a,b\nc,\(long)\n", limits: limits) == .cellTooLong(line: 2, limit: 1_000))
@@ -36,7 +36,7 @@ struct LibraryLimitTests {
         #expect(LibraryFileFault.of("a,b\nc,\"\(long.dropLast())\"\n", limits: limits) == nil)
     }
 
-    @Test("an endless line is refused before it is read into memory")
+    @Test("an endless line is rejected before it is read into memory")
     func endlessLine() {
         #expect(LibraryFileFault.of(String(repeating: "x", count: 3_000_000)) == .cellTooLong(line: 1, limit: 1 << 20))
         #expect(
@@ -44,7 +44,7 @@ struct LibraryLimitTests {
                 == .cellTooLong(line: 1, limit: 1 << 20))
     }
 
-    @Test("a quote that is never closed does not make the rest of the file one cell")
+    @Test("an unclosed quote does not turn the rest of the file into one cell")
     func unclosedQuote() throws {
         let rows = (1...200).map { "\($0),Emma,Austen" }
         let text = "id,title,author\n0,\"Emma,Austen\n" + rows.joined(separator: "\n") + "\n"
@@ -55,7 +55,7 @@ struct LibraryLimitTests {
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a file without text is empty", arguments: ["", "\n\n", " \r\n\t\n", "\u{FEFF}"])
+    @Test("a file with no text is empty", arguments: ["", "\n\n", " \r\n\t\n", "\u{FEFF}"])
     func empty(_ text: String) {
         #expect(LibraryFileFault.of(text) == .empty)
     }
@@ -76,9 +76,9 @@ struct LibraryLimitTests {
     }
 }
 
-@Suite("Exports in JSON")
+@Suite("JSON exports")
 struct JSONExportTests {
-    @Test("objects in an array are rows, and names come in the order of their first occurrence")
+    @Test("objects in an array become rows, and columns are in the order in which their names first occur")
     func array() throws {
         let table = try ReadTable(
             #"[{"title": "Emma", "year": 1815}, {"author": "King", "title": "It", "rating": 4.5, "read": true}]"#)
@@ -90,19 +90,19 @@ struct JSONExportTests {
             ])
     }
 
-    @Test("an object of objects has one row for each")
+    @Test("an object of objects gives one row for each")
     func objects() throws {
         let table = try ReadTable("{\"7\": {\"title\": \"Emma\"},\n\"9\": {\"title\": \"It\"}}")
         #expect(table.cells == [["title"], ["Emma"], ["It"]])
         #expect(table.lines == [1, 1, 2])
     }
 
-    @Test("a list inside the outermost object is taken for the records")
+    @Test("a list inside the outermost object is read as the records")
     func innerList() throws {
         #expect(try ReadTable(#"{"version": 2, "books": [{"title": "Emma"}]}"#).cells == [["title"], ["Emma"]])
     }
 
-    @Test("inner members are columns, and several values one cell")
+    @Test("nested members become columns, and several values are joined in one cell")
     func nesting() throws {
         let table = try ReadTable(
             #"[{"author": {"first": "Jane"}, "tags": ["a", "b"], "isbn": {"0": "1", "2": "2"}, "none": null, "lists": [{"n": "x"}, {"n": "y"}]}]"#
@@ -110,7 +110,7 @@ struct JSONExportTests {
         #expect(table.cells == [["author.first", "tags", "isbn", "lists.n"], ["Jane", "a; b", "1; 2", "x; y"]])
     }
 
-    @Test("broken JSON is a fault that names its line")
+    @Test("invalid JSON is a fault with its line")
     func broken() {
         guard case .invalidJSON(let line, let reason) = LibraryFileFault.of("{\"7\": {\"title\": \"Emma\"},\n\"9\": }")
         else {

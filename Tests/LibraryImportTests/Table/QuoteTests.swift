@@ -3,7 +3,7 @@ import Testing
 
 @Suite("Quotes that do not follow the rules")
 struct QuoteTests {
-    /// A table of three columns around the lines in question.
+    /// A table with three columns around the lines in question.
     private func read(_ lines: String) throws -> ReadTable {
         let table = try ReadTable(
             "id,title,author\n1,Emma,Jane Austen\n\(lines)\n8,Dune,Frank Herbert\n9,It,Stephen King\n")
@@ -42,14 +42,14 @@ struct QuoteTests {
         #expect(table.problems == [RowProblem(.textAfterQuote, column: 1)])
     }
 
-    @Test("spaces around a quoted cell are left out")
+    @Test("spaces around a quoted cell are removed")
     func spaces() throws {
         let table = try read(#"2, "Emma, again" , "Austen""#)
         #expect(table.cells[2] == ["2", "Emma, again", "Austen"])
         #expect(table.problems == [])
     }
 
-    @Test("a quoted cell may have several lines")
+    @Test("a quoted cell may span several lines")
     func lines() throws {
         let table = try read("2,\"Emma\n\nor\r\nnot\",Austen")
         #expect(table.cells[2] == ["2", "Emma\n\nor\r\nnot", "Austen"])
@@ -63,7 +63,7 @@ struct QuoteTests {
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a quote that a later row seems to close does not affect other rows")
+    @Test("a quote that only seems to be closed by a later row does not affect other rows")
     func closedByLaterRow() throws {
         let table = try read("2,\"Emma,Austen\n3,It,King\n4,\"Dune, again\",\"Herbert, Frank\"")
         #expect(table.cells[2] == ["2", "Emma", "Austen"])
@@ -72,7 +72,7 @@ struct QuoteTests {
         #expect(table.lines == [1, 2, 3, 4, 5, 6, 7])
     }
 
-    @Test("an unclosed cell of several lines ends at the next line of the usual width")
+    @Test("an unclosed multi-line cell ends at the next line with the usual number of cells")
     func unclosedLines() throws {
         let table = try read("2,Emma,\"Jane\nAusten\nof Hampshire\n3,\"Dune, again\",Herbert")
         #expect(table.cells[2] == ["2", "Emma", "Jane\nAusten\nof Hampshire"])
@@ -87,7 +87,7 @@ struct QuoteTests {
         #expect(table.problems == [RowProblem(.unclosedQuote, column: 1)])
     }
 
-    @Test("a cell of several lines whose quotes are not doubled stays one cell")
+    @Test("a multi-line cell whose quotes are not doubled stays one cell")
     func linesNotDoubled() throws {
         let table = try read("2,\"Emma\nor \"Emma\" again\nin three lines\",Austen")
         #expect(table.cells[2] == ["2", "Emma\nor \"Emma\" again\nin three lines", "Austen"])

@@ -1,6 +1,6 @@
 import LibraryImport
 
-/// A table that was read from a text or bytes, for tests.
+/// A table read from a text or from bytes, for tests.
 struct ReadTable {
     let shape: TableShape
     private(set) var rows: [TableRow] = []
@@ -29,7 +29,7 @@ struct ReadTable {
 }
 
 extension LibraryFileFault {
-    /// The fault of reading all rows of a text; nil if there is none.
+    /// The fault found when reading all rows of a text; nil if there is none.
     static func of(_ text: String, limits: TableLimits = TableLimits()) -> LibraryFileFault? {
         do {
             _ = try ReadTable(text, limits: limits)

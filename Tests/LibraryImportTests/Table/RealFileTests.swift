@@ -3,15 +3,15 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// Files that people and applications wrote; the rows were counted with Python's `csv` module and by hand.
-@Suite("Real library files", .enabled(if: TestData.isExpected, "\(TestData.absence)"))
+/// Files written by people and applications; the rows were counted with Python's `csv` module and by hand.
+@Suite("Reading real library files", .enabled(if: TestData.isExpected, "\(TestData.absence)"))
 struct RealFileTests {
     struct File: Sendable, CustomStringConvertible {
         let name: String
         let encoding: TextEncoding
         let delimiter: Character
         let lineEnd: TableShape.LineEnd
-        /// With the header.
+        /// Including the header.
         let rows: Int
         let width: Int
 
@@ -70,7 +70,7 @@ struct RealFileTests {
         try ReadTable(LibraryTable(path: TestData.root.appending(path: "library_exports/\(name)").path))
     }
 
-    @Test("encoding, delimiter, line end and rows of a file are found", arguments: files)
+    @Test("a file's encoding, delimiter, line end and rows are recognised", arguments: files)
     func shape(_ file: File) throws {
         let table = try read(file.name)
         #expect(table.shape.kind == .delimited)
@@ -82,7 +82,7 @@ struct RealFileTests {
         #expect(table.rows.count == file.rows)
     }
 
-    @Test("no cell of a file has a replacement character", arguments: files)
+    @Test("no cell of any file has a replacement character", arguments: files)
     func replacement(_ file: File) throws {
         let broken = try read(file.name).cells.flatMap { $0 }.filter { $0.unicodeScalars.contains("\u{FFFD}") }
         #expect(broken == [])
@@ -111,7 +111,7 @@ struct RealFileTests {
         #expect(rows[1][1] == "Softwareentwicklung Von Kopf Bis Fu?")
     }
 
-    @Test("cells in UTF-8 of a file in Latin-1 are repaired")
+    @Test("UTF-8 cells in a Latin-1 file are repaired")
     func mixedEncodings() throws {
         let rows = try read("turtleengr_librarything_422_latin1.tsv").rows
         #expect(rows[42][3] == "Mayer-Schönberger, Viktor")
@@ -141,7 +141,7 @@ struct RealFileTests {
         #expect(try read("tellico_librarything.json").rows.count == 4)
     }
 
-    @Test("a review of several lines is one cell")
+    @Test("a multi-line review is one cell")
     func multipleLines() throws {
         let table = try read("bookwyrm_openreads.csv")
         #expect(table.lines == [1, 2, 3, 8, 9])

@@ -2,14 +2,14 @@ import LibraryImport
 import TestSupport
 import Testing
 
-@Suite("Any table that is written can be read")
+@Suite("Any written table can be read")
 struct RoundTripTests {
     private static let words = [
         "Emma", "Dune", "The Lion, the Witch", "\"Repent\"", "8\"", "a;b", "x\ty", "1|2", "'Tis", "é", "Война", "#1",
         "=",
     ]
 
-    /// A header of words, and rows of anything that is not blank.
+    /// A header of words, and rows of arbitrary cells that are not blank.
     private static func table(_ random: inout SeededGenerator) -> [[String]] {
         let width = Int.random(in: 3...9, using: &random)
         let header = (0..<width).map { "column\($0)" }
@@ -51,7 +51,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("however the file is cut into blocks")
+    @Test("with the file read in blocks of any size")
     func anyBlocks() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<RandomText.inputs(usually: 30) {
@@ -66,7 +66,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("in UTF-16 cut anywhere")
+    @Test("in UTF-16, with the file cut anywhere")
     func anyUTF16() throws {
         let table = [
             ["Title", "Author", "Year"], ["📚 Bücher", "Ōe, Kenzaburō", "1994"], ["Война", "Толстой", "1869"],

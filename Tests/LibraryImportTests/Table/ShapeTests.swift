@@ -1,7 +1,7 @@
 import LibraryImport
 import Testing
 
-@Suite("The shape of a library file")
+@Suite("The structure of a library file")
 struct TableShapeTests {
     private static let books = [
         ["Title", "Author", "Year", "Price"], ["Emma", "Jane Austen", "1815", "3,95"],
@@ -16,14 +16,14 @@ struct TableShapeTests {
         }.joined(separator: lineEnd) + lineEnd
     }
 
-    @Test("every delimiter is found by itself", arguments: [",", ";", "\t", "|"])
+    @Test("every delimiter is recognised", arguments: [",", ";", "\t", "|"])
     func delimiters(_ delimiter: String) throws {
         let table = try ReadTable(Self.written(delimiter, "\n"))
         #expect(table.shape.delimiter == delimiter.utf8.first)
         #expect(table.cells == Self.books)
     }
 
-    @Test("every line end is found", arguments: [("\n", TableShape.LineEnd.lf), ("\r\n", .crlf), ("\r", .cr)])
+    @Test("every line end is recognised", arguments: [("\n", TableShape.LineEnd.lf), ("\r\n", .crlf), ("\r", .cr)])
     func lineEnds(_ end: String, _ found: TableShape.LineEnd) throws {
         let table = try ReadTable(Self.written(",", end))
         #expect(table.shape.lineEnd == found)
@@ -45,7 +45,7 @@ struct TableShapeTests {
         #expect(table.cells[2] == ["'Salem's Lot", "Stephen King"])
     }
 
-    @Test("quotes in a tab separated file without quoting are text")
+    @Test("quotes in a tab-separated file that does not use quoting are text")
     func quotesInTabs() throws {
         let text = "Id\tTitle\tHeight\n1\tPoems\t8\"\n2\t\"Yes\n3\tNo\t7\"\n4\t\"Maybe\t9\"\n"
         let table = try ReadTable(text)
@@ -54,7 +54,7 @@ struct TableShapeTests {
         #expect(table.cells.count == 5)
     }
 
-    @Test("Excel's line sep= names the delimiter and is not a row")
+    @Test("Excel's sep= line sets the delimiter and is not a row")
     func separatorLine() throws {
         let table = try ReadTable("sep=;\r\nTitel;Autor\r\nEmma, die Zweite;Jane Austen\r\n")
         #expect(table.shape.delimiter == UInt8(ascii: ";"))
@@ -72,13 +72,13 @@ struct TableShapeTests {
         #expect(table.lines == [4, 5])
     }
 
-    @Test("a sheet's padding after a note does not make it a row")
+    @Test("a note padded with empty cells is not a row")
     func paddedNotes() throws {
         let table = try ReadTable("My library,,,\n,,,\nTitle,Author,ISBN,Year\nEmma,Jane Austen,9780141439587,1815\n")
         #expect(table.cells.first == ["Title", "Author", "ISBN", "Year"])
     }
 
-    @Test("a header that begins with # is a row, and other lines that do are comments")
+    @Test("a header that starts with # is a row, and other lines that start with # are comments")
     func comments() throws {
         let table = try ReadTable("#isbn,title,author\n# my favourites\n9780141439587,Emma,Jane Austen\n#9,It,King\n")
         #expect(
@@ -87,7 +87,7 @@ struct TableShapeTests {
             ])
     }
 
-    @Test("conflict markers of git are not rows, but both sides are")
+    @Test("git's conflict markers are not rows, but the lines of both sides are")
     func conflict() throws {
         let table = try ReadTable(
             "Title,Author\n<<<<<<< HEAD\nEmma,Jane Austen\n=======\nIt,Stephen King\n>>>>>>> branch\n")
@@ -95,7 +95,7 @@ struct TableShapeTests {
         #expect(table.lines == [1, 3, 5])
     }
 
-    @Test("whole lines inside one quoted cell are unwrapped")
+    @Test("lines quoted as a whole are unwrapped into cells")
     func wrapped() throws {
         let lines = ["Title,Author,Review", #""Dune, again",Frank Herbert,"He said ""no""""#, "Emma,Jane Austen,"]
         let text = lines.map {
@@ -110,14 +110,14 @@ struct TableShapeTests {
             ])
     }
 
-    @Test("lines inside one quoted cell are unwrapped if no inner cell is quoted", arguments: [",", ";", "\t"])
+    @Test("lines quoted as a whole are unwrapped even if no inner cell is quoted", arguments: [",", ";", "\t"])
     func wrappedWithoutInnerQuotes(_ delimiter: String) throws {
         let rows = [["Title", "Author", "Note"], ["Dune", "Frank Herbert", "x"], ["Emma", "Jane Austen", "z"]]
         let text = rows.map { "\"\($0.joined(separator: delimiter))\"\n" }.joined()
         #expect(try ReadTable(text).cells == rows)
     }
 
-    @Test("wrapped lines of another width and of several lines are unwrapped")
+    @Test("wrapped rows with fewer cells or several lines are unwrapped")
     func wrappedRaggedRows() throws {
         let table = try ReadTable(
             "\"Title,Author,Year\"\n\"Emma,Jane Austen\"\n\"It,\"\"Stephen\nKing\"\",1986\"\n\"Dune,Frank Herbert,1965\"\n"
@@ -130,7 +130,7 @@ struct TableShapeTests {
         #expect(table.lines == [1, 2, 3, 5])
     }
 
-    @Test("a list of quoted titles stays a list if a few of them have commas")
+    @Test("a list of quoted titles stays a list if a few of the titles have commas")
     func quotedTitlesWithCommas() throws {
         let lines = ["Emma", "Dune", "The Lion, the Witch and the Wardrobe", "It", "Mort", "Eric, or Little by Little"]
         let table = try ReadTable(lines.map { "\"\($0)\"\n" }.joined())
@@ -168,14 +168,14 @@ struct TableShapeTests {
         #expect(table.lines == [1, 5])
     }
 
-    @Test("the last line may have no end")
+    @Test("the last line may have no line end")
     func lastLine() throws {
         #expect(try ReadTable("a,b\nc,d").cells == [["a", "b"], ["c", "d"]])
         #expect(try ReadTable("a,b\nc,").cells == [["a", "b"], ["c", ""]])
         #expect(try ReadTable("a,b\nc,\"d\"").cells == [["a", "b"], ["c", "d"]])
     }
 
-    @Test("zero bytes are left out")
+    @Test("zero bytes are removed")
     func zeros() throws {
         #expect(
             try ReadTable("Title,Author\nEm\0ma,\0Jane Austen\n\0\0,\n").cells == [
@@ -194,7 +194,7 @@ struct LineListTests {
         #expect(table.cells == [["9780141439587"], ["978-0-14-143951-8"], ["0141439513"], ["unknown"]])
     }
 
-    @Test("a title by an author on each line becomes two cells")
+    @Test("lines of the form title by author become two cells")
     func titlesByAuthors() throws {
         let table = try ReadTable(
             "Emma by Jane Austen\nDeath by Black Hole by Neil deGrasse Tyson\nIt by Stephen King\nStandalone\n")
@@ -206,7 +206,7 @@ struct LineListTests {
             ])
     }
 
-    @Test("titles stay whole, with their commas")
+    @Test("titles that contain commas stay whole")
     func titles() throws {
         let lines = [
             "Emma", "The Lion, the Witch and the Wardrobe", "Dune", "\"Repent, Harlequin!\" Said the Ticktockman", "It",
@@ -216,7 +216,7 @@ struct LineListTests {
         #expect(table.cells == lines.map { [$0] })
     }
 
-    @Test("lines that are quoted throughout are unquoted")
+    @Test("lists with every line quoted are unquoted")
     func quoted() throws {
         let table = try ReadTable("\"Emma\"\n\"It\"\n\"Dune \"\"Messiah\"\"\"\n")
         #expect(table.cells == [["Emma"], ["It"], ["Dune \"Messiah\""]])

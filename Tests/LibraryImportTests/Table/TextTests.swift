@@ -1,7 +1,7 @@
 import LibraryImport
 import Testing
 
-@Suite("The text of a library file")
+@Suite("Text decoding of library files")
 struct LibraryTextTests {
     private static let title = "Title,Author\nLéon,Émile Zola\nDie Wörter,Müller\n"
     private static let rows = [["Title", "Author"], ["Léon", "Émile Zola"], ["Die Wörter", "Müller"]]
@@ -13,7 +13,7 @@ struct LibraryTextTests {
         }
     }
 
-    /// A text in an encoding with one byte per character; characters that the table lacks are refused.
+    /// A text in a single-byte encoding; characters that the table lacks are rejected.
     private static func bytes(_ text: String, _ upper: [Character: UInt8]) throws -> [UInt8] {
         try text.map { try $0.asciiValue ?? #require(upper[$0]) }
     }
@@ -28,7 +28,9 @@ struct LibraryTextTests {
         #expect(table.cells == Self.rows)
     }
 
-    @Test("UTF-16 is read in both byte orders, with and without a mark", arguments: [true, false], [true, false])
+    @Test(
+        "UTF-16 is read in both byte orders, with and without a byte order mark", arguments: [true, false],
+        [true, false])
     func utf16(_ isBigEndian: Bool, _ marked: Bool) throws {
         let table = try ReadTable(Self.utf16(Self.title + "📚,Ōe\n", isBigEndian: isBigEndian, marked: marked))
         #expect(table.shape.encoding == (isBigEndian ? .utf16BigEndian : .utf16LittleEndian))
@@ -44,7 +46,7 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.undecodable, column: 0)])
     }
 
-    @Test("bytes that are not UTF-8 are Windows-1252")
+    @Test("bytes that are not UTF-8 are read as Windows-1252")
     func windows1252() throws {
         var upper = Self.western
         upper["’"] = 0x92
@@ -55,7 +57,7 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "Western languages stay Windows-1252",
+        "text in Western languages stays Windows-1252",
         arguments: [
             "Die Brüder Karamasow;Der Prozeß;Größe und Müh", "Cien años de soledad;Niñas y niños;La razón",
             "Memórias póstumas;A Paixão segundo G.H.;São Bernardo", "Cosí è la città;La libertà;Perché",
@@ -69,7 +71,7 @@ struct LibraryTextTests {
         #expect(table.cells.flatMap { $0 }.dropFirst().joined(separator: ";") == titles)
     }
 
-    @Test("Central European letters are Windows-1250")
+    @Test("text with Central European letters is read as Windows-1250")
     func windows1250() throws {
         let upper: [Character: UInt8] = [
             "ą": 0xB9, "ć": 0xE6, "ę": 0xEA, "ł": 0xB3, "ń": 0xF1, "ó": 0xF3, "ś": 0x9C, "ź": 0x9F, "ż": 0xBF,
@@ -94,7 +96,7 @@ struct LibraryTextTests {
         }
     }
 
-    @Test("Cyrillic letters are Windows-1251")
+    @Test("text with Cyrillic letters is read as Windows-1251")
     func windows1251() throws {
         let letters = "АБВГДЕЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯабвгдежзийклмнопрстуфхцчшщъыьэюя"
         var upper = Dictionary(uniqueKeysWithValues: zip(letters, UInt8(0xC0)...0xFF))
@@ -106,7 +108,7 @@ struct LibraryTextTests {
         }
     }
 
-    @Test("text that was decoded wrongly once or twice is repaired")
+    @Test("text that was wrongly decoded once or twice is repaired")
     func mojibake() throws {
         let table = try ReadTable(
             "Title,Form,Place\nMarelle,BrochÃ©,CortÃ¡zar\nItâ€™s,Å\u{81}Ã³dÅº,ÐœÐ¾Ñ\u{81}ÐºÐ²Ð°\nTwice,BrochÃƒÂ©,Zoë\n")
@@ -126,7 +128,7 @@ struct LibraryTextTests {
         #expect(table.problems == [])
     }
 
-    @Test("a cell in UTF-8 is read as such in a file that is not")
+    @Test("a UTF-8 cell in a file in another encoding is read as UTF-8")
     func mixed() throws {
         let rest = try Self.bytes("Título,Tipo\nCien años,Ção\nMañana,Niño\n", Self.western)
         let table = try ReadTable(rest + Array("Rayuela,Broché\n".utf8))
@@ -136,7 +138,7 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.encodingRepaired, column: 1)])
     }
 
-    @Test("a cell that is not UTF-8 is repaired in a file that is")
+    @Test("a cell in another encoding in a UTF-8 file is repaired")
     func damagedCell() throws {
         let many = (0..<20).map { "Año \($0),Niño\n" }.joined()
         let table = try ReadTable(Array(many.utf8) + [0x42, 0x72, 0x6F, 0x63, 0x68, 0xE9, 0x2C, 0x78, 0x0A])
@@ -145,7 +147,7 @@ struct LibraryTextTests {
         #expect(table.problems == [RowProblem(.encodingRepaired, column: 0)])
     }
 
-    @Test("a file that ends inside a character is still UTF-8")
+    @Test("a file that ends in the middle of a character is still UTF-8")
     func cutCharacter() throws {
         let whole = Array("Title,Author\nJane Eyre,Zoë\nEmma,שָׁ".utf8)
         let table = try ReadTable(Array(whole.dropLast()))
@@ -153,7 +155,7 @@ struct LibraryTextTests {
         #expect(table.cells[1] == ["Jane Eyre", "Zoë"])
     }
 
-    @Test("a replacement character of the file is reported and shown as a question mark")
+    @Test("a replacement character in the file is reported and shown as a question mark")
     func replacement() throws {
         let table = try ReadTable("Title,Author\nF\u{FFFD}r Anf\u{FFFD}nger,Zoë\nFuÃ¯Â¿Â½,x\n")
         #expect(table.cells[1] == ["F?r Anf?nger", "Zoë"])
