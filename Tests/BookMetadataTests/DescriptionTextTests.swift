@@ -1,11 +1,11 @@
 import BookMetadata
 import Testing
 
-/// Descriptions of providers as text: references, tags and layouts as they occur in their answers.
+/// Provider descriptions as text: character references, tags and layouts as they occur in responses.
 @Suite("Descriptions as plain text")
 struct DescriptionTextTests {
     @Test(
-        "a named reference becomes its character",
+        "a named character reference becomes its character",
         arguments: [
             ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&apos;", "'"), ("&ndash;", "–"),
             ("&mdash;", "—"), ("&hellip;", "…"), ("&lsquo;", "‘"), ("&rsquo;", "’"), ("&ldquo;", "“"), ("&rdquo;", "”"),
@@ -22,7 +22,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "a reference that is none stays as it is",
+        "an invalid character reference stays as it is",
         arguments: [
             "a & b", "AT&T", "&nonsense;", "&;", "&#;", "&#x;", "&#xZZ;", "&#55296;", "&#1114112;", "&#0;", "&amp",
             "x&y;z",
@@ -32,7 +32,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "tags of blocks separate lines, others disappear",
+        "block tags separate lines, and other tags disappear",
         arguments: [
             ("<p>One</p><p>Two</p>", "One\n\nTwo"), ("<div>One</div>Two", "One\nTwo"),
             ("<h1>Dune</h1>A tale.", "Dune\nA tale."),
@@ -46,7 +46,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "what follows a rule of hyphens is a catalogue's note",
+        "text after a line of hyphens is a catalogue's note and is removed",
         arguments: [
             ("A tale.\n----------\nAlso in: [X][1]", "A tale."), ("A tale.\n-----", "A tale."),
             ("A tale.\n----\nMore.", "A tale.\n----\nMore."),
@@ -57,7 +57,7 @@ struct DescriptionTextTests {
     }
 
     @Test(
-        "empty lines are at most one, and spaces too",
+        "consecutive empty lines become one, and so do spaces",
         arguments: [
             ("One\n\n\n\nTwo", "One\n\nTwo"), ("\n\nOne\n\n", "One"), ("One  \t two", "One two"),
             ("One\r\nTwo", "One\nTwo"),

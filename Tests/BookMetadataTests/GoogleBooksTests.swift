@@ -3,7 +3,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Google Books' answers")
+@Suite("Google Books responses")
 struct GoogleBooksTests {
     @Test("a volume is read field by field")
     func volume() throws {
@@ -29,7 +29,7 @@ struct GoogleBooksTests {
     }
 
     @Test(
-        "a volume with an ISBN or pages is not an e-book, even if one is on sale",
+        "a volume with an ISBN or a page count is not an e-book, even if one is on sale",
         arguments: [
             ("{}", EditionFormat.ebook), (#"{"pageCount": 320}"#, nil),
             (#"{"industryIdentifiers": [{"type": "ISBN_13", "identifier": "9780441172719"}]}"#, nil),
@@ -42,7 +42,7 @@ struct GoogleBooksTests {
         #expect(try GoogleBooks.volume(notOnSale.utf8).format == nil)
     }
 
-    @Test("a volume without a cover has none, and a wrongly typed field is missing")
+    @Test("a volume with no cover has none, and a field of the wrong type counts as missing")
     func missingFields() throws {
         let body =
             #"{"id": 4, "volumeInfo": {"title": "T", "authors": "x", "pageCount": "9", "imageLinks": [], "industryIdentifiers": [3, {"type": "ISBN_13"}]}}"#
@@ -56,14 +56,14 @@ struct GoogleBooksTests {
         #expect(record.format == nil)
     }
 
-    @Test("an answer without items has no editions; one that is not a document is an error")
+    @Test("a response with no items has no editions, and one that is not a document is an error")
     func emptyAndMalformed() throws {
         #expect(try GoogleBooks.decodeVolumes(#"{"kind": "books#volumes", "totalItems": 0}"#.utf8) == [])
         #expect(throws: ProviderBodyError.malformed(.googleBooks)) { try GoogleBooks.decodeVolumes("<html>".utf8) }
     }
 
     @Test(
-        "an exhausted quota is recognised by its reason, regardless of the status",
+        "an exhausted quota is recognised by its reason, whatever the status",
         arguments: [
             (
                 429,
@@ -91,7 +91,7 @@ struct GoogleBooksTests {
 }
 
 extension GoogleBooks {
-    /// The edition of one volume, read as the only one of an answer.
+    /// The edition of one volume, read as the only one in a response.
     static func volume(_ volume: some Sequence<UInt8>) throws -> EditionRecord {
         let item = volume.drop { $0 != UInt8(ascii: "{") }
         return try #require(try decodeVolumes(Array(#"{"items": ["#.utf8) + item + Array("]}".utf8)).first)

@@ -3,7 +3,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Reading ISBNdb")
+@Suite("ISBNdb responses")
 struct ISBNdbTests {
     private static let book = #"""
         {"book": {"title": "Dune", "title_long": "Dune: Deluxe Edition", "isbn": "0441172717", "isbn10": "0441172717", "isbn13": "9780441172719",
@@ -42,7 +42,7 @@ struct ISBNdbTests {
         #expect(edition?.format == format)
     }
 
-    @Test("a field of the wrong type or content is absent and does not affect others")
+    @Test("a field of the wrong type or with invalid content counts as missing and does not affect others")
     func damaged() throws {
         let edition = try #require(
             try ISBNdb.decodeBook(
@@ -64,7 +64,7 @@ struct ISBNdbTests {
         #expect(page.editions.map(\.title) == ["Dune", "Dune Messiah"])
     }
 
-    @Test("a missing book is not a failure; an exhausted quota and refusals are")
+    @Test("a missing book is not a failure, but an exhausted quota and a refusal are")
     func errors() throws {
         #expect(try ISBNdb.decodeBook(#"{"errorMessage": "Not Found"}"#.utf8) == nil)
         #expect(try ISBNdb.decodeBooks(#"{"errorType": "x", "errorMessage": "Not found"}"#.utf8) == .none)

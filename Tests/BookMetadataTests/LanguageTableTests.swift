@@ -1,11 +1,11 @@
 import BookMetadata
 import Testing
 
-/// metadata.md "Mapping": Open Library's codes are those of MARC and ISO 639-2, clients read ISO 639-1.
-@Suite("Codes of languages")
+/// metadata.md "Mapping": Open Library uses the codes of MARC and ISO 639-2, and clients read ISO 639-1.
+@Suite("Language codes")
 struct LanguageTableTests {
     @Test(
-        "bibliographic and terminological codes of a language map to the same ISO 639-1 code",
+        "bibliographic and terminological codes for a language map to the same ISO 639-1 code",
         arguments: [
             ("alb", "sqi", "sq"), ("arm", "hye", "hy"), ("baq", "eus", "eu"), ("bur", "mya", "my"),
             ("chi", "zho", "zh"),
@@ -23,7 +23,7 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "languages in which many books are written",
+        "common languages of books map to their ISO 639-1 codes",
         arguments: [
             ("ara", "ar"), ("ben", "bn"), ("bul", "bg"), ("cat", "ca"), ("dan", "da"), ("eng", "en"), ("epo", "eo"),
             ("est", "et"), ("fin", "fi"), ("gle", "ga"), ("glg", "gl"), ("heb", "he"), ("hin", "hi"), ("hrv", "hr"),
@@ -48,14 +48,14 @@ struct LanguageTableTests {
     }
 
     @Test(
-        "codes that ISO has withdrawn are still in catalogues",
+        "codes that ISO has withdrawn are recognised, since catalogues still use them",
         arguments: [("iw", "he"), ("in", "id"), ("ji", "yi"), ("jw", "jv"), ("mo", "ro"), ("scr", "hr"), ("scc", "sr")])
     func withdrawn(old: String, code: String) {
         #expect(LanguageCode.iso6391(old) == code)
     }
 
     @Test(
-        "a language without a code of two letters, several languages and none have no code",
+        "languages with no two-letter code, several languages and missing ones have no code",
         arguments: [
             "grc", "enm", "ang", "non", "mul", "und", "zxx", "qaa", "", "e", "engl", "English", "12", "-", "e n",
         ])

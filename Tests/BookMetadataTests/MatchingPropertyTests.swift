@@ -5,7 +5,7 @@ import Testing
 
 /// Properties of every comparison of titles, numbers and author cells. Each run uses the same 100 000 inputs in total;
 /// `BOOKSTRACK_FUZZ_INPUTS` sets the number for each test.
-@Suite("Properties of matching")
+@Suite("Matching properties")
 struct MatchingPropertyTests {
     private static let numberWords = [
         "one", "twenty", "hundred", "thousand", "and", "the", "second", "eighth", "ii", "iv", "xiv", "mix", "band",
@@ -36,7 +36,7 @@ struct MatchingPropertyTests {
                 words.append(Self.numberWords[Int(random.next() % UInt64(Self.numberWords.count))])
             }
             let read = Numeral.reading(words)
-            // "Third" may be the number of a volume, "Dune" is a word.
+            // "Third" may be a volume number, while "Dune" is a word.
             let kept = words.count { $0 == "dune" }
             if read.count(where: { $0 == "dune" }) != kept || (read.isEmpty && words != [""]) {
                 Issue.record("\(words) is read as \(read)")
@@ -44,7 +44,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    @Test("an author cell is read into people whose names can be compared with themselves")
+    @Test("an author cell is read as people whose names equal themselves when compared")
     func authorCells() {
         var random = SeededGenerator(seed: 12)
         for _ in 0..<RandomText.inputs(usually: 8_000) {
@@ -55,7 +55,7 @@ struct MatchingPropertyTests {
         }
     }
 
-    @Test("a verified title has the words of the other or of a part of it, and no other number")
+    @Test("a verified title has the words of the other title or of a part of it, and no other number")
     func agreement() {
         var random = SeededGenerator(seed: 13)
         for _ in 0..<RandomText.inputs(usually: 2_000) / 2 {
@@ -70,7 +70,7 @@ struct MatchingPropertyTests {
             if isSure, !Self.haveWords(ours, theirs), !Self.haveWords(theirs, ours) {
                 Issue.record("\(asked.debugDescription) → \(given.debugDescription): other words")
             }
-            // Numbers contradict each other regardless of which title was requested.
+            // Numbers contradict each other whichever title was requested.
             if Self.numbersContradict(there) != Self.numbersContradict(back) {
                 Issue.record("\(asked.debugDescription) ↔ \(given.debugDescription): numbers in one direction")
             }
@@ -89,8 +89,8 @@ struct MatchingPropertyTests {
         comparison.evidence.contains { if case .otherNumber = $0 { true } else { false } }
     }
 
-    /// Whether a title, with or without its subtitle, has the words of a part or of the whole of the other, apart from
-    /// misspellings, word boundaries, repeated words, a king's rank and a noun that every novel may have.
+    /// Whether a title, with or without its subtitle, has the words of a part or of the whole of the other, ignoring
+    /// misspellings, word boundaries, repeated words, a king's ordinal number and nouns that any novel may have.
     private static func haveWords(_ title: TitleForms, _ other: TitleForms) -> Bool {
         let wholes = [title.mainWords, title.allWords]
         return (other.parts + [other.allWords]).contains { part in

@@ -3,7 +3,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-/// metadata.md "Merging" and "Mapping", field by field: which of several records gives a field, and what a record is worth.
+/// metadata.md "Merging" and "Mapping", field by field: which of several records supplies a field, and how a record's quality is rated.
 @Suite("Fields of merged records")
 struct MergedFieldTests {
     private static let isbn = ISBN("9780441172719")!
@@ -30,7 +30,7 @@ struct MergedFieldTests {
         try #require(MetadataMerge.merge(asked: Self.isbn, editions: editions, works: works))
     }
 
-    @Test("a field of the edition comes from the preferred provider that has it")
+    @Test("an edition's field comes from the preferred provider that has it")
     func preference() throws {
         let open = record(.openLibrary) { $0.publisher = nil }
         let google = record(.googleBooks) { ($0.publisher, $0.pageCount) = ("Google's", 544) }
@@ -58,7 +58,7 @@ struct MergedFieldTests {
         #expect(book.edition?.contributors == [.openLibrary, .googleBooks])
     }
 
-    @Test("the longest description is the work's, regardless of its provider")
+    @Test("the longest description is the work's, whichever provider it comes from")
     func longestDescription() throws {
         let editions = [
             record(.openLibrary) { $0.description = "Short." },
@@ -70,14 +70,14 @@ struct MergedFieldTests {
                 == "Of the work, and the longest.")
     }
 
-    @Test("an edition's description that is the work's is not repeated")
+    @Test("an edition does not repeat the work's description")
     func sameDescription() throws {
         let book = try merged([record(.openLibrary) { $0.description = "A tale." }])
         #expect(book.work.description == "A tale.")
         #expect(book.edition?.editionDescription == nil)
     }
 
-    @Test("subjects of all records are united, genres first")
+    @Test("the subjects of all records are combined, genres first")
     func subjects() throws {
         let book = try merged(
             [
@@ -87,7 +87,7 @@ struct MergedFieldTests {
         #expect(book.work.subjectTags == ["Fantasy", "Fiction", "Science Fiction", "Spices", "Deserts"])
     }
 
-    @Test("authors are the work's, else the first edition's that has some")
+    @Test("authors are the work's, or else those of the first edition that has any")
     func authors() throws {
         let herbert = try #require(AuthorCredit(name: "Frank Herbert", openLibraryKey: "OL79034A"))
         let other = try #require(AuthorCredit(name: "F. Herbert"))
@@ -106,7 +106,7 @@ struct MergedFieldTests {
         #expect(book.authors.map(\.openLibraryID) == ["OL79034A"])
     }
 
-    @Test("year and title are the work's; without a work the record is synthetic")
+    @Test("year and title are the work's, and if no record is a work, the work is synthetic")
     func works() throws {
         let described = try merged([record(.googleBooks)], [work { $0.firstPublicationYear = 1_965 }])
         #expect(described.work.title == "Dune")
@@ -118,7 +118,7 @@ struct MergedFieldTests {
         #expect(implied.work.synthetic == true)
     }
 
-    @Test("the ISBNs are those of all records, the requested one first, ISBN-13 before ISBN-10")
+    @Test("the ISBNs are those of all records, the requested one first, and ISBN-13 before ISBN-10")
     func isbns() throws {
         let other = try #require(ISBN("9780441013593"))
         let book = try merged([record(.googleBooks) { $0.isbns = [other, Self.isbn] }])
@@ -127,7 +127,7 @@ struct MergedFieldTests {
         #expect(book.edition?.isbn == "9780441172719")
     }
 
-    @Test("identifiers of every record are kept, the first of each kind also alone")
+    @Test("the identifiers of all records are kept, and the first of each kind is also given alone")
     func identifiers() throws {
         let book = try merged([
             record(.openLibrary) {
@@ -156,7 +156,7 @@ struct MergedFieldTests {
     }
 
     @Test(
-        "a subtitle follows the title unless the title has it already",
+        "a subtitle is appended to the title unless the title already contains it",
         arguments: [
             ("Dune", nil, "Dune"), ("Dune", "A Novel", "Dune: A Novel"), ("Dune: a novel", "A Novel", "Dune: a novel"),
             ("Dune, A Novel (1965)", "a novel", "Dune, A Novel (1965)"),
@@ -166,7 +166,7 @@ struct MergedFieldTests {
         #expect(record(.openLibrary) { ($0.title, $0.subtitle) = (nil, subtitle) }.fullTitle == nil)
     }
 
-    /// What each fact adds to the 50 of a bare record.
+    /// What each fact adds to the quality of 50 of a bare record.
     struct Fact: Sendable, CustomTestStringConvertible {
         let name: String
         let points: Int
@@ -186,14 +186,14 @@ struct MergedFieldTests {
         Fact(name: "a date", points: 0) { $0.publicationDate = "1990" },
     ]
 
-    @Test("the quality of a record is 50 and what each fact adds", arguments: facts)
+    @Test("a record's quality is 50 plus the points of each fact", arguments: facts)
     func quality(fact: Fact) throws {
         let book = try merged([record(.openLibrary, fact.add)])
         #expect(book.work.isbndbQuality == 50 + fact.points)
         #expect(book.edition?.isbndbQuality == 50 + fact.points)
     }
 
-    @Test("all facts but a cover make 80")
+    @Test("all facts except a cover make a quality of 80")
     func wholeQuality() throws {
         let book = try merged([record(.openLibrary) { record in for fact in Self.facts { fact.add(&record) } }])
         // The synopsis of 50 characters is the last of the two.

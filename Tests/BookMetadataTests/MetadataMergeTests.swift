@@ -34,7 +34,7 @@ struct MetadataMergeTests {
             ).first)
     }
 
-    @Test("each field comes from the provider that is best for it")
+    @Test("each field comes from the provider preferred for it")
     func perField() throws {
         let book = try #require(
             MetadataMerge.merge(asked: isbn, editions: [googleVolume(), openLibraryEdition()], works: [work()]))
@@ -79,7 +79,7 @@ struct MetadataMergeTests {
         #expect(merged.sources[.isbndb].fields == [])
     }
 
-    @Test("an unknown binding is a paperback marked as a guess; a known one is not marked")
+    @Test("an unknown binding becomes a paperback marked as a guess, and a known one is not marked")
     func inferredFormat() throws {
         var bound = EditionRecord(provider: .openLibrary)
         (bound.title, bound.isbns, bound.format) = ("Dune", [isbn], .paperback)
@@ -93,7 +93,7 @@ struct MetadataMergeTests {
         #expect(known.formatInferred == nil)
     }
 
-    @Test("a work has the Goodreads identifiers that its own record states, not those of its editions")
+    @Test("a work has the Goodreads identifiers in its own record, not those of its editions")
     func goodreadsWorks() throws {
         let record = try OpenLibrary.decodeWork(
             #"{"key": "/works/OL893415W", "title": "Dune", "identifiers": {"goodreads": ["3634639", "234225", "3634639"]}}"#
@@ -122,7 +122,7 @@ struct MetadataMergeTests {
         #expect(book.edition?.lastISBNDBSync == "2025-11-15T20:00:00Z")
     }
 
-    @Test("a book without a field from ISBNdb has no time of retrieval")
+    @Test("a book with no field from ISBNdb has no retrieval time")
     func noISBNdbSync() throws {
         var answer = try #require(try ISBNdb.decodeBook(#"{"book": {"title": "Dune"}}"#.utf8))
         answer.retrievedAt = 1_763_236_800
@@ -132,7 +132,7 @@ struct MetadataMergeTests {
         #expect(book.edition?.lastISBNDBSync == nil)
     }
 
-    @Test("a record that does not state the requested ISBN is left out, regardless of its title")
+    @Test("a record that does not state the requested ISBN is left out, whatever its title")
     func wrongBook() throws {
         let other = try googleVolume(isbn: "9780141439587")
         #expect(MetadataMerge.merge(asked: isbn, editions: [other], works: [try work()]) == nil)
@@ -141,7 +141,7 @@ struct MetadataMergeTests {
         #expect(book.work.googleBooksVolumeIDs == [])
     }
 
-    @Test("a work that only an edition implies is synthetic and has no first year")
+    @Test("a work that only an edition implies is synthetic and has no first publication year")
     func syntheticWork() throws {
         let book = try #require(MetadataMerge.merge(asked: isbn, editions: [googleVolume()], works: []))
         #expect(book.work.synthetic == true)
@@ -161,13 +161,13 @@ struct MetadataMergeTests {
         #expect(book.work.isbndbQuality == 55)
     }
 
-    @Test("records without any title give no book")
+    @Test("records with no title give no book")
     func noTitle() throws {
         let nameless = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "isbn_10": ["0441172717"]}"#.utf8)
         #expect(MetadataMerge.merge(asked: isbn, editions: [nameless], works: []) == nil)
     }
 
-    @Test("a title match takes the agreeing provider's edition and keeps the review status")
+    @Test("a title match takes the matching provider's edition and keeps the review status")
     func titleMatch() throws {
         let book = try #require(
             MetadataMerge.merge(match: .work(work()), agreeing: [.edition(googleVolume())], reviewStatus: .needsReview))

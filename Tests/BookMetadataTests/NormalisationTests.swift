@@ -5,7 +5,7 @@ import Testing
 @Suite("Normalising single fields")
 struct NormalisationTests {
     @Test(
-        "a printed date becomes as exact a date as it states",
+        "a printed date is read as precisely as it is given",
         arguments: [
             ("2003", "2003"), ("2003-09", "2003-09"), ("2003-09-01", "2003-09-01"), ("Sept 2003", "2003-09"),
             ("Sep. 2003", "2003-09"), ("September 2003", "2003-09"), ("c1998", "1998"), ("©1998", "1998"),
@@ -23,14 +23,14 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a day and month that could be swapped are not guessed",
+        "a date whose day and month could be swapped is not guessed",
         arguments: ["05/12/2001", "5-12-2001", "01.02.2003"])
     func ambiguousDates(text: String) {
         #expect(PublicationDate.normalise(text) == String(text.suffix(4)))
     }
 
     @Test(
-        "a text without a year is not a date",
+        "a text with no year is not a date",
         arguments: ["", "19--", "198-", "n.d.", "June", "12/31/93", "20031", "unknown", "MCMXCVIII", "0000"])
     func noDates(text: String) {
         #expect(PublicationDate.normalise(text) == nil)
@@ -50,7 +50,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "a language without a two-letter code has none",
+        "a language with no two-letter code has no code",
         arguments: ["", "und", "mul", "zxx", "grc", "enm", "xx", "English"])
     func noLanguages(code: String) {
         #expect(LanguageCode.iso6391(code) == nil)
@@ -93,7 +93,7 @@ struct NormalisationTests {
     }
 
     @Test(
-        "Markdown links are removed from a description, and links to its source with their text",
+        "Markdown links become their text, and links to the source are removed altogether",
         arguments: [
             ("A tale. ([source][1])\n\n[1]: https://example.org", "A tale."),
             ("A tale ([Source](https://example.org/a_b)).", "A tale."),
@@ -105,7 +105,7 @@ struct NormalisationTests {
         #expect(PlainText.from(markup) == text)
     }
 
-    @Test("an empty description is missing, and an endless one is cut")
+    @Test("an empty description counts as missing, and an endless one is truncated")
     func plainTextBounds() {
         #expect(PlainText.from(" <p> </p>\n") == nil)
         let limit = PlainText.maxDescription
@@ -116,10 +116,10 @@ struct NormalisationTests {
     }
 
     @Test(
-        "markup that opens repeatedly and never closes is read once, not once for each opening",
+        "markup that opens repeatedly and never closes is read once, not once per opening",
         arguments: ["<a", "<!--", "<script>", "&"])
     func unclosedMarkup(piece: String) {
-        // Reading it once for each opening takes minutes.
+        // Reading it once per opening takes minutes.
         let markup = String(repeating: piece, count: (1 << 20) / piece.utf8.count)
         #expect(PlainText.from("Dune" + markup)?.hasPrefix("Dune") == true)
     }
@@ -132,13 +132,13 @@ struct NormalisationTests {
     }
 
     @Test(
-        "markup without text is not a description",
+        "markup with no text is not a description",
         arguments: ["", " \n ", "<p></p>", "-----", "&nbsp;", "<br><br>", "[1]: http://x"])
     func noText(markup: String) {
         #expect(PlainText.from(markup) == nil)
     }
 
-    @Test("white space of every script becomes one space, and adjacent letters stay")
+    @Test("white space of every script becomes one space, and adjacent letters stay together")
     func whiteSpace() {
         #expect(PlainText.from("\u{3000}銀河\u{3000}鉄道\u{A0} é\u{2009}ñ\u{85}à\u{205F}") == "銀河 鉄道 é ñ à")
     }

@@ -3,11 +3,11 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Open Library's answers")
+@Suite("Open Library responses")
 struct OpenLibraryTests {
     let isbn = ISBN("9780441172719")!
 
-    @Test("a details answer gives each edition by the requested ISBN")
+    @Test("a details response gives each edition by the requested ISBN")
     func details() throws {
         let body = #"""
             {"ISBN:9780441172719": {"bib_key": "ISBN:9780441172719", "info_url": "https://openlibrary.org/books/OL1M", "details": {
@@ -43,7 +43,7 @@ struct OpenLibraryTests {
     }
 
     @Test(
-        "an article that a record stores separately belongs to its title",
+        "an article that an edition's record stores separately is added to the title",
         arguments: [
             ("The ", "idiot", "The idiot"), ("Der", "Zauberberg", "Der Zauberberg"), ("L'", "étranger", "L'étranger"),
         ])
@@ -52,7 +52,7 @@ struct OpenLibraryTests {
         #expect(edition.title == expected)
     }
 
-    @Test("a field of the wrong type is a missing field, and its neighbours are read")
+    @Test("a field of the wrong type counts as missing, and the fields next to it are read")
     func wronglyTypedFields() throws {
         let body = #"""
             {"ISBN:0441172717": {"details": {"key": 7, "title": ["Dune"], "authors": "Frank", "isbn_13": [9780441172719, "9780441172719", null],
@@ -75,13 +75,13 @@ struct OpenLibraryTests {
         #expect(record.workKeys == [])
     }
 
-    @Test("pages are read from the pagination if no number is given")
+    @Test("the page count is read from the pagination if no number is given")
     func pagination() throws {
         let record = try OpenLibrary.decodeEdition(#"{"key": "/books/OL1M", "pagination": "xii, 159 p. :"}"#.utf8)
         #expect(record.pageCount == 159)
     }
 
-    @Test("an unknown ISBN is absent, and an answer that is not a document is an error")
+    @Test("an unknown ISBN is absent, and a response that is not a document is an error")
     func emptyAndMalformed() throws {
         #expect(try OpenLibrary.decodeDetails("{}".utf8).isEmpty)
         for body in ["", "[]", "{", "<html>", "\u{0}", String(repeating: "[", count: 100_000)] {
@@ -92,7 +92,7 @@ struct OpenLibraryTests {
         }
     }
 
-    @Test("an article that is stored separately belongs to the title of a work, too")
+    @Test("an article that a work's record stores separately is added to the title, too")
     func workTitlePrefix() throws {
         let body = #"{"key": "/works/OL1W", "title_prefix": "The ", "title": "idiot"}"#
         let work = try OpenLibrary.decodeWork(body.utf8)
@@ -100,7 +100,7 @@ struct OpenLibraryTests {
     }
 
     @Test(
-        "a merged work leads to another key, a deleted one nowhere",
+        "a merged work has the key it was merged into, and a deleted one has none",
         arguments: [
             (
                 #""type": {"key": "/type/redirect"}, "location": "/works/OL45804W""#,
@@ -114,7 +114,7 @@ struct OpenLibraryTests {
         #expect(retired == expected)
     }
 
-    @Test("search results belong to the requested ISBNs that they state")
+    @Test("search results are assigned to the requested ISBNs that they state")
     func workFacts() throws {
         let other = try #require(ISBN("9780141439587"))
         let body = #"""
@@ -135,7 +135,7 @@ struct OpenLibraryTests {
         #expect(!work.states(other))
     }
 
-    @Test("works are counted by author; an author without key or count is left out, and an error document is refused")
+    @Test("works are counted by author, an author with no key or count is left out, and an error document is rejected")
     func workCounts() throws {
         let body = #"{"docs": [{"key": "OL1A", "name": "Ann", "work_count": 7}, {"key": "OL2A"}, {"work_count": 3}]}"#
         #expect(try OpenLibrary.decodeWorkCounts(body.utf8) == ["OL1A": 7])

@@ -6,7 +6,7 @@ import Testing
 @testable import BookMetadata
 
 /// Properties of every title and author cell. Each test uses the same `RandomText.inputs` inputs in every run.
-@Suite("Properties of the parsers of titles and authors")
+@Suite("Properties of title and author parsing")
 struct ParserPropertyTests {
     private static let nameWords = [
         "Herbert", "Frank", "J.", "J.K.", "J. R. R.", "Le", "Guin", "de", "von", "y", "et", "und", "and", "with", "by",
@@ -24,7 +24,7 @@ struct ParserPropertyTests {
         "جلد", "제1권", "1巻", "Ⅲ", "Verfall", "&", "and",
     ]
 
-    @Test("the people of an author cell are different names without marks")
+    @Test("the people in an author cell have distinct names that contain no separators")
     func authorCells() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<RandomText.inputs {
@@ -38,7 +38,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("a cell with a name in it never becomes a question without an author")
+    @Test("a cell that contains a name never becomes a search with no author")
     func namedCell() {
         var random = SeededGenerator(seed: 2)
         for _ in 0..<RandomText.inputs {
@@ -88,7 +88,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("the score of a candidate depends neither on its place in the list nor on its copies")
+    @Test("a candidate's score depends neither on its position in the list nor on its copies")
     func order() throws {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<RandomText.inputs / 10 {
@@ -111,7 +111,7 @@ struct ParserPropertyTests {
         }
     }
 
-    @Test("two volumes are one book only if their numbers are equal, in any notation")
+    @Test("two volumes are the same book only if their numbers are equal, in any notation")
     func volumes() throws {
         let notations: [[String]] = [
             (1...12).map(String.init), ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"],
@@ -140,20 +140,20 @@ struct ParserPropertyTests {
     }
 
     @Test(
-        "the compared characters and parts of a long title are limited",
+        "the number of compared characters and parts of a long title is limited",
         arguments: ["1492 - ", "a: ", "Word. Word. ", "x", "Vol. 1 ", "(x) ", "one hundred ", "x; or, "])
     func bounds(piece: String) {
         for forms in [
             TitleForms(String(repeating: piece, count: 10_000)),
             TitleForms("Dune", subtitle: String(repeating: piece, count: 10_000)),
         ] {
-            // The words of numbers and volumes may be longer than the written text.
+            // The words for numbers and volumes may be longer than the written text.
             #expect(forms.allWords.joined().count < 2 * TitleForms.limit.characters)
             #expect(forms.parts.count <= TitlePunctuation.maxPieces)
         }
     }
 
-    @Test("10 kB of one piece are read")
+    @Test("a title or author cell of one piece repeated up to 10 kB can be read")
     func long() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<max(3, RandomText.inputs / 500) {

@@ -7,7 +7,7 @@ struct ProviderRequestTests {
     let dune = ISBN("9780441172719")!
     let emma = ISBN("9780141439587")!
 
-    @Test("editions of several ISBNs are one request")
+    @Test("the editions of several ISBNs are requested together")
     func details() {
         #expect(
             OpenLibraryRequests.details([dune, emma])
@@ -17,7 +17,7 @@ struct ProviderRequestTests {
                 == "/api/books?bibkeys=OLID:OL1M&jscmd=details&format=json")
     }
 
-    @Test("work facts of several ISBNs are one search that names its fields")
+    @Test("the work facts of several ISBNs are one search that lists its fields")
     func workFacts() {
         let path = OpenLibraryRequests.workFacts([dune, emma])
         #expect(path.hasPrefix("/search.json?q=isbn:%289780441172719%20OR%209780141439587%29&fields=key,title,"))
@@ -40,7 +40,7 @@ struct ProviderRequestTests {
                 .hasPrefix("/search.json?q=key:%28%22%2Fworks%2FOL1W%22%20OR%20%22%2Fworks%2FOL2W%22%29&fields=key,"))
     }
 
-    @Test("titles of every script are percent-encoded")
+    @Test("titles in every script are percent-encoded")
     func titleSearch() {
         let path = OpenLibraryRequests.titleSearch(title: "銀河 & Co. (Series, #1)", author: "O’Brien Söhne")
         #expect(
@@ -49,7 +49,7 @@ struct ProviderRequestTests {
         #expect(OpenLibraryRequests.work("OL45804W") == "/works/OL45804W.json")
     }
 
-    @Test("Google is asked by ISBN and by the words of title and author, with a partial response")
+    @Test("Google is queried by ISBN and by the words of title and author, for a partial response")
     func google() {
         let byISBN = GoogleBooksRequests.isbn(dune)
         #expect(byISBN.hasPrefix("/volumes?q=isbn:9780441172719&"))
@@ -60,7 +60,7 @@ struct ProviderRequestTests {
         #expect(byTitle.hasPrefix("/volumes?q=\(words)&"))
     }
 
-    @Test("free text is words, even if it looks like syntax")
+    @Test("free text is sent as words, even if it looks like query syntax")
     func freeText() {
         let path = OpenLibraryRequests.search("Dune: Who AND \"what\"? (1/2)", limit: 20)
         #expect(path.hasPrefix("/search.json?q=Dune%20Who%20and%20what%201%202&fields=key,title,"))
@@ -73,7 +73,7 @@ struct ProviderRequestTests {
         #expect(ISBNdbRequests.book(dune) == "/book/9780441172719")
     }
 
-    @Test("works of an author are paged and sorted, editions of a work are limited")
+    @Test("an author's works are paged and sorted, and a work's editions are limited")
     func lists() {
         let path = OpenLibraryRequests.authorWorks("Frank Herbert", limit: 10, offset: 20, sort: .newest)
         #expect(path.hasPrefix("/search.json?author=Frank%20Herbert&offset=20&sort=new&fields="))
@@ -86,7 +86,7 @@ struct ProviderRequestTests {
                 .hasPrefix("/volumes?q=intitle:Dune&maxResults=20&printType=books&startIndex=20&"))
     }
 
-    @Test("an author is requested as the first person of the cell, in reading order")
+    @Test("the author in a request is the first person of the cell, in reading order")
     func authorCells() {
         #expect(
             OpenLibraryRequests.titleSearch(title: "Dune", author: "Herbert, Frank; Anderson, Kevin J.")
@@ -100,7 +100,7 @@ struct ProviderRequestTests {
         #expect(WikidataRequests.search("Adams, Douglas").contains("&search=Douglas%20Adams&"))
     }
 
-    @Test("with a title, initials are left out: catalogues differ in their spaces and full stops")
+    @Test("with a title, an author's initials are left out, since catalogues space and punctuate them differently")
     func initials() {
         for author in ["J.R.R. Tolkien", "J. R. R. Tolkien", "Tolkien, J. R. R.", "JRR Tolkien", "Tolkien"] {
             #expect(
@@ -112,7 +112,7 @@ struct ProviderRequestTests {
     }
 
     @Test(
-        "words that a free search refuses are requested as a title",
+        "words that the free search refuses are requested as a title",
         arguments: ["It", "春雪", "the", "It?"])
     func shortTitle(text: String) {
         #expect(OpenLibraryRequests.search(text, limit: 20).hasPrefix("/search.json?title="))

@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-/// metadata.md "Mapping": the 24 canonical genres and the headings of catalogues and shops that mean them.
+/// metadata.md "Mapping": the 24 canonical genres, and the headings in catalogues and shops that mean them.
 @Suite("Headings and genres")
 struct SubjectTableTests {
     @Test("there are 24 canonical genres")
@@ -17,7 +17,7 @@ struct SubjectTableTests {
     }
 
     @Test(
-        "a heading that means a genre becomes it",
+        "a heading that means a genre becomes that genre",
         arguments: [
             ("sci-fi", ["Science Fiction"]), ("SF", ["Science Fiction"]),
             ("Science Fiction & Fantasy", ["Science Fiction", "Fantasy"]),
@@ -65,7 +65,7 @@ struct SubjectTableTests {
     }
 
     @Test(
-        "marks of libraries and shops are no subjects",
+        "library and shop tags are not subjects",
         arguments: [
             "Accessible book", "Protected DAISY", "In library", "Lending library", "OverDrive",
             "Internet Archive Wishlist",

@@ -20,7 +20,7 @@ struct SubjectTagsTests {
     }
 
     @Test(
-        "writing about literature is not literature",
+        "writing about a genre is not that genre",
         arguments: [
             "Fiction -- History and criticism", "Shakespeare, William -- Criticism and interpretation",
             "Fiction, history and criticism", "Literary Criticism / Poetry",
@@ -31,7 +31,7 @@ struct SubjectTagsTests {
         #expect(tags == [heading.hasSuffix(".") ? String(heading.dropLast()) : heading])
     }
 
-    @Test("a slash between words that are not headings does not split")
+    @Test("a slash does not split a subject unless it separates headings")
     func slashes() {
         let subject = "Designed / suitable for National Curriculum"
         #expect(SubjectTags.normalise([subject]) == [subject])
@@ -39,7 +39,7 @@ struct SubjectTagsTests {
         #expect(SubjectTags.normalise(["Cooking / Regional & Ethnic"]) == ["Cooking", "Regional & Ethnic"])
     }
 
-    @Test("genres come first, others stay as they are, duplicates are folded")
+    @Test("genres come first, other subjects stay as they are, and duplicates are merged")
     func order() {
         #expect(
             SubjectTags.normalise([
@@ -65,7 +65,7 @@ struct SubjectTagsTests {
         }
     }
 
-    @Test("bookkeeping tags are not subjects, and there are at most 25 tags")
+    @Test("bookkeeping tags are not subjects, and at most 25 tags are kept")
     func bounds() {
         #expect(
             SubjectTags.normalise(["nyt:hardcover-fiction=2011-05-01", "award:hugo_award=1966", "Q: Skills"]) == [
@@ -90,7 +90,7 @@ struct SubjectTagsTests {
         #expect(SubjectTags.normalise([subject]) == tags)
     }
 
-    @Test("a copy's state, a shop or a shelf mark is not a subject")
+    @Test("a copy's condition, a shop or a shelf mark is not a subject")
     func bookkeeping() {
         let subjects = [
             "Accessible book", "Protected DAISY", "Self Service", "PQ", "878", "General", "Reading Level-Grade 7", "SF",

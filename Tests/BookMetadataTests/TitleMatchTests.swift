@@ -25,7 +25,7 @@ struct TitleMatchTests {
     }
 
     @Test(
-        "one book is recognised however title and author are written",
+        "a book is recognised however its title and author are written",
         arguments: [
             ("The Hunger Games (The Hunger Games, #1)", "Suzanne Collins", "The Hunger Games", "Suzanne Collins"),
             ("hunger games, the", "Collins, Suzanne", "The Hunger Games", "Suzanne Collins"),
@@ -100,7 +100,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict(title, author, [try work(candidateTitle, [candidateAuthor])])) == nil)
     }
 
-    @Test("summaries, study guides and box sets do not beat the book itself")
+    @Test("summaries, study guides and box sets are not preferred to the book itself")
     func derivatives() throws {
         let candidates = [
             try work("Summary of The Hunger Games", ["Suzanne Collins"]),
@@ -119,7 +119,7 @@ struct TitleMatchTests {
         )
     }
 
-    @Test("the same title by another author is kept for review, not taken")
+    @Test("the same title by another author is left for review, not accepted")
     func otherAuthor() throws {
         guard case .notFound(let candidates) = verdict("Legend", "Marie Lu", [try work("Legend", ["David Gemmell"])])
         else {
@@ -142,7 +142,7 @@ struct TitleMatchTests {
         #expect(kept.map(\.score) == kept.map(\.score).sorted(by: >))
     }
 
-    @Test("pseudo-authors never match: the row is judged by its title alone")
+    @Test("pseudo-authors never match, and such a row is judged by its title alone")
     func pseudoAuthors() throws {
         let byUnknown = try work("Beowulf", ["Unknown"])
         #expect(byUnknown.authors == [])
@@ -150,7 +150,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Beowulf", "Seamus Heaney", [byUnknown])) == nil)
     }
 
-    @Test("a title alone is not enough if two people wrote such a book")
+    @Test("a title alone is not enough if two people wrote a book with that title")
     func ambiguousTitle() throws {
         let candidates = [try work("Legend", ["Marie Lu"]), try work("Legend", ["David Gemmell"])]
         guard case .needsReview = verdict("Legend", nil, candidates) else {
@@ -160,7 +160,7 @@ struct TitleMatchTests {
         #expect(isVerified(verdict("Legend", "Marie Lu", candidates)) == "Legend")
     }
 
-    @Test("authors in different scripts leave the match for review")
+    @Test("a match with authors in different scripts is left for review")
     func differentScripts() throws {
         guard case .needsReview = verdict("Idiot", "Достоевский", [try work("Idiot", ["Fyodor Dostoyevsky"])]) else {
             Issue.record("not left for review")
@@ -168,19 +168,19 @@ struct TitleMatchTests {
         }
     }
 
-    @Test("numbers in words that never end are read", arguments: ["hundred", "thousand", "twenty", "nineteen"])
+    @Test("endless number words can be read", arguments: ["hundred", "thousand", "twenty", "nineteen"])
     func endlessNumbers(word: String) throws {
         let title = Array(repeating: word, count: 80).joined(separator: " ")
         #expect(isVerified(verdict(title, "Frank Herbert", [try work(title, ["Frank Herbert"])])) == title)
     }
 
-    @Test("a row without title finds nothing")
+    @Test("a row with no title finds nothing")
     func noTitle() {
         #expect(TitleMatch.best(for: BookQuery(author: "Jane Austen"), among: []) == .notFound(candidates: []))
     }
 }
 
-@Suite("Matching titles that are easily confused")
+@Suite("Matching easily confused titles")
 struct HardMatchTests {
     private func work(_ title: String, _ author: String?, edition: String? = nil) throws -> BookCandidate {
         let authors = author.map { #","author_name": ["\#($0)"]"# } ?? ""
@@ -211,7 +211,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "a bracket that only the candidate has is never verified",
+        "a candidate with additional text in brackets is never verified",
         arguments: [
             ("Unbroken", "Unbroken (The Young Adult Adaptation)"),
             ("I Am Malala", "I Am Malala (Young Readers Edition)"), ("War and Peace", "War and Peace (1/4)"),
@@ -224,7 +224,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "another number in any notation, an edition word or a title after the title is never verified",
+        "a candidate with another number in any notation, an edition word or a further title is never verified",
         arguments: [
             ("The Pillars of the Earth", "The Pillars of the Earth: Book Two"), ("Gone", "Gone 2"), ("Gone", "Gone II"),
             ("Twilight", "Twilight: The Complete Series"), ("Unbroken", "Unbroken: Young Readers Edition"),
@@ -237,7 +237,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "the book itself is chosen, whether a near-duplicate is before or after it in the list",
+        "the book itself is chosen, whether a near-duplicate precedes or follows it in the list",
         arguments: [
             ("I Am Malala", "I Am Malala (Young Readers Edition)"), ("Macbeth", "Macbeth (Bloom's Guides)"),
             ("Sapiens", "Sapiens: A Brief History of Humankind"), ("Nostromo", "Nostromo: A Tale of the Seaboard"),
@@ -257,7 +257,7 @@ struct HardMatchTests {
         }
     }
 
-    @Test("a title with several subtitles is a series, and none of its books is the one without a subtitle")
+    @Test("a title with several subtitles is a series, and none of its books matches the title with no subtitle")
     func subtitlesOfSeries() throws {
         let query = BookQuery(title: "Becoming", author: "Ann Author")
         let first = try work("Becoming: A New Beginning", "Ann Author")
@@ -296,7 +296,7 @@ struct HardMatchTests {
     }
 
     @Test(
-        "titles of every script are compared by their letters",
+        "titles in every script are compared by their letters",
         arguments: [
             ("преступление И наказание", "Достоевский, Фёдор", "Преступление и наказание", "Федор Достоевский"),
             ("銀河鉄道の夜", "宮沢 賢治", "銀河鉄道の夜", "宮沢賢治"), ("채식주의자", "한강", "채식주의자", "한강"),

@@ -9,7 +9,7 @@ import Testing
 struct AuthorTests {
     private static let dune = "9780441172719"
 
-    @Test("a first lookup does not wait for its authors; its follow-ups bring facts first, then the authors")
+    @Test("a first lookup does not wait for its authors; follow-ups add work facts first, then the authors")
     func followUps() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn(Self.dune)]))
@@ -46,7 +46,7 @@ struct AuthorTests {
         }
     }
 
-    @Test("a provider that accepts fewer items per request is asked about each one")
+    @Test("if a provider accepts fewer items per request, items are requested one by one")
     func fewerValues() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"wikidata","path":"%7CQ","kind":"tooManyValues"}]"#)

@@ -73,7 +73,9 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions.count == 5)
     }
 
-    @Test("the only request of its kind does not wait for others, and questions that wait for it are sent when it ends")
+    @Test(
+        "the only question of its kind is sent immediately, and questions waiting for a call in flight are sent when that ends"
+    )
     func unshared() throws {
         let isbn = try Self.isbn(1)
         try ask(.edition(Self.isbn(0)), job: "small-job-1")
@@ -86,7 +88,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions == [.edition(isbn)])
     }
 
-    @Test("100 jobs of ten books that arrive every 5 ms need less than half as many requests as there are jobs")
+    @Test("100 jobs of ten books, one every 5 ms, need less than half as many requests as there are jobs")
     func smallJobs() throws {
         var (requests, longest, asked) = (0, Duration.zero, [Question: MonotonicInstant]())
         var underWay: [(id: ProviderCall.ID, end: MonotonicInstant)] = []
@@ -114,7 +116,7 @@ struct CallBatcherTests {
         #expect(longest <= .milliseconds(50))
     }
 
-    @Test("the works of 25 authors are counted by one request")
+    @Test("the works of 25 authors are counted in one request")
     func authorWorks() throws {
         for index in 1...30 { try ask(.worksOfAuthor("OL\(index)A"), rank: Self.followUp) }
         #expect(queue.nextCall()?.questions.count == 25)
@@ -122,7 +124,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.questions.count == 5)
     }
 
-    @Test("a client with ten jobs has as many questions in a request as one with a single job")
+    @Test("a client with ten jobs has as many questions in a request as a client with one job")
     func clients() throws {
         for job in 0..<10 {
             for index in 0..<10 {
@@ -136,7 +138,7 @@ struct CallBatcherTests {
         #expect(first.client == nil)
     }
 
-    @Test("a call for one client counts against its share, a call for a search against none")
+    @Test("a call for one client counts against its share, and a call for a search counts against none")
     func callClient() throws {
         try ask(.volumes(Self.isbn(0)), client: "busy")
         #expect(queue.nextCall()?.client == "busy")
@@ -144,7 +146,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall()?.client == nil)
     }
 
-    @Test("25 ISBNs share a request, and the next ones another")
+    @Test("25 ISBNs share a request, and further ISBNs share the next one")
     func batches() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         #expect(queue.nextCall()?.questions.count == 25)
@@ -153,7 +155,7 @@ struct CallBatcherTests {
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a full request can be sent at once; one that is not full may gather more")
+    @Test("a request is reported as full once it has 25 questions")
     func fullness() throws {
         let job = try #require(JobID("job-one-1"))
         let isFull = try (0..<25).map { index in
@@ -174,7 +176,9 @@ struct CallBatcherTests {
         #expect(try Set(call.questions).isSuperset(of: (100..<105).map { .edition(try Self.isbn($0)) }))
     }
 
-    @Test("interactive comes before bulk and is filled up with bulk; editions come before work facts, follow-ups last")
+    @Test(
+        "interactive questions come before bulk ones, which fill the request up; editions come before work facts, and follow-ups come last"
+    )
     func ranks() throws {
         try ask(.workFacts(Self.isbn(0)), rank: Self.followUp)
         try ask(.workFacts(Self.isbn(1)), rank: Self.bulkAddition)
@@ -187,7 +191,7 @@ struct CallBatcherTests {
         #expect(try facts.questions == [.workFacts(Self.isbn(1)), .workFacts(Self.isbn(0))])
     }
 
-    @Test("one question of several items is sent once and answers all of them")
+    @Test("a question that several items share is sent once and answers all of them")
     func sharing() throws {
         let isbn = try Self.isbn(0)
         let first = try ask(.edition(isbn))
@@ -197,7 +201,7 @@ struct CallBatcherTests {
         #expect(Set(queue.finish(call.id)) == [first, second])
     }
 
-    @Test("a question of a small job overtakes the same question of a large one")
+    @Test("a small job's question overtakes the same question from a large job")
     func promotion() throws {
         for index in 0..<60 { try ask(.edition(Self.isbn(index))) }
         try ask(.edition(Self.isbn(59)), job: "job-small-1", rank: Self.interactive)
@@ -208,7 +212,7 @@ struct CallBatcherTests {
         #expect(try !others.contains(.edition(Self.isbn(59))))
     }
 
-    @Test("a job has at most ten calls in flight, of any kind; another job is not delayed")
+    @Test("a job has at most ten calls of all kinds in flight, and does not delay another job")
     func perJob() throws {
         for index in 0..<20 { try ask(.volumes(Self.isbn(index))) }
         var calls: [ProviderCall] = []
@@ -231,7 +235,7 @@ struct CallBatcherTests {
         #expect(sizes.sorted() == [1, 2])
     }
 
-    @Test("a call is cancelled when its last waiter leaves, and later askers begin another")
+    @Test("a call is cancelled when its last waiter leaves, and a later waiter starts a new one")
     func leaving() throws {
         let (one, two) = (try ask(.edition(Self.isbn(0))), try ask(.edition(Self.isbn(1))))
         let call = try #require(queue.nextCall())
@@ -243,14 +247,14 @@ struct CallBatcherTests {
         #expect(queue.finish(again.id) == [later])
     }
 
-    @Test("a question that leaves before the call is composed is not part of it")
+    @Test("a question that is withdrawn before its call is composed is not sent")
     func leavingEarly() throws {
         let waiter = try ask(.edition(Self.isbn(0)))
         #expect(queue.leave(waiter) == nil)
         #expect(queue.nextCall() == nil)
     }
 
-    @Test("a waiter whose deadline has passed leaves; the call continues for the cache")
+    @Test("a waiter leaves when its deadline has passed, while the call continues for the others and the cache")
     func expiry() throws {
         let hasty = try ask(.edition(Self.isbn(0)), within: .seconds(1))
         let patient = try ask(.edition(Self.isbn(0)), within: .seconds(9))
@@ -271,7 +275,7 @@ struct CallBatcherTests {
         #expect(kinds == [.edition, .title, .edition, .title])
     }
 
-    @Test("a provider that must not be asked now does not delay the other")
+    @Test("a provider that is excluded for now does not delay another one")
     func excluded() throws {
         try ask(.edition(Self.isbn(0)))
         try ask(.volumes(Self.isbn(1)))
@@ -281,7 +285,7 @@ struct CallBatcherTests {
         #expect(!queue.queue.isAsked(.googleBooks))
     }
 
-    @Test("requests ahead of an addition are those that rank before it, in whole batches")
+    @Test("the requests ahead of an additional question are those that rank before it, counted in whole batches")
     func requestsAhead() throws {
         for index in 0..<30 { try ask(.edition(Self.isbn(index))) }
         for index in 30..<40 { try ask(.workFacts(Self.isbn(index)), rank: Self.followUp) }
@@ -292,7 +296,7 @@ struct CallBatcherTests {
     }
 }
 
-@Suite("Waiting for a provider that fails")
+@Suite("Waiting for a failing provider")
 struct OutageTimeoutTests {
     private static func second(_ seconds: Int) -> MonotonicInstant { MonotonicInstant(sinceStart: .seconds(seconds)) }
 
@@ -300,7 +304,7 @@ struct OutageTimeoutTests {
 
     private var patience = OutageTimeout()
 
-    @Test("an open breaker is waited for until its probe")
+    @Test("while the breaker is open, lookups wait for its probe")
     mutating func waits() {
         #expect(
             patience.verdict(on: .openLibrary, Self.open(until: 10), callsInFlight: 0, now: Self.second(0))
@@ -316,7 +320,7 @@ struct OutageTimeoutTests {
         #expect(patience.verdict(on: .openLibrary, half, callsInFlight: 1, now: Self.second(10)) == .waitForCall)
     }
 
-    @Test("after 30 s books are looked up without it, and after its return it is waited for again")
+    @Test("after 30 s books are looked up without the provider, and once it is back lookups wait for it again")
     mutating func ends() {
         for start in [0, 10, 20] {
             let status = Self.open(until: start + 10)
@@ -335,7 +339,7 @@ struct OutageTimeoutTests {
                 == .wait(until: Self.second(60)))
     }
 
-    @Test("an exhausted quota is not waited for")
+    @Test("lookups do not wait for an exhausted quota")
     mutating func quota() {
         let status = BreakerStatus.open(until: Self.second(60), cause: .quota)
         #expect(patience.verdict(on: .googleBooks, status, callsInFlight: 0, now: Self.second(0)) == .ask)

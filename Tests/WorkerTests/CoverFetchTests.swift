@@ -11,7 +11,7 @@ import Transfer
 
 @Suite("Fetching covers", .timeLimit(.minutes(1)))
 struct CoverFetchTests {
-    /// Numbers of covers that the emulator has: at Open Library itself, or at the archive.
+    /// Numbers of covers that the emulator has: at Open Library itself, or in the archive.
     private func covers(archived: Bool) -> [Int] {
         (0..<200).compactMap { SyntheticCatalogue.book($0) }.filter(\.hasCover).map(\.coverID)
             .filter { CoverAPI.isArchived($0) == archived }
@@ -35,7 +35,7 @@ struct CoverFetchTests {
         rig.providers.log.filter { $0.provider == "covers" }.map(\.path)
     }
 
-    @Test("each size is fetched once, from its own address, and stored in the data directory")
+    @Test("each size is fetched once, from its own URL, and stored in the data directory")
     func sizes() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()
@@ -56,7 +56,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("Open Library is asked for at most 400 pictures a minute")
+    @Test("at most 400 covers a minute are requested from Open Library")
     func pace() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()
@@ -66,12 +66,12 @@ struct CoverFetchTests {
             }
             let times = rig.providers.log.filter { $0.provider == "covers" }.map(\.monotonicMs)
             #expect(times.count == 5)
-            // The pace is slightly slower, so that a late arrival of the first request does not matter.
+            // The pace is slightly slower, so a late arrival of the first request does not matter.
             #expect((times.last ?? 0) - (times.first ?? 0) >= 4 * 60_000 / 400)
         }
     }
 
-    @Test("a picture at the archive is fetched through the redirect")
+    @Test("a cover in the archive is fetched through the redirect")
     func archived() async throws {
         try await WorkerRig.run { rig in
             let number = try #require(covers(archived: true).first)
@@ -81,7 +81,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("Google's and ISBNdb's covers are fetched under their own paths")
+    @Test("covers of Google and ISBNdb are fetched under their own paths")
     func otherHosts() async throws {
         try await WorkerRig.run { rig in
             let books = (0..<200).compactMap { SyntheticCatalogue.book($0) }
@@ -98,7 +98,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a cover that many clients ask for at the same time is fetched once")
+    @Test("a cover that many clients request at the same time is fetched once")
     func together() async throws {
         try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in
             let fetcher = rig.covers()
@@ -112,7 +112,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("pictures beyond the maximum of concurrent fetches are refused, for now")
+    @Test("covers beyond the maximum of concurrent fetches are refused temporarily")
     func bound() async throws {
         try await WorkerRig.run(.init(latency: .seconds(2))) { rig in
             let fetcher = rig.covers()
@@ -142,7 +142,7 @@ struct CoverFetchTests {
     }
 
     @Test(
-        "a host's failure does not mean that there is no picture, and nothing is stored",
+        "a host's failure does not mean that there is no cover, and nothing is stored",
         arguments: [
             (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"), (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"),
             (#"{"kind":"huge"}"#, "PROVIDER_ERROR"), (#"{"kind":"bomb"}"#, "PROVIDER_ERROR"),
@@ -164,7 +164,7 @@ struct CoverFetchTests {
     }
 
     @Test(
-        "a redirect off the list of hosts is not followed",
+        "a redirect to a host that is not on the list is not followed",
         arguments: [
             ("https://evil.example/1.jpg", RedirectRefusal.foreignHost),
             ("https://archive.org.evil.example/1.jpg", .foreignHost), ("https://169.254.169.254/", .foreignHost),
@@ -185,13 +185,13 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("timeouts have their own code")
+    @Test("timeouts have their own error code")
     func timeouts() {
         #expect(CoverFailure.call(.timeout).error.detail.code == "PROVIDER_TIMEOUT")
         #expect(CoverFailure.call(.busy).error.detail.code == "SERVICE_UNAVAILABLE")
     }
 
-    @Test("addresses of other hosts are refused without a call")
+    @Test("URLs of other hosts are refused, and nothing is requested")
     func refusals() async throws {
         try await WorkerRig.run { rig in
             let fetcher = rig.covers()
@@ -201,7 +201,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("a picture that cannot be stored is a failure of the service, and the next one is stored again")
+    @Test("a cover that cannot be stored is a service failure, and the next one is stored again")
     func notKept() async throws {
         try await WorkerRig.run { rig in
             let url = try openLibrary(covers(archived: false).first)

@@ -23,7 +23,7 @@ struct CoverStoreTests {
         try CoverAddress("https://images.isbndb.com/\(number).jpg").name(.large)
     }
 
-    /// A picture of `bytes` bytes that begins as a JPEG.
+    /// An image of `bytes` bytes that starts like a JPEG.
     private func picture(_ bytes: Int = 100, fill: UInt8 = 7) throws -> CoverPicture {
         try #require(CoverPicture(Data([0xFF, 0xD8, 0xFF] + [UInt8](repeating: fill, count: bytes - 3))))
     }
@@ -32,7 +32,7 @@ struct CoverStoreTests {
         try FileManager.default.contentsOfDirectory(atPath: directory).sorted()
     }
 
-    /// Stores pictures more than an hour apart, the first one earliest.
+    /// Stores images more than an hour apart, the first one earliest.
     private func fill(_ store: CoverStore, _ numbers: Range<Int>) throws {
         for number in numbers {
             _ = try store.keep(picture(), as: name(number))
@@ -44,7 +44,7 @@ struct CoverStoreTests {
         try numbers.filter { try store.find(name($0)) == nil }
     }
 
-    @Test("a picture is found as it was stored, under a plain name and without leftovers")
+    @Test("an image is found as it was stored, under a plain name and with no leftover files")
     func roundTrip() throws {
         defer { cleanUp() }
         let store = store()
@@ -59,7 +59,7 @@ struct CoverStoreTests {
         #expect(try files() == [name(1).description])
     }
 
-    @Test("at the limit the least recently used ones are evicted, a tenth at once")
+    @Test("at the limit, the least recently used images are evicted, a tenth at a time")
     func eviction() throws {
         defer { cleanUp() }
         let store = store()
@@ -70,7 +70,7 @@ struct CoverStoreTests {
         #expect(try missing(store, 0..<11) == [1, 2])
     }
 
-    @Test("a restarted process knows the size and the last use of stored covers")
+    @Test("a restarted process knows the size and the last use of stored images")
     func restart() throws {
         defer { cleanUp() }
         try fill(store(), 0..<10)
@@ -81,7 +81,7 @@ struct CoverStoreTests {
         #expect(try missing(restarted, 0..<11) == [1, 2])
     }
 
-    @Test("a use is noted once an hour, not each time")
+    @Test("a use is recorded once an hour, not each time")
     func coarseUse() throws {
         defer { cleanUp() }
         let store = store()
@@ -99,7 +99,7 @@ struct CoverStoreTests {
         #expect(try noted() != first)
     }
 
-    @Test("an open picture is read to its end after it was evicted")
+    @Test("an open image can be read to its end after it was evicted")
     func evictedWhileOpen() throws {
         defer { cleanUp() }
         let store = store()
@@ -110,7 +110,7 @@ struct CoverStoreTests {
         #expect(try open.read(at: 0, upTo: 100) == Array(picture(fill: 9).content))
     }
 
-    @Test("files with other names stay, do not count, and are never served; damaged pictures are replaced")
+    @Test("files with other names are kept, not counted and never served, and damaged images are replaced")
     func foreignFiles() throws {
         defer { cleanUp() }
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -137,12 +137,12 @@ struct CoverStoreTests {
         try fill(store, 10..<25)
         #expect(FileManager.default.fileExists(atPath: "\(directory)/notes.txt"))
         #expect(try store.find(name(24)) != nil)
-        // A directory in the place of a picture is not replaced, and the draft does not stay behind.
+        // A directory in place of an image is not replaced, and no draft is left behind.
         #expect(throws: CoverStore.Failure.self) { try store.keep(picture(), as: name(4)) }
         #expect(try files().allSatisfy { !$0.hasPrefix(CoverDraft.prefix) })
     }
 
-    @Test("if nothing can be written, the store throws, and later pictures are stored again")
+    @Test("if nothing can be written, the store throws, and later images are stored again")
     func unwritable() throws {
         defer { cleanUp() }
         try Data().write(to: URL(filePath: directory))
@@ -155,7 +155,7 @@ struct CoverStoreTests {
     }
 
     @Test(
-        "on a full disk a picture is not stored and no part of it is left; with room it is stored",
+        "on a full disk an image is not stored and no part of it is left; once there is space, it is stored",
         .enabled(if: getuid() == 0))
     func fullDisk() throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
@@ -172,7 +172,7 @@ struct CoverStoreTests {
         #expect(try store.find(name(2))?.bytes == 10_000)
     }
 
-    @Test("pictures that are stored concurrently are all complete, within the limit")
+    @Test("images that are stored concurrently are all complete, and the total stays within the limit")
     func concurrency() async throws {
         defer { cleanUp() }
         let store = store(limit: 10_000)
@@ -195,7 +195,7 @@ struct MissingCoversTests {
         try CoverAddress("https://images.isbndb.com/\(number).jpg").name(.large)
     }
 
-    @Test("an absence is remembered for five minutes, and their number is limited")
+    @Test("a missing cover is remembered for five minutes, and the number of remembered covers is limited")
     func ttl() throws {
         let clock = SteppedClock()
         let start = clock.now

@@ -6,7 +6,7 @@ import NIOPosix
 
 @testable import ProviderEmulator
 
-/// The real emulator on a free port, with the sample catalogue and some made-up books, controlled by calls instead of
+/// The real emulator on a free port, with the sample catalogue and some synthetic books, controlled by calls instead of
 /// HTTP.
 struct EmulatedProviders: Sendable {
     private let emulator: Emulator
@@ -14,7 +14,7 @@ struct EmulatedProviders: Sendable {
 
     var url: String { server.url }
 
-    /// - Parameter books: The providers' books instead of the sample and the made-up books.
+    /// - Parameter books: The providers' books, replacing the sample and the synthetic books.
     static func start(
         synthetic: Int = 200, books: [CatalogueBook]? = nil, latency: Duration = .zero
     ) async throws -> EmulatedProviders {
@@ -31,12 +31,12 @@ struct EmulatedProviders: Sendable {
 
     func stop() async throws { try await server.stop() }
 
-    /// The ISBNs of made-up books that both providers have.
+    /// The ISBNs of synthetic books that both providers have.
     static func isbns(_ range: Range<Int>) -> [String] {
         range.compactMap { SyntheticCatalogue.isbn($0)?.isbn13 }
     }
 
-    /// Replaces the fault rules, as `PUT /_emulator/faults` takes them.
+    /// Replaces the fault rules; `rules` are those of `PUT /_emulator/faults`.
     func setFaults(_ rules: String) {
         _ = tell(.PUT, "faults", body: rules)
     }
@@ -48,12 +48,12 @@ struct EmulatedProviders: Sendable {
         }
     }
 
-    /// The requests so far that are for titles.
+    /// The title requests so far.
     var titleRequests: [LoggedRequest] {
         log.filter { $0.path.contains("title=") || $0.path.contains("intitle:") }
     }
 
-    /// Requests that are not answered yet.
+    /// The number of requests that have not been answered yet.
     var inFlight: Int {
         struct Statistics: Decodable {
             struct Provider: Decodable { let inFlight: Int }

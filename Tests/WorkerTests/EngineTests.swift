@@ -9,9 +9,9 @@ import Transfer
 
 @testable import EnrichmentWorker
 
-/// The effect of one fault of Gemini while there is another engine.
+/// The effect of one Gemini fault while there is another engine.
 struct EngineCase: Sendable, CustomTestStringConvertible {
-    /// Members of a fault rule for Gemini.
+    /// Members of a Gemini fault rule.
     let fault: String
     let failure: EngineFailure
     /// Number of requests to Gemini for two questions.
@@ -36,7 +36,7 @@ struct EngineCase: Sendable, CustomTestStringConvertible {
         EngineCase(#""kind":"unservedRegion""#, refused(.region, "BOOKSTRACK_SCAN_ENGINES"), 1),
         EngineCase(#""kind":"missing""#, refused(.model, "BOOKSTRACK_GEMINI_MODEL", model: "gemini-3.5-flash-lite"), 1),
         EngineCase(#""kind":"redirect","location":"https://books.example/""#, .call(.redirectRefused(.tooMany)), 2),
-        // A rate limit is respected for as long as Gemini asks.
+        // A rate limit is respected for as long as Gemini requests.
         EngineCase(
             #""kind":"status","code":429,"retryAfter":600"#, .call(.rateLimited(retryAfter: .seconds(600))), 1),
         // Each question is sent three times.
@@ -63,14 +63,14 @@ struct EngineTests {
         await rig.worker.mappings.engines.ask(Self.question, priority: .bulk, within: limit) { $0 }
     }
 
-    /// The model that gives the answer; nil without one. The answer is always the same.
+    /// The model that answered, if any. The answer is always the same.
     private func answeringModel(_ rig: WorkerRig, within limit: Duration = .seconds(40)) async -> String? {
         guard case .success(let (answer, model)) = await ask(rig, within: limit) else { return nil }
         #expect(answer.json == Self.answer)
         return model
     }
 
-    @Test("if the first engine does not answer for any reason, the second one is asked", arguments: EngineCase.all)
+    @Test("if the first engine gives no answer for any reason, the second one is asked", arguments: EngineCase.all)
     func nextEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
@@ -82,7 +82,7 @@ struct EngineTests {
         }
     }
 
-    @Test("without a second engine the failure is the first one's", arguments: EngineCase.all)
+    @Test("with no second engine, the failure is the first one's", arguments: EngineCase.all)
     func onlyEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
@@ -94,7 +94,7 @@ struct EngineTests {
         }
     }
 
-    @Test("after an answer of the wrong shape the next engine is asked")
+    @Test("after an answer with the wrong structure, the next engine is asked")
     func shape() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"answers","text":"Sure!"}]"#)
@@ -108,7 +108,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an engine that answers is the only one that is asked")
+    @Test("once an engine answers, no other engine is asked")
     func first() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             #expect(await answeringModel(rig) == "gemini-3.5-flash-lite")
@@ -117,7 +117,7 @@ struct EngineTests {
         }
     }
 
-    @Test("engines are asked in the configured order, and those not named are not asked")
+    @Test("engines are asked in the configured order, and engines that are not listed are not asked")
     func order() async throws {
         let environment = ["BOOKSTRACK_SCAN_ENGINES": "openai"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
@@ -131,7 +131,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an engine that hangs leaves the next one as much time as it had")
+    @Test("an engine that hangs leaves the next one as much time as it had itself")
     func hang() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"hang"}]"#)
@@ -139,7 +139,7 @@ struct EngineTests {
         }
     }
 
-    @Test("without an engine there is no answer and no failure")
+    @Test("with no engine there is neither an answer nor a failure")
     func none() async throws {
         try await WorkerRig.run { rig in
             let outcome = await ask(rig)
@@ -148,7 +148,7 @@ struct EngineTests {
         }
     }
 
-    @Test("an answer that was cut off is reported as such")
+    @Test("a truncated answer is reported as such")
     func cutOff() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS"}]"#)
@@ -160,7 +160,7 @@ struct EngineTests {
         }
     }
 
-    @Test("engines with a key share the day's budget; a self-hosted server needs none")
+    @Test("engines with a key share the day's budget, and a self-hosted server needs none")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "2", "BOOKSTRACK_VISION_API_KEY": "a-key"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
@@ -184,7 +184,7 @@ struct EngineTests {
         }
     }
 
-    @Test("a day's quota stays used up, and is not a fault of the key")
+    @Test("an exhausted daily quota stays exhausted, and is not reported as a fault of the key")
     func dailyQuota() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"quota"}]"#)
@@ -196,7 +196,7 @@ struct EngineTests {
     }
 
     @Test(
-        "operators see what to correct, and no log shows a key",
+        "operators are told what to correct, and no log shows a key",
         arguments: [
             (#""kind":"invalidKey""#, "it refuses the key; correct BOOKSTRACK_GEMINI_API_KEY"),
             (#""kind":"missing""#, "it does not have the model gemini-3.5-flash-lite; correct BOOKSTRACK_GEMINI_MODEL"),

@@ -7,7 +7,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("Failures of providers", .timeLimit(.minutes(1)))
+@Suite("Provider failures", .timeLimit(.minutes(1)))
 struct FailureTests {
     @Test(
         "a provider's failure is never \"not found\"",
@@ -45,7 +45,7 @@ struct FailureTests {
     func ownDelay() async throws {
         var options = WorkerRig.Options()
         options.rate = 1
-        // Below the pace of 1 s, and enough for the question that is sent at once.
+        // Less than the request interval of 1 s, and enough for the question that is sent immediately.
         options.policy.itemDeadline = .milliseconds(800)
         try await WorkerRig.run(options) { rig in
             rig.host.hand(try items([BookQuery(title: "Dune"), BookQuery(title: "Emma"), BookQuery(title: "Ulysses")]))
@@ -54,7 +54,7 @@ struct FailureTests {
         }
     }
 
-    @Test("a wrong provider address is a failure, not \"not found\"")
+    @Test("a wrong provider URL is a failure, not \"not found\"")
     func wrongAddress() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"status","code":404}]"#)
@@ -76,7 +76,7 @@ struct FailureTests {
         #expect(try row.encoded(within: 100).result.row.errorCode == .providerError)
     }
 
-    @Test("the day's budget of Google Books ends in a quota failure, not in \"not found\"")
+    @Test("exhausting the daily budget of Google Books is a quota failure, not \"not found\"")
     func budget() async throws {
         var options = WorkerRig.Options()
         options.googleBudget = 1
@@ -89,7 +89,7 @@ struct FailureTests {
         }
     }
 
-    @Test("while Open Library fails, Google Books serves, and the item asks for a follow-up")
+    @Test("while Open Library fails, Google Books is used, and the item requests a follow-up")
     func otherProvider() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -100,7 +100,7 @@ struct FailureTests {
         }
     }
 
-    @Test("an ISBN that makes a shared request fail is sent alone when it is tried again")
+    @Test("an ISBN whose shared request failed is sent alone when it is retried")
     func alone() async throws {
         var options = WorkerRig.Options()
         options.policy.gathering = .milliseconds(300)

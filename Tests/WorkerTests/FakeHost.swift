@@ -11,12 +11,12 @@ import SuiteMethods
 final class FakeHost: Sendable {
     struct Delivery: Sendable {
         let outcome: ItemOutcome
-        /// Does not contain a scan's row, which is ``scanned``.
+        /// Empty for a scan, whose row is ``scanned``.
         let row: EnrichedBook
         let scanned: ScannedBook?
     }
 
-    /// A test that waits for something to happen.
+    /// A test that is waiting for something to happen.
     private struct Watcher: Sendable {
         let isDone: @Sendable (State) -> Bool
         let continuation: CheckedContinuation<Void, Never>
@@ -37,11 +37,11 @@ final class FakeHost: Sendable {
         /// The scope of the item that was handed out last.
         var lastScope = ClaimWork.Scope.firstLookups
 
-        /// The newest claim of a scope; interactive claims just wait.
+        /// The newest claim of a scope; interactive claims are only kept waiting.
         func openClaim(_ scope: ClaimWork.Scope) -> Int? { claims.lastIndex { $0.parameters.scope == scope } }
     }
 
-    /// Its library files.
+    /// The library files that it hands out.
     let imports = FakeImports()
     private let path: String
     private let state = NIOLockedValueBox(State())
@@ -54,7 +54,7 @@ final class FakeHost: Sendable {
     var released: [ItemKey] { state.withLockedValue { $0.released } }
     var created: [CreateJob.Parameters] { state.withLockedValue { $0.created } }
 
-    /// Whether the worker waits for items of a scope.
+    /// Whether the worker is waiting for items of a scope.
     func isClaimed(_ scope: ClaimWork.Scope) -> Bool { state.withLockedValue { $0.openClaim(scope) != nil } }
 
     func start() async throws {
@@ -81,7 +81,7 @@ final class FakeHost: Sendable {
     /// Refuses the next `count` recordings with `SERVICE_UNAVAILABLE`.
     func refuse(_ count: Int) { change { $0.refusals = count } }
 
-    /// Answers the next attachment that these items are not wanted.
+    /// Reports these items as no longer wanted at the next attachment.
     func forget(_ keys: [ItemKey]) { change { $0.unwanted = Set(keys) } }
 
     func withdraw(_ jobs: [JobID]) {
@@ -90,28 +90,28 @@ final class FakeHost: Sendable {
         }
     }
 
-    /// Returns when this many outcomes were delivered.
+    /// Returns once this many outcomes have been delivered.
     func delivered(_ count: Int) async -> [Delivery] {
         await until { $0.deliveries.count >= count }
         return deliveries
     }
 
-    /// Returns when this many items were released.
+    /// Returns once this many items have been released.
     func released(_ count: Int) async -> [ItemKey] {
         await until { $0.released.count >= count }
         return released
     }
 
-    /// Returns when an outcome was delivered for which `condition` is true.
+    /// Returns once an outcome that satisfies `condition` has been delivered.
     func delivered(_ condition: @escaping @Sendable (Delivery) -> Bool) async -> [Delivery] {
         await until { $0.deliveries.contains(where: condition) }
         return deliveries
     }
 
-    /// Returns when everything was handed out, and the worker has begun with it and claims again.
+    /// Returns once everything has been handed out, and the worker has started on it and claims again.
     func claimed() async { await until { $0.waiting.isEmpty && $0.openClaim($0.lastScope) != nil } }
 
-    /// Returns when `isDone` is true, or when the test's time limit is reached.
+    /// Returns once `isDone` is true, or when the test's time limit is reached.
     private func until(_ isDone: @escaping @Sendable (State) -> Bool) async {
         let id = UUID()
         await withTaskCancellationHandler {

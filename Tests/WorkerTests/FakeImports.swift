@@ -15,12 +15,12 @@ final class FakeImports: Sendable {
         case photo(RecordPhoto.Parameters)
     }
 
-    /// The answer to a page.
+    /// The response to a page.
     enum Answer: Sendable {
         case wanted
         case unwanted
         case refused(APIErrorCode)
-        /// The page is answered by ``FakeImports/answerHeldPage()``.
+        /// The page is held until ``FakeImports/answerHeldPage()`` responds to it.
         case held
     }
 
@@ -52,10 +52,10 @@ final class FakeImports: Sendable {
         serveScans()
     }
 
-    /// How the next pages are answered; those behind them are wanted.
+    /// How to respond to the next pages; later pages are accepted.
     func answer(_ answers: Answer...) { state.withLockedValue { $0.answers = answers } }
 
-    /// Answers the page that is held.
+    /// Responds to the page that is held.
     func answerHeldPage() {
         let reply = state.withLockedValue { state in
             defer { state.heldPage = nil }
@@ -70,7 +70,7 @@ final class FakeImports: Sendable {
         return nil
     }
 
-    /// The progress notifications of workers.
+    /// The workers' progress notifications.
     var progress: [ImportProgress.Parameters] { state.withLockedValue { $0.progress } }
 
     /// All calls up to the end of the step.

@@ -57,7 +57,7 @@ struct GoodbooksRequestTests {
         var wrongShare: Double { Double(wrong) / Double(max(1, asked)) }
     }
 
-    /// Looks the rows up, some at a time, and prints their outcomes.
+    /// Looks the rows up, several at a time, and prints their outcomes.
     private func measured(
         _ name: String, _ rows: [Row], at rig: WorkerRig, author: @escaping @Sendable (Row, Int) -> String
     ) async -> Figures {
@@ -115,8 +115,8 @@ struct GoodbooksRequestTests {
         return try? await lookup.book(question)
     }
 
-    /// The list's books. Of every five, both providers have three, and each of them alone has one; half of them only
-    /// with their first author, as catalogues leave out contributors.
+    /// The list's books. Of every five, both providers have three, and each of them alone has one; half of the books
+    /// have only their first author, since catalogues leave out contributors.
     private static func rows() throws -> [Row] {
         let lines = CSVTable.rows(
             try String(contentsOf: TestData.root.appending(path: "goodbooks10k/books_odd_rows.csv"), encoding: .utf8))
@@ -138,7 +138,7 @@ struct GoodbooksRequestTests {
         }
     }
 
-    /// The title without the series at its end; other brackets distinguish books.
+    /// The title without the series at its end; other text in brackets distinguishes books.
     private static func printed(_ title: String) -> String {
         guard title.hasSuffix(")"), title.contains("#"), let bracket = title.lastIndex(of: "("),
             bracket > title.startIndex

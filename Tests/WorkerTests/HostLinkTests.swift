@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The worker and its host", .timeLimit(.minutes(2)))
 struct HostLinkTests {
-    @Test("outcomes from a time without the host are delivered once when it is back")
+    @Test("outcomes recorded while the host was away are delivered once when it is back")
     func hostRestart() async throws {
         var options = WorkerRig.Options()
         options.latency = .milliseconds(500)
@@ -41,7 +41,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a host whose disk was full gets the outcomes when it accepts them again")
+    @Test("a host whose disk was full receives the outcomes once it accepts them again")
     func storageRefuses() async throws {
         try await WorkerRig.run { rig in
             rig.host.refuse(2)
@@ -70,7 +70,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("first lookups continue for a while between claims of later work")
+    @Test("after later work was claimed, the worker claims only first lookups for a while")
     func precedence() async throws {
         var options = WorkerRig.Options()
         options.policy.laterPause = .seconds(3_600)
@@ -101,7 +101,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("work facts that are not available soon are followed up")
+    @Test("work facts that do not arrive in time cause a follow-up")
     func followUp() async throws {
         var options = WorkerRig.Options()
         options.rate = 20
@@ -124,7 +124,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a short job does not wait behind a long one, and its ISBNs share a request with it")
+    @Test("a short job does not wait for a long one, and its ISBNs share a request with it")
     func fairness() async throws {
         var options = WorkerRig.Options()
         options.rate = 5
@@ -141,7 +141,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("a small job's ISBN does not wait for another job's request that is not answered")
+    @Test("a small job's ISBN does not wait for another job's pending request")
     func hangingRequest() async throws {
         try await WorkerRig.run { rig in
             let isbns = EmulatedProviders.isbns(0..<2)
@@ -154,7 +154,7 @@ struct HostLinkTests {
         }
     }
 
-    @Test("an ISBN of many items is requested once")
+    @Test("an ISBN that many items share is requested once")
     func singleFlight() async throws {
         var options = WorkerRig.Options()
         options.policy.gathering = .milliseconds(300)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("ISBNdb in jobs", .timeLimit(.minutes(1)))
 struct ISBNdbJobTests {
-    /// Open Library and Google Books have no book.
+    /// Open Library and Google Books do not have any book.
     private static let unknown =
         #"{"provider":"openlibrary","kind":"missing"},{"provider":"googlebooks","kind":"missing"}"#
 
@@ -65,7 +65,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("ISBNdb fills the gaps of an Open Library record", arguments: [WorkClass.bulk, .interactive])
+    @Test("ISBNdb fills the gaps in an Open Library record", arguments: [WorkClass.bulk, .interactive])
     func gaps(workClass: WorkClass) async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults(#"[{"provider":"googlebooks","kind":"missing"}]"#)
@@ -77,7 +77,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a single ISBN is requested by its own address")
+    @Test("a single ISBN is requested by its own URL")
     func single() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.providers.setFaults("[\(Self.unknown)]")
@@ -101,7 +101,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a title that ISBNdb does not have either lists it among the providers that were asked")
+    @Test("a title that ISBNdb does not have either lists ISBNdb among the providers that were asked")
     func missingTitle() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.host.hand(try items([BookQuery(title: "Qwfp Zxcvb", author: "Arst Neio")]))
@@ -109,7 +109,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("without a key ISBNdb is not asked, and a book is not found without its answer")
+    @Test("with no key, ISBNdb is not asked, and a book can be \"not found\" without it")
     func withoutKey() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults("[\(Self.unknown)]")

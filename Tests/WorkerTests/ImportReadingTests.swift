@@ -65,7 +65,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a step counts once with its outcome, its format and its rows, and followers see its start and its end")
+    @Test("a step is counted once with its outcome, format and rows, and followers see its start and its end")
     func counted() async throws {
         try await WorkerRig.run { rig in
             var step = try step(Self.library, in: rig)
@@ -101,7 +101,7 @@ struct ImportReadingTests {
         return seen
     }
 
-    @Test("without a linked job no queries are sent")
+    @Test("with no linked job, no queries are sent")
     func withoutEnrichment() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.hand(try step(Self.library, in: rig))
@@ -136,7 +136,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a page that the host cannot accept is sent again until it does")
+    @Test("a page that the host cannot accept is sent again until it is accepted")
     func refusedPage() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.answer(.refused(.serviceUnavailable), .refused(.serviceUnavailable))
@@ -169,7 +169,7 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a page is read while the one before it is delivered, and none beyond that")
+    @Test("one page is read ahead while the one before it is being delivered, and no more")
     func pageAhead() async throws {
         try await WorkerRig.run { rig in
             let rows = (1...3_000).map { "Book \($0),Author \($0),\n" }.joined()
@@ -205,14 +205,14 @@ struct ImportReadingTests {
         }
     }
 
-    @Test("a file whose job is withdrawn is read no further")
+    @Test("reading stops when the file's job is withdrawn")
     func withdrawn() async throws {
         try await WorkerRig.run { rig in
             rig.host.imports.answer(.held)
             rig.host.imports.hand(try step(Self.library, in: rig))
             _ = await rig.host.imports.next()
             rig.host.withdraw([Self.job])
-            // The notification is read before the answer that follows it.
+            // The notification is read before the response that follows it.
             rig.host.imports.answerHeldPage()
             var second = try step("Title,Author\nUlysses,James Joyce\n", in: rig)
             second.key.attempt = 2
@@ -229,7 +229,7 @@ struct ImportReadingTests {
 }
 
 extension WorkerRig {
-    /// The sum of a family's numbers that have this label value.
+    /// The sum of a family's samples that have this label value.
     fileprivate func number(_ name: String, _ value: String? = nil) -> Double {
         registry.families().filter { $0.name == name }.flatMap(\.samples).filter { sample in
             value.map { value in sample.labels.contains { $0.value == value } } ?? true
@@ -247,7 +247,7 @@ struct ImportPreviewTests {
         return path
     }
 
-    @Test("a preview has the first books and the figures of the file")
+    @Test("a preview has the first books and the counts of the file")
     func preview() async throws {
         let path = try file("Title,Author\n" + (1...30).map { "Book \($0),Author \($0)\n" }.joined())
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -258,7 +258,7 @@ struct ImportPreviewTests {
         #expect(preview.books.first?.title == "Book 1")
     }
 
-    @Test("a file that is not a library is refused with a code that clients know")
+    @Test("a file that is not a library is rejected with a code that clients know")
     func refusal() async throws {
         let path = try file("Naam,Prijs\n")
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -268,7 +268,7 @@ struct ImportPreviewTests {
         #expect(refusal?.detail.code == "CSV_PARSE_ERROR")
     }
 
-    @Test("malformed options are refused")
+    @Test("malformed options are rejected")
     func options() async throws {
         let refusal = await #expect(throws: RPCApplicationError.self) {
             try await ImportPreviews().answer(.init(path: "/dev/null", fileName: "a.csv", options: "[]"))
@@ -276,7 +276,7 @@ struct ImportPreviewTests {
         #expect(refusal?.detail.code == "INVALID_REQUEST")
     }
 
-    @Test("two previews run at once, and a third is refused until one of them ends")
+    @Test("two previews run concurrently, and a third is refused until one of them ends")
     func bound() async throws {
         let gate = DispatchSemaphore(value: 0)
         let previews = ImportPreviews { _, options, _ in

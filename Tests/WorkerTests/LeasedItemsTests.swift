@@ -4,11 +4,11 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("Leased items of the worker")
+@Suite("The worker's leased items")
 struct LeasedItemsTests {
     private let leased = LeasedItems()
 
-    @Test("a claim asks for as many items as there is room for, but not for too few")
+    @Test("a claim requests as many items as fit, but no claim is made for too few")
     func room() throws {
         let policy = WorkerPolicy()
         #expect(leased.claim(.firstLookups, within: policy)?.limit == 500)
@@ -19,7 +19,7 @@ struct LeasedItemsTests {
         #expect(leased.claim(.firstLookups, within: policy)?.limit == 25)
     }
 
-    @Test("small jobs have their own places when large ones fill the others")
+    @Test("interactive items have slots of their own when bulk items fill the others")
     func reserve() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
@@ -31,7 +31,7 @@ struct LeasedItemsTests {
         #expect(leased.claim(.interactive, within: policy) == nil)
     }
 
-    @Test("leased follow-ups and background retries leave every place of first lookups free")
+    @Test("leased follow-ups and background retries leave all slots for first lookups free")
     func followUps() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 200), as: .followUp))
@@ -43,7 +43,7 @@ struct LeasedItemsTests {
         #expect(claim.perJob == 250)
     }
 
-    @Test("first lookups that fill their places leave the places of follow-ups free")
+    @Test("first lookups that fill their slots leave the slots for follow-ups free")
     func firstLookups() throws {
         let policy = WorkerPolicy()
         _ = leased.take(try items([BookQuery](repeating: .isbn("1"), count: 500)))
@@ -61,7 +61,7 @@ struct LeasedItemsTests {
     }
 
     @Test(
-        "a retry or follow-up that arrives before the item's confirmation is accepted, and survives it",
+        "a retry or follow-up that arrives before the item's confirmation is accepted, and remains after it",
         arguments: [WorkClass.bulk, .followUp])
     func again(as workClass: WorkClass) throws {
         let first = try #require(leased.take(items([.isbn("1")])).first)
@@ -72,7 +72,7 @@ struct LeasedItemsTests {
         #expect(leased.keys == [later.key])
     }
 
-    @Test("the outcome of a dropped item is not wanted, and its lookup is cancelled")
+    @Test("the outcome of a dropped item is discarded, and its lookup is cancelled")
     func dropped() async throws {
         let item = try #require(leased.take(items([.isbn("1")])).first)
         let (isCancelled, told) = AsyncStream.makeStream(of: Bool.self)

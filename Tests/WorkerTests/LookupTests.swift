@@ -33,7 +33,9 @@ struct LookupTests {
         }
     }
 
-    @Test("each outcome is measured: what was found, who was asked, who answered, and who gave which field")
+    @Test(
+        "each outcome records what was found, which providers were asked, which answered, and which supplied each field"
+    )
     func measures() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780140449136")]))
@@ -54,7 +56,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a provider that gave a field counts as asked and as answering, also after a lookup that asked others only")
+    @Test("a provider that supplied a field counts as asked and as answering, even if the last lookup did not ask it")
     func measuresFollowUp() throws {
         var author = AuthorDTO(name: "Jane Austen")
         author.gender = .female
@@ -67,7 +69,7 @@ struct LookupTests {
         #expect(measure[.openLibrary] == ProviderShare())
     }
 
-    @Test("a provider that fails was asked and has not answered")
+    @Test("a provider that fails counts as asked but not as answering")
     func unanswered() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -101,7 +103,7 @@ struct LookupTests {
         }
     }
 
-    @Test("another book under the requested ISBN is refused")
+    @Test("another book under the requested ISBN is rejected")
     func wrongBook() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"isbn":"9780441172719","kind":"wrongBook"}]"#)
@@ -112,7 +114,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a damaged ISBN is repaired and found, and the row names the repair")
+    @Test("a damaged ISBN is repaired and found, and the row reports the repair")
     func repair() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("441172717"), .isbn("9.78031E+12")]))
@@ -126,7 +128,7 @@ struct LookupTests {
         }
     }
 
-    @Test("an ISBN next to words or another number is found, and the row says what was used")
+    @Test("an ISBN next to words or another number is found, and the row reports which number was used")
     func isbnCells() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("0441172717 (pbk.)"), .isbn("9780441172719; 0441172717")]))
@@ -137,7 +139,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a title with its author is verified; the row of an unusable ISBN says that its title was used")
+    @Test("a title with its author is verified, and a row with an unusable ISBN reports that its title was used")
     func titles() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(
@@ -153,7 +155,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a doubtful title needs review; a vague one is not found and keeps near matches, each once")
+    @Test("a doubtful title needs review; a vague title is not found and keeps near matches, each once")
     func doubtfulTitles() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(
@@ -170,7 +172,7 @@ struct LookupTests {
         }
     }
 
-    @Test("works looked up by identifier have their authors, with one request for many")
+    @Test("works looked up by identifier have their authors, which are requested together")
     func authorsOfWorks() async throws {
         try await WorkerRig.run { rig in
             let keys = SampleCatalogue.books.filter { $0.title.count > 14 && $0.knownTo.contains(.openLibrary) }
@@ -184,7 +186,7 @@ struct LookupTests {
         }
     }
 
-    @Test("a merged work is followed to the current one; a deleted work or a cycle is not found")
+    @Test("a merged work is followed to the current one, and a deleted work or a cycle is not found")
     func retiredWorks() async throws {
         try await WorkerRig.run { rig in
             let keys = ["OL900001W", "OL900002W", "OL900003W", "OL900004W"]
@@ -224,7 +226,7 @@ struct LookupTests {
         }
     }
 
-    @Test("work identifiers are ISBNs, Open Library works or titles")
+    @Test("a work identifier may be an ISBN, an Open Library work or a title")
     func workIds() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780441172719")]))
@@ -244,7 +246,7 @@ struct LookupTests {
 
 @Suite("Lookups and the cache", .timeLimit(.minutes(2)))
 struct CachedLookupTests {
-    @Test("a restarted worker answers from its cache without a request")
+    @Test("a restarted worker answers from its cache, with no request")
     func restart() async throws {
         let directory = try WorkerRig.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -262,7 +264,7 @@ struct CachedLookupTests {
         }
     }
 
-    @Test("a failure is not remembered")
+    @Test("a failure is not cached")
     func failures() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"status","code":400}]"#)
@@ -274,7 +276,7 @@ struct CachedLookupTests {
         }
     }
 
-    @Test("a retry of a book that no provider has sends no request while that answer is fresh")
+    @Test("retrying a book that no provider has sends no request while that answer is fresh")
     func retryOfUnknown() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780000000002")]))
@@ -286,7 +288,7 @@ struct CachedLookupTests {
         }
     }
 
-    @Test("a damaged cache is moved aside, and the worker works")
+    @Test("a damaged cache is moved aside, and the worker continues")
     func damaged() async throws {
         let directory = try WorkerRig.temporaryDirectory()
         defer { try? FileManager.default.removeItem(atPath: directory) }
@@ -301,7 +303,7 @@ struct CachedLookupTests {
     }
 }
 
-@Suite("Keys of a row's lookup")
+@Suite("Lookup keys of a row")
 struct LookupSubjectTests {
     private static func describe(_ query: BookQuery) -> String {
         switch LookupSubject(query) {
@@ -315,7 +317,7 @@ struct LookupSubjectTests {
     }
 
     @Test(
-        "a row is looked up by its ISBN, else by its title, else not at all",
+        "a row is looked up by its ISBN, or else by its title, or else not at all",
         arguments: [
             (BookQuery(title: "Dune", isbn: "0-441-17271-7"), "isbn 9780441172719"),
             (BookQuery(isbn: "441172717"), "isbn 9780441172719 repaired"),
@@ -335,7 +337,9 @@ struct LookupSubjectTests {
         #expect(Self.describe(query) == expected)
     }
 
-    @Test("title questions that differ only in spaces and case are equal; author and provider count")
+    @Test(
+        "title questions that differ only in spaces and case are equal, and different authors or providers make different questions"
+    )
     func cacheKeys() throws {
         let one = try #require(TitleTerms(title: "Dune  Messiah", author: nil))
         let same = try #require(TitleTerms(title: "dune messiah ", author: "Various"))

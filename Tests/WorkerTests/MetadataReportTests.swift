@@ -10,7 +10,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("ISBNs that fail, and those that readers report")
+@Suite("Failing and reported ISBNs")
 struct ISBNHistoryTests {
     private static let now = 1_764_000_000
     private let queue: DatabaseQueue
@@ -50,7 +50,7 @@ struct ISBNHistoryTests {
         #expect(try noted() == [])
     }
 
-    @Test("a report of a book that was requested within the last day causes one new lookup a day")
+    @Test("a report about a book requested within the last day causes one new lookup a day")
     func onceADay() throws {
         try note(nil, at: Self.now)
         #expect(try report([.cover], at: Self.now + 10) == .scheduled)
@@ -65,13 +65,13 @@ struct ISBNHistoryTests {
         #expect(reported.attempts == 0)
     }
 
-    @Test("a report of a book that was not requested is not kept")
+    @Test("a report about a book that was not requested is not kept")
     func unknown() throws {
         #expect(try report([.cover], at: Self.now) == .notAsked)
         #expect(try noted() == [])
     }
 
-    @Test("beyond the day's share of the budgets, reports are only counted; the next day has a new share")
+    @Test("beyond the day's share of the budgets, reports are only counted, and the next day has a new share")
     func budget() throws {
         let midnight = Self.now - Self.now % ISBNHistory.day
         try note(nil, at: midnight)
@@ -110,7 +110,7 @@ struct ISBNHistoryTests {
 
 @Suite("Reports of missing metadata", .timeLimit(.minutes(1)))
 struct MetadataReportTests {
-    @Test("a reported book is asked for again at the providers, although its answers are fresh in the cache")
+    @Test("a reported book is requested from the providers again, although its cached answers are fresh")
     func afresh() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()
@@ -127,7 +127,7 @@ struct MetadataReportTests {
         }
     }
 
-    @Test("an ISBN that was searched for may be reported, one that failed is listed with its reason")
+    @Test("an ISBN that was searched for can be reported, and one that failed is listed with its reason")
     func searched() async throws {
         try await WorkerRig.run { rig in
             let query = SearchQuery(.isbn, isbn: "9780000000002", limit: 1)
@@ -139,7 +139,7 @@ struct MetadataReportTests {
         }
     }
 
-    @Test("a wrong check digit is refused")
+    @Test("a wrong check digit is rejected")
     func invalid() async throws {
         try await WorkerRig.run { rig in
             await #expect(throws: (any Error).self) { try await rig.reports().add(.init(isbn: "9780441172718")) }

@@ -35,7 +35,7 @@ struct OutboxQueueTests {
 
     private static func numbers(_ call: [FinishedItem]?) -> [UInt64]? { call?.map(\.id.number) }
 
-    @Test("the first outcome is sent at once; the next ones gather until it is confirmed")
+    @Test("the first outcome is sent immediately, and further ones are gathered until it is confirmed")
     func gathering() throws {
         queue.append(try Self.item(1))
         let first = try #require(queue.nextCall())
@@ -66,7 +66,7 @@ struct OutboxQueueTests {
         #expect(Self.numbers(queue.nextCall()) == [2])
     }
 
-    @Test("outcomes that may be lost are sent again first; unwanted ones are dropped")
+    @Test("outcomes that may have been lost are sent again first, and unwanted ones are dropped")
     func again() throws {
         for number in 1...3 { queue.append(try Self.item(UInt64(number))) }
         let lost = try #require(queue.nextCall())

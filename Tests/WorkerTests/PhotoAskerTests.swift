@@ -15,7 +15,7 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
     var engine = EngineName.gemini
     /// Members of a fault rule for the engine.
     let fault: String
-    /// Requests for both photos.
+    /// The number of requests for both photos.
     let requests: Int
     let isRetryable: Bool
     /// What the reason contains.
@@ -61,7 +61,7 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
             PhotoCase(fault: #""kind":"status","code":403"#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"unservedRegion""#, requests: 1, isRetryable: true),
             PhotoCase(fault: #""kind":"missing""#, requests: 1, isRetryable: true),
-            // As long as Gemini asks for (`RetryInfo`), and until the next day.
+            // For as long as Gemini requests (`RetryInfo`), and until the next day.
             PhotoCase(
                 fault: #""kind":"status","code":429,"retryAfter":600"#, requests: 1, isRetryable: true, words: "minutes"
             ),
@@ -71,7 +71,7 @@ struct PhotoCase: Sendable, CustomTestStringConvertible {
 
 @Suite("Reading photos", .timeLimit(.minutes(1)))
 struct PhotoAskerTests {
-    /// A photo of its own for each call.
+    /// A different photo for each call.
     private func withPhoto(_ body: (PhotoFile) async throws -> Void) async throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "photo-\(UUID().uuidString)").path
         try Data(SampleImage.jpeg.file + Array(UUID().uuidString.utf8)).write(to: URL(filePath: path))
@@ -83,7 +83,7 @@ struct PhotoAskerTests {
         PhotoAsker(engines: rig.worker.mappings.engines, cache: rig.cache)
     }
 
-    @Test("an engine reads a photo once, whatever is asked later")
+    @Test("an engine reads a photo only once, and later requests get the stored answer")
     func kept() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             try await withPhoto { photo in
@@ -98,7 +98,8 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("whatever keeps the first engine from reading, the second one is asked", arguments: EngineCase.all)
+    @Test(
+        "if the first engine cannot read the photo for any reason, the second one is asked", arguments: EngineCase.all)
     func nextEngine(_ fault: EngineCase) async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini",\#(fault.fault)}]"#)
@@ -114,7 +115,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "without another engine the photo fails for the first one's reason",
+        "with no other engine, the photo fails for the first one's reason",
         arguments: PhotoCase.gemini + PhotoCase.chatCompletions)
     func failure(_ fault: PhotoCase) async throws {
         try await WorkerRig.run(.init(engines: [fault.engine])) { rig in
@@ -135,7 +136,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("Gemini is asked again after the pause that it asks for")
+    @Test("Gemini is asked again after the pause that it requests")
     func pause() async throws {
         try await WorkerRig.run(.init(engines: [.gemini, .openai])) { rig in
             rig.providers.setFaults(
@@ -152,7 +153,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "a photo for which Gemini takes too long fails with a code of its own", arguments: [EngineName.gemini, .openai])
+        "a photo that takes an engine too long fails with its own error code", arguments: [EngineName.gemini, .openai])
     func timeout(name: EngineName) async throws {
         try await WorkerRig.run(.init(engines: [name])) { rig in
             rig.providers.setFaults(#"[{"provider":"\#(name)","kind":"hang"}]"#)
@@ -179,7 +180,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("when the budget of the day is spent, engines without a key are asked, and Gemini is not")
+    @Test("once the day's budget is spent, engines without a key are asked, and Gemini is not")
     func budget() async throws {
         let environment = ["BOOKSTRACK_SCAN_DAILY_BUDGET": "1"]
         try await WorkerRig.run(.init(engines: [.gemini, .openai], environment: environment)) { rig in
@@ -224,7 +225,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("after an answer that was cut off each half is asked about, and nothing complete is lost")
+    @Test("after a truncated answer each half of the photo is read separately, and no complete entry is lost")
     func halves() async throws {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(
@@ -238,7 +239,7 @@ struct PhotoAskerTests {
     }
 
     @Test(
-        "if the answers about the halves are cut off too, their complete entries are what was read",
+        "if the answers for the halves are truncated too, their complete entries are used",
         arguments: [(EngineName.gemini, "MAX_TOKENS"), (.openai, "length")])
     func cutHalves(name: EngineName, reason: String) async throws {
         try await WorkerRig.run(.init(engines: [name])) { rig in
@@ -251,7 +252,7 @@ struct PhotoAskerTests {
         }
     }
 
-    @Test("no engine gets a photo's location and camera metadata")
+    @Test("no engine receives a photo's location and camera metadata")
     func privacy() async throws {
         try await withPhoto { photo in
             let reader = TransferBodyReader(TransferBody([.base64(photo.sources)]))

@@ -50,7 +50,7 @@ struct ProviderCacheTests {
         return ProviderRecords(editions: [edition])
     }
 
-    @Test("answers survive the process, and their records are unchanged")
+    @Test("answers outlive the process, and their records are unchanged")
     func survival() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
@@ -65,7 +65,9 @@ struct ProviderCacheTests {
         try await reopened.close()
     }
 
-    @Test("\"none\" is fresh for five minutes, a book for a week, and expired answers are kept for outages")
+    @Test(
+        "an answer of \"none\" is fresh for five minutes and a book for a week, and expired answers are kept for outages"
+    )
     func lives() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
@@ -84,7 +86,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("a new answer is found before it is written, and one without a TTL is not stored at all")
+    @Test("a new answer is found before it is written, and an answer with no TTL is not stored at all")
     func unwritten() async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
@@ -101,7 +103,7 @@ struct ProviderCacheTests {
         try await forgetful.close()
     }
 
-    @Test("rich records live twice as long, poor ones half as long")
+    @Test("complete records have twice the TTL, and poor ones half of it")
     func quality() {
         let ttl = CacheTTL()
         var rich = edition()
@@ -115,7 +117,7 @@ struct ProviderCacheTests {
         #expect(search == .seconds(6 * 3_600))
     }
 
-    @Test("beyond the maximum size the least recently used answers are evicted")
+    @Test("beyond the maximum size, the least recently used answers are evicted")
     func eviction() async throws {
         let cache = try rig.open(limit: 200_000)
         let first = try #require(ISBN(EmulatedProviders.isbns(0..<1)[0]))
@@ -137,7 +139,9 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("a cache of a later program is moved aside", arguments: [CacheSchema.version + 1, CacheSchema.version])
+    @Test(
+        "a cache from a later version of the program is moved aside",
+        arguments: [CacheSchema.version + 1, CacheSchema.version])
     func laterProgram(minReader: Int) async throws {
         let cache = try rig.open()
         cache.store([.edition(isbn): edition()])
@@ -168,14 +172,14 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("on a full disk a purge still removes the answers, and keeps the usage of budgets")
+    @Test("on a full disk a purge still removes the answers and keeps the budgets' usage")
     func purgeOnFullDisk() async throws {
         let cache = try rig.open()
         let usage = DailyUsage(day: "2025-11-15", used: 7)
         _ = try await cache.add(usage.used, on: usage.day, provider: "google-books")
         cache.store([.edition(isbn): edition(), .volumes(isbn): .none])
         await cache.flush()
-        // A deletion that has to write more than there is room for, like every deletion on a full disk.
+        // A deletion that needs more space than is left, like every deletion on a full disk.
         try await cache.pool.writeWithoutTransaction { db in
             try db.execute(
                 sql: """
@@ -195,7 +199,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    @Test("on a full disk nothing new is stored; the log says when this begins and ends")
+    @Test("on a full disk nothing new is stored, and the log reports when this starts and ends")
     func fullDisk() async throws {
         let cache = try rig.open()
         try await setPageLimit("1", of: cache)
@@ -217,7 +221,7 @@ struct ProviderCacheTests {
         try await cache.close()
     }
 
-    /// Makes room on the disk, or takes it (sqlite.org/pragma.html#pragma_max_page_count: never below what is in use).
+    /// Adds space on the disk or removes it (sqlite.org/pragma.html#pragma_max_page_count: never below what is in use).
     private func setPageLimit(_ limit: String, of cache: ProviderCache) async throws {
         _ = try await cache.pool.write { try Int.fetchOne($0, sql: "PRAGMA max_page_count = \(limit)") }
     }
@@ -239,7 +243,7 @@ struct ProviderCacheTests {
 
     // MARK: Several workers
 
-    @Test("another worker on the same data directory finds stored answers")
+    @Test("another worker with the same data directory finds stored answers")
     func sharedAnswers() async throws {
         let first = try rig.open(), second = try rig.open()
         first.store([.edition(isbn): edition()])
@@ -251,7 +255,7 @@ struct ProviderCacheTests {
         try await second.close()
     }
 
-    @Test("workers write at the same time without losing an answer or a count")
+    @Test("several workers write at the same time, and no answer or count is lost")
     func concurrentWriters() async throws {
         let caches = [try rig.open(), try rig.open()]
         let isbns = EmulatedProviders.isbns(0..<200).compactMap { ISBN($0) }
@@ -287,7 +291,7 @@ struct ProviderCacheTests {
         try await second.close()
     }
 
-    @Test("turns of all workers are one spacing apart, in their order")
+    @Test("the turns of all workers are one interval apart, in the order of reservation")
     func turns() async throws {
         let first = try rig.open(), second = try rig.open()
         let clock = StoppedClock()

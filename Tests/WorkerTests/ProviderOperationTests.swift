@@ -7,7 +7,7 @@ import Testing
 
 @testable import EnrichmentWorker
 
-@Suite("What operators do to providers", .timeLimit(.minutes(1)))
+@Suite("Operators' provider actions", .timeLimit(.minutes(1)))
 struct ProviderOperationTests {
     private func figure(_ name: String, at rig: WorkerRig) async throws -> ProviderFigure {
         let figures = try await rig.methods().figures.figures()
@@ -25,7 +25,7 @@ struct ProviderOperationTests {
         }
     }
 
-    @Test("a budget is allowed more requests, at most up to its limit, and says when it starts over")
+    @Test("a budget can be raised, at most by its daily limit, and the response states when it is reset")
     func allow() async throws {
         try await WorkerRig.run(.init(googleBudget: 100)) { rig in
             let day = DailyBudget(limit: 1).usage(at: rig.clock.date).day
@@ -43,7 +43,7 @@ struct ProviderOperationTests {
         }
     }
 
-    @Test("a key is replaced, and the figures say where it comes from")
+    @Test("a key can be replaced, and the figures show where the current key comes from")
     func key() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             #expect(try await figure("isbndb", at: rig).key == .settings)
@@ -56,7 +56,7 @@ struct ProviderOperationTests {
         }
     }
 
-    @Test("calls resume, also those of a provider that works")
+    @Test("resuming calls also succeeds for a provider that works")
     func resume() async throws {
         try await WorkerRig.run { rig in
             let result = try await rig.methods().operations.perform(.init(provider: "openlibrary", action: .resume))
@@ -65,7 +65,7 @@ struct ProviderOperationTests {
         }
     }
 
-    @Test("an unknown provider, and what a provider does not have, is refused")
+    @Test("an action on an unknown provider, or one that a provider does not support, is refused")
     func refusals() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             #expect(await refusal(.init(provider: "amazon", action: .resume), at: rig) == "NOT_FOUND")

@@ -10,14 +10,14 @@ import TestSupport
 import Transfer
 @testable import EnrichmentWorker
 
-@Suite("Providers that refuse us", .timeLimit(.minutes(1)))
+@Suite("Providers that refuse our requests", .timeLimit(.minutes(1)))
 struct ProviderRefusalTests {
-    /// Open Library has no book, so that the next provider is asked.
+    /// Open Library does not have any book, so the next provider is asked.
     private static let missing = #"{"provider":"openlibrary","path":"/api/books","kind":"missing"}"#
     /// A job takes part in this many calls at once, which may all be in flight before the first is refused.
     private static let callsAtOnce = CallLimits().perParty
 
-    @Test("a refused key of Google Books is logged once, reported to operators, and costs no daily budget")
+    @Test("a refused Google Books key is logged once, reported to operators, and uses no daily budget")
     func googleKey() async throws {
         let log = RecordingLog()
         var options = WorkerRig.Options(googleBudget: 100, logger: log.logger)
@@ -44,7 +44,7 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("Google Books serves a server whose country it cannot determine, because each request names one")
+    @Test("Google Books serves a server whose country it cannot determine, because each request specifies one")
     func country() async throws {
         try await WorkerRig.run(.init(environment: ["BOOKSTRACK_GOOGLE_BOOKS_COUNTRY": "de"])) { rig in
             rig.providers.setFaults(#"[\#(Self.missing),{"provider":"googlebooks","kind":"unknownLocation"}]"#)
@@ -55,7 +55,7 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("without a contact Wikidata is asked once, and the missing contact is reported")
+    @Test("without a contact, Wikidata is asked once, and the missing contact is reported")
     func wikidata() async throws {
         let log = RecordingLog()
         try await WorkerRig.run(.init(contact: nil, logger: log.logger)) { rig in
@@ -71,7 +71,7 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("Wikidata gets at most three requests at a time")
+    @Test("Wikidata receives at most three requests at a time")
     func concurrency() async throws {
         try await WorkerRig.run(.init(latency: .milliseconds(50))) { rig in
             let isbns = EmulatedProviders.isbns(0..<60).map(BookQuery.isbn)
@@ -81,12 +81,12 @@ struct ProviderRefusalTests {
             }
             let asked = rig.providers.log.filter { $0.provider == "wikidata" }.map(\.monotonicMs)
             #expect(asked.count > 6)
-            // Each takes 50 ms: of four in a row, the last one begins after the first one's end.
+            // Each takes 50 ms: of four in a row, the last one starts after the first has ended.
             for (first, fourth) in zip(asked, asked.dropFirst(3)) { #expect(fourth - first >= 45) }
         }
     }
 
-    @Test("a refusal that lasts names the setting that ends it")
+    @Test("a lasting refusal names the setting that resolves it")
     func settings() throws {
         let base = try #require(BaseURL("https://books.example"))
         let google = ProviderConfiguration.googleBooks(base, key: nil, country: "US")
@@ -125,7 +125,7 @@ struct ProviderRefusalTests {
     }
 
     @Test(
-        "ISBNdb's 403 is a used-up daily quota or a key of another plan",
+        "ISBNdb's 403 means an exhausted daily quota or a key for another plan",
         arguments: [
             (401, #"{"message":"Unauthorized"}"#, ISBNdbFailure.keyRefused),
             (403, #"{"message":"Forbidden"}"#, .keyRefused),
@@ -139,7 +139,7 @@ struct ProviderRefusalTests {
     }
 }
 
-@Suite("The key of Google Books")
+@Suite("The Google Books key")
 struct GoogleCredentialTests {
     private func credential(_ key: Secret?) throws -> ProviderCredential {
         ProviderConfiguration.googleBooks(try #require(BaseURL("https://books.example/v1")), key: key, country: "US")
@@ -153,7 +153,7 @@ struct GoogleCredentialTests {
         #expect(try credential(Secret(key)) == .query(name: "key", value: value))
     }
 
-    @Test("without a key there is no credential")
+    @Test("with no key there is no credential")
     func absent() throws {
         #expect(try credential(nil) == .none)
     }

@@ -45,12 +45,12 @@ struct SearchTests {
         }
     }
 
-    @Test("searches of one client do not use up the day's requests of a paid provider")
+    @Test("one client's searches do not use up the daily requests of a metered provider")
     func shares() async throws {
         var options = WorkerRig.Options()
         options.googleBudget = 4
         try await WorkerRig.run(options) { rig in
-            /// How Google Books failed, if it did.
+            /// The outcome with which Google Books failed, if it did.
             func failure(_ words: String, of client: String) async throws -> ProviderReport.Outcome? {
                 let found = try await search(SearchQuery(.title, title: words, limit: 20), of: client, at: rig)
                 return found.head.providers?.first { $0.provider == .googleBooks }?.outcome
@@ -63,7 +63,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a search that no client waits for cancels its calls")
+    @Test("a search that no client is waiting for cancels its calls")
     func abandoned() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"kind":"hang"}]"#)
@@ -77,12 +77,12 @@ struct SearchTests {
         }
     }
 
-    /// Requests about authors are made in the background.
+    /// Requests about authors are sent in the background.
     private static func isAboutBooks(_ request: LoggedRequest) -> Bool {
         request.provider != "wikidata" && !request.path.hasPrefix("/search/authors.json")
     }
 
-    @Test("words find books by title and by author, best first; editions pair with works")
+    @Test("words find books by title and by author, best first, and editions pair with works")
     func byWords() async throws {
         try await WorkerRig.run { rig in
             let found = try await search(SearchQuery(.title, title: "dune", limit: 20), at: rig)
@@ -109,7 +109,7 @@ struct SearchTests {
         }
     }
 
-    @Test("pages of an author's works are parts of one sorted list, for which Open Library is asked once")
+    @Test("pages of an author's works are parts of one sorted list, which is requested from Open Library once")
     func authorWorks() async throws {
         try await WorkerRig.run { rig in
             var titles: [String] = []
@@ -126,7 +126,7 @@ struct SearchTests {
         }
     }
 
-    @Test("a book of ISBNdb has the time of its retrieval, even if it comes from the cache")
+    @Test("an ISBNdb book has the time of its retrieval, even if it comes from the cache")
     func lastISBNdbSync() async throws {
         var options = WorkerRig.Options()
         options.hasISBNdb = true
@@ -146,7 +146,7 @@ struct SearchTests {
         }
     }
 
-    @Test("nothing found is an answer, with \"none\" for its provider")
+    @Test("finding nothing is an answer, with \"none\" as its provider")
     func nothing() async throws {
         try await WorkerRig.run { rig in
             let found = try await search(SearchQuery(.isbn, isbn: "9780140449136", limit: 1), at: rig)
@@ -156,7 +156,7 @@ struct SearchTests {
         }
     }
 
-    @Test("while one provider fails the other serves; the answer reports it and is not cached")
+    @Test("while one provider fails the other is used, and the answer reports that and is not cached")
     func oneFails() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -169,7 +169,7 @@ struct SearchTests {
     }
 
     @Test(
-        "if all providers fail, the search fails for their reason, and nothing is cached",
+        "if all providers fail, the search fails with their reason, and nothing is cached",
         arguments: [
             (#"{"kind":"status","code":400}"#, "PROVIDER_ERROR"), (#"{"kind":"garbage"}"#, "PROVIDER_ERROR"),
             (#"{"kind":"quota","code":403}"#, "QUOTA_EXHAUSTED"),
@@ -186,7 +186,7 @@ struct SearchTests {
         }
     }
 
-    @Test("editions of a work are found by its title; an unknown work has none")
+    @Test("editions of a work are found by its title, and an unknown work has none")
     func editions() async throws {
         try await WorkerRig.run { rig in
             let query = SearchQuery(.editions, title: "Dune", author: "Frank Herbert", limit: 50)
@@ -197,7 +197,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an answer has cached facts about authors, and the next one has the others, too")
+    @Test("an answer has only the cached facts about authors, and a later one also has the others")
     func authors() async throws {
         try await WorkerRig.run { rig in
             let first = try await search(Self.dune, at: rig)
@@ -211,12 +211,14 @@ struct SearchTests {
         }
     }
 
-    /// Returns when the author is known; that answer arrives last, because it is requested in the background.
+    /// Returns once the author is known; that response arrives last, because the author is requested in the background.
     private func waitForAuthor(at rig: WorkerRig) async throws {
         while try await search(Self.dune, at: rig).results.authors.first?.gender == .unknown { await Task.yield() }
     }
 
-    @Test("an expired answer is served at once, marked as stale, while it is refreshed and while providers fail")
+    @Test(
+        "an expired answer is served immediately and marked as stale, both while it is refreshed and while providers fail"
+    )
     func expired() async throws {
         let days = NIOLockedValueBox(0.0)
         var options = WorkerRig.Options()
@@ -240,7 +242,7 @@ struct SearchTests {
         }
     }
 
-    @Test("an operator sees the use of the cache, and empties it")
+    @Test("an operator can see how the cache is used, and can empty it")
     func operators() async throws {
         try await WorkerRig.run { rig in
             _ = try await search(Self.dune, at: rig)

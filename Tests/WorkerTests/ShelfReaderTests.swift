@@ -11,7 +11,7 @@ import Testing
 
 @Suite("The shelf reader", .timeLimit(.minutes(1)))
 struct ShelfReaderTests {
-    /// Runs `body` with a worker whose shelf reader answers every photo with this status and content.
+    /// Runs `body` with a worker whose shelf reader responds to every photo with this status and content.
     private func withReader(
         status: Int = 200, _ content: String, engines: Set<EngineName> = [.reader],
         _ body: (WorkerRig, FaultServer) async throws -> Void
@@ -30,7 +30,7 @@ struct ShelfReaderTests {
 
     private func read(_ rig: WorkerRig, _ image: SampleImage = .jpeg) async throws -> Result<PhotoReading, PhotoFault> {
         let path = rig.directory + "/photo-\(UUID().uuidString)"
-        // Each JPEG is another photo; a HEIC file consists of boxes to its end.
+        // Each JPEG is a different photo; a HEIC file consists of boxes to its end.
         let rest = image == .heic ? [] : Array(UUID().uuidString.utf8)
         try Data(image.file + rest).write(to: URL(filePath: path))
         return await PhotoAsker(engines: rig.worker.engines, cache: rig.cache).read(try PhotoFile(path: path))
@@ -40,7 +40,7 @@ struct ShelfReaderTests {
         server.arrivals.count { $0.path == "/v1/chat/completions" }
     }
 
-    @Test("lines of a spine stay apart, and numbers are those of barcodes")
+    @Test("lines of a spine stay separate, and numbers come from barcodes")
     func reading() async throws {
         let content = #"""
             [{"text":"THE GREAT\nGATSBY","isbn":null,"box":{"x1":0.1,"y1":0,"x2":0.2,"y2":1},"confidence":0.9},
@@ -58,7 +58,8 @@ struct ShelfReaderTests {
     }
 
     @Test(
-        "a photo that it cannot read is that photo's fault, and it is asked once", arguments: [SampleImage.jpeg, .heic])
+        "a photo that the reader cannot read is the photo's fault, and is sent to it once",
+        arguments: [SampleImage.jpeg, .heic])
     func unreadable(image: SampleImage) async throws {
         try await withReader(status: 400, #"{"error":{"code":"invalid_image","message":"no"}}"#) { rig, server in
             guard case .failure(let fault) = try await read(rig, image) else {
@@ -72,7 +73,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("it is asked when Gemini declines, and Gemini's reason stays if it cannot read the photo either")
+    @Test("it is asked when Gemini declines, and Gemini's reason is given if it cannot read the photo either")
     func afterGemini() async throws {
         try await withReader(status: 422, #"{"error":{"code":"image_failed"}}"#, engines: [.gemini, .reader]) {
             rig, server in
@@ -107,7 +108,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("it answers no questions about columns")
+    @Test("the reader is not asked about columns")
     func columns() async throws {
         try await withReader("[]") { rig, _ in
             #expect(!rig.worker.mappings.canAsk)

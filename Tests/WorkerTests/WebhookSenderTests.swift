@@ -42,7 +42,7 @@ struct WebhookSenderTests {
     }
 
     @Test(
-        "signatures are those of Standard Webhooks",
+        "signatures follow Standard Webhooks",
         arguments: [
             ("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="),
             ("a plain key", "v1,djFBCdiq3kswl4/WR9vG9WCPIPYK3xfTiXVO152s/fs="),
@@ -54,10 +54,10 @@ struct WebhookSenderTests {
         #expect(fields.map(\.value) == ["msg_p5jXN8AQM9LWM0D4loKWxJek", "1614265330", expected])
     }
 
-    @Test("a key that says it is base64 must be", arguments: ["whsec_", "whsec_%%%"])
+    @Test("a key with the prefix for base64 must be valid base64", arguments: ["whsec_", "whsec_%%%"])
     func badKey(secret: String) { #expect(throws: SettingsError.self) { try WebhookSignature(Secret(secret)) } }
 
-    @Test("hosts without a key are a contradiction, and no hosts switch webhooks off")
+    @Test("hosts with no key are a contradiction, and with no hosts webhooks are off")
     func settings() throws {
         let engine = try TransferEngine(userAgent: Self.agent)
         let off = try Settings.load(arguments: [], environment: [:])
@@ -66,7 +66,7 @@ struct WebhookSenderTests {
         #expect(throws: SettingsError.self) { try WebhookSender(keyless, engine) }
     }
 
-    @Test("a webhook is posted with its signature, and a success is enough", arguments: [200, 204, 299])
+    @Test("a webhook is posted with its signature, and any success status is enough", arguments: [200, 204, 299])
     func posts(status: Int) async throws {
         try await FaultServer.with { _, _ in
             FaultStep.answer(status, body: [])
@@ -93,7 +93,7 @@ struct WebhookSenderTests {
         }
     }
 
-    @Test("only the beginning of a long answer is read, and it counts")
+    @Test("a long response is only read in part, and still counts")
     func longAnswer() async throws {
         try await FaultServer.with { _, _ in
             [.send(FaultStep.head(headers: ["Content-Length: 1000000000"])), .sendZeros(1_000_000_000)]
@@ -126,7 +126,7 @@ struct WebhookSenderTests {
         #expect(try await fault(sender, "https://hooks.example.org/") == .forbiddenAddress)
     }
 
-    @Test("http does not go to a public address")
+    @Test("http is not used for a public address")
     func publicWithoutTLS() async throws {
         let sender = try sender("hooks.example.org:80", addresses: ["8.8.8.8"])
         #expect(try await fault(sender, "http://hooks.example.org/") == .forbiddenAddress)
@@ -143,7 +143,7 @@ struct WebhookSenderTests {
                 asked.withLockedValue { $0 += 1 }
                 return [TargetAddress("127.0.0.1")].compactMap(\.self)
             }
-            // No resolver knows the name: had libcurl asked one, the call would have failed.
+            // No resolver knows the name: if libcurl had queried one, the call would have failed.
             #expect(try await fault(sender, "http://hooks.invalid:\(server.port)/") == nil)
             #expect(asked.withLockedValue { $0 } == 1)
             #expect(server.arrivals.first?.head.contains("Host: hooks.invalid:\(server.port)") == true)
@@ -151,7 +151,7 @@ struct WebhookSenderTests {
     }
 
     @Test(
-        "over https the certificate must be trusted and name the host, although the connection goes to an address",
+        "over https the certificate must be trusted and match the host, although the connection goes to an address",
         arguments: [("books.example", true, true), ("books.example", false, false), ("hooks.example", true, false)])
     func certificate(host: String, isTrusted: Bool, arrives: Bool) async throws {
         let network = try TLSAndProxy()
@@ -171,7 +171,7 @@ struct WebhookSenderTests {
         #expect(try await fault(sender, "https://other.example.org/") == .refused(.notListed))
     }
 
-    @Test("a name without an address is a failure")
+    @Test("a name that resolves to no address is a failure")
     func unresolved() async throws {
         let sender = try sender("hooks.example.org", addresses: [])
         #expect(try await fault(sender, "https://hooks.example.org/") == .unresolved)

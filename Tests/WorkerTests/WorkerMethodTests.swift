@@ -11,9 +11,9 @@ import Testing
 import Transfer
 @testable import EnrichmentWorker
 
-@Suite("Methods of the worker", .timeLimit(.minutes(1)))
+@Suite("Worker methods", .timeLimit(.minutes(1)))
 struct MethodRegistrationTests {
-    @Test("the worker answers exactly the methods of the list")
+    @Test("the worker handles exactly the methods in the list")
     func names() async throws {
         try await WorkerRig.run { rig in
             let notified = Worker.router(rig.worker.leased, rig.worker.readings, OpenScans())
@@ -23,7 +23,7 @@ struct MethodRegistrationTests {
     }
 }
 
-@Suite("enrichBatch of v1", .timeLimit(.minutes(1)))
+@Suite("Version 1 enrichBatch", .timeLimit(.minutes(1)))
 struct EnrichBatchTests {
     /// Calls the method over a socket, as api-proxy does.
     private func call(_ workIds: [String], at rig: WorkerRig) async throws -> CreatedJob {
@@ -50,7 +50,7 @@ struct EnrichBatchTests {
         return try result.get()
     }
 
-    @Test("starts a job at the host whose items are the work identifiers")
+    @Test("starts a job at the host with the work identifiers as its items")
     func starts() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()
@@ -65,7 +65,7 @@ struct EnrichBatchTests {
     }
 
     @Test(
-        "refuses lists that are empty or too long, and entries of too many characters or bytes",
+        "rejects lists that are empty or too long, and entries of too many characters or bytes",
         arguments: [
             [], ["1", "2", "3", "4"], ["1", String(repeating: "x", count: 501)],
             ["a" + String(repeating: "\u{301}", count: 1_000)],
@@ -79,7 +79,7 @@ struct EnrichBatchTests {
         }
     }
 
-    @Test("answers that it is unavailable while the host is away")
+    @Test("reports that it is unavailable while the host is away")
     func hostAway() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()
@@ -90,9 +90,9 @@ struct EnrichBatchTests {
     }
 }
 
-@Suite("Figures of the worker for operators", .timeLimit(.minutes(1)))
+@Suite("Worker figures for operators", .timeLimit(.minutes(1)))
 struct WorkerFigureTests {
-    @Test("queues, providers and the cache")
+    @Test("the figures cover queues, providers and the cache")
     func figures() async throws {
         try await WorkerRig.run(.init(googleBudget: 100)) { rig in
             let figures = try await rig.methods().figures.figures()
@@ -117,7 +117,7 @@ struct WorkerFigureTests {
         }
     }
 
-    @Test("a probe distinguishes an unknown name, a port without a listener, and a certificate that is not trusted")
+    @Test("a probe distinguishes an unknown name, a port with no listener, and a certificate that is not trusted")
     func connectionFaults() async throws {
         let network = try TLSAndProxy()
         let settings = try Settings.load(

@@ -28,15 +28,15 @@ struct WorkerRig: Sendable {
     private let work: Task<Void, Never>
 
     struct Options: Sendable {
-        /// Requests per second to Open Library; 0 = no limit.
+        /// Requests per second to Open Library; 0 for no limit.
         var rate = 0
-        /// Requests a day to Google Books; 0 = no limit.
+        /// Requests a day to Google Books; 0 for no limit.
         var googleBudget = 0
         /// Whether ISBNdb is configured.
         var hasISBNdb = false
-        /// Requests per second to ISBNdb; 0 = no limit.
+        /// Requests per second to ISBNdb; 0 for no limit.
         var isbndbRate = 0
-        /// Engines that are configured.
+        /// The configured engines.
         var engines: Set<EngineName> = []
         /// The contact sent to providers.
         var contact: String? = "tests@example.org"
@@ -44,7 +44,7 @@ struct WorkerRig: Sendable {
         var environment: [String: String] = [:]
         var logger = Logger(label: "worker") { _ in SwiftLogNoOpLogHandler() }
         var latency: Duration = .zero
-        /// The providers' books instead of the sample.
+        /// The providers' books, replacing the sample.
         var books: [CatalogueBook]?
         var policy = WorkerPolicy()
         /// The cache's clock.
@@ -53,7 +53,7 @@ struct WorkerRig: Sendable {
         var directory: String?
     }
 
-    /// Runs `body` with everything started, and stops everything.
+    /// Runs `body` with everything started, and stops everything afterwards.
     static func run(_ options: Options = Options(), _ body: (WorkerRig) async throws -> Void) async throws {
         let rig = try await start(options)
         do {
@@ -156,7 +156,7 @@ struct WorkerRig: Sendable {
     /// Previews library files as the worker does.
     var previews: ImportPreviews { ImportPreviews(mappings: worker.mappings) }
 
-    /// Number of questions to an engine, without checks of its health.
+    /// Number of questions to an engine, excluding health checks.
     func requests(to engine: EngineName) -> Int {
         providers.log.count { $0.provider == engine.rawValue && !$0.path.hasSuffix("/models") }
     }
@@ -176,7 +176,7 @@ struct WorkerRig: Sendable {
             .records
     }
 
-    /// Answers searches as the worker does.
+    /// Handles searches as the worker does.
     var searcher: Searcher {
         Searcher(
             scheduler: worker.scheduler, cache: cache, hasISBNdb: clients.caller.isbndb != nil, clock: clock)

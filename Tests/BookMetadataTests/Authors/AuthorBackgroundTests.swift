@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Background of authors")
+@Suite("Author background")
 struct AuthorBackgroundTests {
     private func background(genders: [String] = [], citizenships: [Citizenship] = []) throws -> AuthorBackground {
         let record = PersonRecord(
@@ -17,7 +17,7 @@ struct AuthorBackgroundTests {
     }
 
     @Test(
-        "genders are the contract's five, and contradictions are unknown",
+        "genders are the contract's five, and contradictory statements are unknown",
         arguments: [
             (["Q6581072"], .female), (["Q6581097"], .male), (["Q1052281"], .female), (["Q2449503"], .male),
             (["Q48270"], .nonBinary), (["Q12964198"], .nonBinary), (["Q18116794"], .nonBinary),
@@ -40,7 +40,7 @@ struct AuthorBackgroundTests {
         #expect(backgrounds.compactMap { $0.map(author.adding)?.goodreadsID } == ["3", "4"])
     }
 
-    @Test("one citizenship is nationality and region")
+    @Test("a single citizenship determines nationality and region")
     func oneCitizenship() throws {
         #expect(try origin("Q145") == ["Europe", "United Kingdom"])
         #expect(try origin("Q691") == ["Oceania", "Papua New Guinea"])
@@ -51,19 +51,19 @@ struct AuthorBackgroundTests {
         #expect(try origin("Q43287") == ["Europe", "Germany"])
     }
 
-    @Test("two citizenships of one region name the region only")
+    @Test("two citizenships in one region determine only the region")
     func oneRegion() throws {
         #expect(try origin("Q142", "Q183") == ["Europe", nil])
         #expect(try origin("Q28513", "Q33946") == ["Europe", nil])
     }
 
-    @Test("two citizenships of different regions name neither")
+    @Test("two citizenships in different regions determine neither")
     func severalRegions() throws {
         #expect(try origin("Q298", "Q30") == [nil, nil])
         #expect(try origin("Q34266", "Q30") == [nil, nil])
     }
 
-    @Test("a citizenship that has ended does not count if another one lasts")
+    @Test("a citizenship that has ended is ignored if another one has not")
     func endedCitizenship() throws {
         #expect(try origin("Q17", "Q145", ended: ["Q17"]) == ["Europe", "United Kingdom"])
         #expect(try origin("Q17", ended: ["Q17"]) == ["Asia", "Japan"])
@@ -87,7 +87,7 @@ struct AuthorBackgroundTests {
         #expect(try origin("Q28179", "Q884") == ["Asia", "South Korea"])
     }
 
-    @Test("an item that is not a state leaves nationality and region open")
+    @Test("an item that is not a state leaves nationality and region unknown")
     func unknownStates() throws {
         #expect(try origin("Q17042") == [nil, nil])
         #expect(try origin("Q30", "Q17042") == [nil, nil])

@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Identity of authors")
+@Suite("Author identity")
 struct AuthorIdentityTests {
     private func writer(
         _ id: String, _ names: String..., keys: [String] = [], occupations: [String] = ["Q6625963"], human: Bool = true,
@@ -13,12 +13,12 @@ struct AuthorIdentityTests {
             genders: ["Q6581072"], birthYear: born)
     }
 
-    /// Year of birth of the person that the query finds.
+    /// The year of birth of the person that the query finds.
     private func found(_ name: String, key: String? = nil, among records: [PersonRecord]) -> Int? {
         AuthorIdentity.background(of: AuthorQuery(name: name, openLibraryKey: key), among: records)?.birthYear
     }
 
-    @Test("the only writer of a name is the author")
+    @Test("the only writer with a name is the author")
     func onlyWriter() {
         let records = [
             writer("Q1", "David Mitchell", born: 1969), writer("Q2", "David Mitchells", born: 1901),
@@ -32,7 +32,7 @@ struct AuthorIdentityTests {
         #expect(found("Mitchell David", among: records) == nil)
     }
 
-    @Test("of two writers with the same name neither is guessed")
+    @Test("if two writers have the same name, neither is chosen")
     func homonyms() {
         let records = [
             writer("Q1", "David Mitchell", born: 1969),
@@ -42,7 +42,7 @@ struct AuthorIdentityTests {
         #expect(found("D. Mitchell", among: records) == 1974)
     }
 
-    @Test("an Open Library key identifies the author, regardless of the name")
+    @Test("an Open Library key identifies the author, whatever the name")
     func openLibraryKey() {
         let records = [
             writer("Q1", "David Mitchell", keys: ["OL1A"], born: 1969),
@@ -54,7 +54,7 @@ struct AuthorIdentityTests {
         #expect(found("D. S. Mitchell", key: "OL2A", among: records) == 1974)
     }
 
-    @Test("another Open Library key rules out a namesake")
+    @Test("a different Open Library key rules out a namesake")
     func otherKey() {
         let linked = writer("Q1", "David Mitchell", keys: ["OL1A"], born: 1969)
         let unlinked = writer("Q3", "David Mitchell", keys: ["OL5M"], born: 1980)
@@ -75,7 +75,7 @@ struct AuthorIdentityTests {
         #expect(found("Ellery Queen", key: "OL3A", among: records) == nil)
     }
 
-    @Test("an item known by two identifiers is one person")
+    @Test("an item found under two identifiers is one person")
     func mergedItems() {
         let record = writer("Q1", "Frank Herbert", born: 1920)
         #expect(found("Frank Herbert", among: [record, record]) == 1920)
@@ -96,7 +96,7 @@ struct AuthorIdentityTests {
         #expect(found("Lev Tolstoy", among: records) == nil)
     }
 
-    @Test("initials that fit two people identify neither, and a single initial identifies none")
+    @Test("initials that fit two people identify neither, and a single initial identifies no one")
     func ambiguousInitials() {
         let records = [
             writer("Q1", "John Paul Smith", born: 1900), writer("Q2", "James Peter Smith", born: 1910),

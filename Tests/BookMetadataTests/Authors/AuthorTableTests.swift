@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Recorded tables of authors", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct AuthorTableTests {
-    /// Counts how often an answer agreed with the tables.
+    /// Counts how often a result agreed with the tables.
     private struct Score {
         var right = 0
         var wrong = 0
@@ -17,15 +17,15 @@ struct AuthorTableTests {
         }
     }
 
-    /// Places that the tables give as countries although they are not.
+    /// Places that the tables list as countries although they are not.
     private static let placesThatAreNoStates: Set<String> = [
         "Oakland", "Oceanside", "Texas", "Melbourne", "Port-au-Prince", "Saint Thomas",
     ]
 
-    /// Two women whom the list of names has as men.
+    /// Two women whom the list of names records as men.
     private static let wrongInTheList: Set<String> = ["Leigh Bardugo", "Stephenie Meyer"]
 
-    @Test("the found genders and regions agree with the tables, and homonyms are not identified")
+    @Test("the genders and regions found agree with the tables, and authors who share a name are not identified")
     func accuracy() throws {
         let tables = try AuthorTables()
         let people = try Self.people(of: tables)
@@ -63,7 +63,7 @@ struct AuthorTableTests {
         #expect(regions.share >= 0.99)
     }
 
-    @Test("homonyms of the tables, and an author on whom two tables disagree, are not guessed")
+    @Test("authors who share a name in the tables, and an author on whom two tables disagree, are not guessed")
     func doubtful() throws {
         let people = try Self.people(of: AuthorTables())
         for name in ["Peter Taylor", "Charles Wright"] {
@@ -71,12 +71,12 @@ struct AuthorTableTests {
             #expect(homonyms.filter { $0.names.contains(name) }.count == 2)
             #expect(AuthorIdentity.background(of: AuthorQuery(name: name), among: homonyms) == nil)
         }
-        // Male in a table of prizes of 2016, non-binary in a later one.
+        // Male in a prize table from 2016, non-binary in a later one.
         let smith = AuthorIdentity.background(of: AuthorQuery(name: "Danez Smith"), among: people.named("Danez Smith"))
         #expect(smith?.gender == .unknown)
     }
 
-    @Test("authors of the tables have the same gender as in another list")
+    @Test("authors in the tables have the same gender as in another list")
     func otherList() throws {
         let people = try Self.people(of: AuthorTables())
         var score = Score()
@@ -95,7 +95,7 @@ struct AuthorTableTests {
         #expect(contradicted == Self.wrongInTheList)
     }
 
-    @Test("the item of every country of the tables is known, under the region of the table")
+    @Test("every country in the tables has a known item, in the region that the table gives")
     func countries() throws {
         let table = try JSONDecoder().decode(
             [String: TabledAuthor.TabledCountry].self,
@@ -114,7 +114,7 @@ struct AuthorTableTests {
             unknown == Self.placesThatAreNoStates.union(["Guangzhou", "Brooklyn", "Utah", "South Bronx"]))
     }
 
-    /// The people of the tables as Wikidata would answer them, merged from several tables.
+    /// The people in the tables as Wikidata would return them, merged from several tables.
     private static func people(of tables: AuthorTables) throws -> TabledPeople {
         let byItem = Dictionary(grouping: tables.authors, by: \.id)
         let entities = byItem.map { id, rows in

@@ -3,11 +3,11 @@ import BookstrackContract
 import Foundation
 import TestSupport
 
-/// The recorded tables of authors.
+/// The recorded author tables.
 struct AuthorTables: Sendable {
     /// Authors with an item, once for each table.
     let authors: [TabledAuthor]
-    /// Items of the countries by their label; "Russia" names two, which their region distinguishes.
+    /// The countries' items by label; "Russia" means two items, which their region distinguishes.
     private let countryItems: [TabledAuthor.TabledCountry: String]
     private let countryItemsByName: [String: String]
 
@@ -18,12 +18,12 @@ struct AuthorTables: Sendable {
         authors = try Self.newTable() + Self.oldTable() + Array(Set(Self.prizes()))
     }
 
-    /// The Wikidata item of a country of the tables.
+    /// The Wikidata item of a country in the tables.
     func item(of country: TabledAuthor.TabledCountry) -> String? {
         countryItems[country] ?? countryItemsByName[country.name]
     }
 
-    /// Names and genders of the list that has no items.
+    /// Names and genders in the list that has no items.
     static func namesAndGenders() throws -> [(name: String, gender: String)] {
         try TestData.lines("wikidata_authors/booktravels_author_genders.csv").dropFirst().map { line in
             let columns = line.split(separator: ",")
@@ -85,10 +85,10 @@ struct AuthorTables: Sendable {
 
 /// One author of the recorded tables.
 struct TabledAuthor: Hashable {
-    /// Wikidata item.
+    /// The author's Wikidata item.
     let id: String
     let name: String
-    /// Label of the gender, `Unknown` where the table has none.
+    /// The gender's label, `Unknown` where the table has none.
     let gender: String
     /// Countries with their label and the table's own word for the region.
     let countries: [TabledCountry]
@@ -99,7 +99,7 @@ struct TabledAuthor: Hashable {
         var region: String
     }
 
-    /// The contract's gender for a label of the tables.
+    /// The contract's gender for a label in the tables.
     static func gender(_ label: String) -> AuthorGender {
         switch label {
         case "female", "transgender female", "F": .female
@@ -109,7 +109,7 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// The item for a label of a gender.
+    /// The item for a gender label.
     static func genderItem(_ label: String) -> String? {
         switch label {
         case "female": "Q6581072"
@@ -121,14 +121,14 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// The contract's region of a country of the tables; nil for an item that is not a country, or if the table has no
-    /// region.
+    /// The contract's region for a country in the tables; nil for an item that is not a country, or if the table gives
+    /// no region.
     static func region(_ country: TabledCountry) -> CulturalRegion? {
         switch country.region {
         case "Western Europe", "Northern Europe", "Central Europe", "Eastern Europe", "Europe", "Scandinavia",
             "Fennoscandia":
             .europe
-        // An alliance or union that a state belonged to, used in place of a region.
+        // An alliance or union that a state belonged to, used instead of a region.
         case "Austria-Hungary", "Central Powers", "Allies of the First World War", "Kingdom of Denmark",
             "Post-Soviet states":
             .europe
@@ -144,7 +144,7 @@ struct TabledAuthor: Hashable {
         }
     }
 
-    /// Regions, assigned by hand, of countries whose region the tables call unknown.
+    /// Regions, assigned by hand, of countries whose region is unknown in the tables.
     private static let regionsByEye: [String: CulturalRegion] = [
         "Ireland": .europe, "Scotland": .europe, "Great Britain": .europe, "Kingdom of Prussia": .europe,
         "Kingdom of the Netherlands": .europe, "Austrian Empire": .europe, "Ancient Rome": .europe,
@@ -152,7 +152,7 @@ struct TabledAuthor: Hashable {
     ]
 }
 
-/// The people of the recorded tables, by name.
+/// The people in the recorded tables, by name.
 struct TabledPeople {
     private let byName: [String: [PersonRecord]]
     private let authors: [String: [TabledAuthor]]
@@ -166,7 +166,7 @@ struct TabledPeople {
     /// The people with the same family name and initial, whom a search for the name might find.
     func named(_ name: String) -> [PersonRecord] { byName[Self.key(name)] ?? [] }
 
-    /// Every region that the tables give an author.
+    /// Every region that the tables give for an author.
     func regions(of id: String) -> Set<CulturalRegion> {
         Set((authors[id] ?? []).flatMap(\.countries).compactMap(TabledAuthor.region))
     }

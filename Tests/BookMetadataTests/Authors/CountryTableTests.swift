@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Table of states")
 struct CountryTableTests {
-    @Test("no item is in two lines, and every line names an item and a state")
+    @Test("no item is on two lines, and every line has an item and a state")
     func lines() {
         let items = CountryTable.entries.map(\.item)
         #expect(items.count > 600)
@@ -18,7 +18,7 @@ struct CountryTableTests {
         }
     }
 
-    @Test("the territory of some dissolved states lies in further regions")
+    @Test("the territory of some dissolved states lies in several regions")
     func furtherRegions() {
         let further = CountryTable.entries.filter { entry in
             guard case .dissolved(let regions) = entry.country.continuity else { return false }

@@ -1,13 +1,13 @@
 import Foundation
 
-/// An item as `wbgetentities` answers it.
+/// An item as `wbgetentities` returns it.
 struct EntityFixture {
     var id: String
     var label: String
     var aliases: [String] = []
     var statements: [(property: String, statement: StatementFixture)] = []
 
-    /// A human who writes, with additional statements.
+    /// A human with the occupation of writer, and with additional statements.
     static func writer(
         _ id: String, _ label: String, aliases: [String] = [], _ statements: [(String, StatementFixture)] = []
     ) -> EntityFixture {
@@ -17,12 +17,12 @@ struct EntityFixture {
             statements: (basics + statements).map { (property: $0.0, statement: $0.1) })
     }
 
-    /// An answer with some items.
+    /// A response with some items.
     static func answer(_ entities: [EntityFixture]) throws -> Data {
         try answer(Dictionary(uniqueKeysWithValues: entities.map { ($0.id, $0.object) }))
     }
 
-    /// An answer with items as objects under the requested identifiers.
+    /// A response with items as objects under the requested identifiers.
     static func answer(_ entities: [String: Any]) throws -> Data {
         try JSONSerialization.data(withJSONObject: ["entities": entities, "success": 1])
     }
@@ -38,7 +38,7 @@ struct EntityFixture {
     }
 }
 
-/// A statement as `wbgetentities` answers it.
+/// A statement as `wbgetentities` returns it.
 struct StatementFixture {
     var object: [String: Any]
 
@@ -46,17 +46,17 @@ struct StatementFixture {
         object = ["type": "statement", "rank": "normal", "mainsnak": snak]
     }
 
-    /// The statement names an item.
+    /// The statement's value is an item.
     static func item(_ id: String) -> StatementFixture {
         StatementFixture(["snaktype": "value", "datavalue": ["type": "wikibase-entityid", "value": ["id": id]]])
     }
 
-    /// The statement names an identifier of another catalogue.
+    /// The statement's value is an identifier in another catalogue.
     static func text(_ text: String) -> StatementFixture {
         StatementFixture(["snaktype": "value", "datavalue": ["type": "string", "value": text]])
     }
 
-    /// The statement names a day (precision 11), year (9), decade (8) or century (7).
+    /// The statement's value is a day (precision 11), year (9), decade (8) or century (7).
     static func time(_ time: String, precision: Int = 11) -> StatementFixture {
         StatementFixture([
             "snaktype": "value",
@@ -64,7 +64,7 @@ struct StatementFixture {
         ])
     }
 
-    /// The statement says that the value is unknown (`somevalue`) or that there is none (`novalue`).
+    /// The statement's value is unknown (`somevalue`) or explicitly absent (`novalue`).
     static func withoutValue(_ kind: String) -> StatementFixture { StatementFixture(["snaktype": kind]) }
 
     /// The same statement with another rank.
@@ -74,7 +74,7 @@ struct StatementFixture {
         return statement
     }
 
-    /// The same statement with an end.
+    /// The same statement with an end date.
     func ended(_ snak: String = "value") -> StatementFixture {
         var statement = self
         statement.object["qualifiers"] = ["P582": [["snaktype": snak]]]

@@ -1,6 +1,6 @@
 /// Countries and territories of ISO 3166-1 by their alpha-2 code, under the names that the tables of states use.
 enum ISOCountries {
-    /// Names in the order of the codes.
+    /// The names in the order of the codes.
     static let names = codesAndNames.split(separator: "\n").map { String($0.dropFirst(3)) }
 
     private static let codesAndNames = """

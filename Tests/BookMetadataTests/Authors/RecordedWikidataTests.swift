@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recorded answers of Wikidata", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite("Recorded Wikidata responses", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RecordedWikidataTests {
     private func body(_ file: String) throws -> Data { try TestData.bytes("wikidata_authors/\(file)") }
 
@@ -12,14 +12,14 @@ struct RecordedWikidataTests {
         try #require(try Wikidata.decodeEntities(body(file))[id])
     }
 
-    /// The recorded item of Veronica Roth is one page, not an answer.
+    /// The recorded item of Veronica Roth is a single page, not a response.
     private func veronicaRoth() throws -> PersonRecord {
         let page = try JSONSerialization.jsonObject(with: body("Q328212_veronica_roth.json"))
         let answer = try EntityFixture.answer(["Q328212": page])
         return try #require(try Wikidata.decodeEntities(answer)["Q328212"])
     }
 
-    @Test("the record of Douglas Adams agrees with his page")
+    @Test("the record for Douglas Adams agrees with his page")
     func douglasAdams() throws {
         let record = try record("Q42", in: "Q42_wbgetentities_full.json")
         #expect(record.isHuman)
@@ -46,7 +46,7 @@ struct RecordedWikidataTests {
         #expect(AuthorIdentity.background(of: another, among: [record]) == nil)
     }
 
-    @Test("the record of Veronica Roth agrees with her page")
+    @Test("the record for Veronica Roth agrees with her page")
     func veronicaRothIsFound() throws {
         let record = try veronicaRoth()
         #expect(record.openLibraryKeys == ["OL6895646A"])
@@ -67,7 +67,7 @@ struct RecordedWikidataTests {
         #expect(try Wikidata.decodeEntities(body("deleted_item.json")).isEmpty)
     }
 
-    @Test("a band without an end is neither a human nor an author")
+    @Test("a band with no end date is neither a human nor an author")
     func noValue() throws {
         let band = try record("Q483718", in: "novalue_snak.json")
         #expect(!band.isHuman)
@@ -76,14 +76,14 @@ struct RecordedWikidataTests {
         #expect(AuthorIdentity.background(of: AuthorQuery(name: "Foo Fighters"), among: [band]) == nil)
     }
 
-    @Test("an item without labels is read")
+    @Test("an item with no labels is read")
     func noLabels() throws {
         let game = try record("Q3235026", in: "wikibase_sdk_wbgetentities_response.json")
         #expect(!game.isHuman)
         #expect(game.names.isEmpty)
     }
 
-    @Test("homonyms are found in order, and none of several writers is chosen")
+    @Test("people with the same name are found in order, and none of several writers is chosen")
     func homonyms() throws {
         let ids = try Wikidata.decodeSearch(body("wbsearchentities_homonyms.json"))
         #expect(ids == ["Q36724", "Q17987270", "Q4818461", "Q4818464", "Q4818462"])
@@ -99,7 +99,7 @@ struct RecordedWikidataTests {
     }
 
     @Test(
-        "answers of other interfaces are refused",
+        "responses from other APIs are rejected",
         arguments: [
             "wikibase_sdk_cirrus_search_response.json", "wikibase_sdk_sparql_results_with_optional_values.json",
         ])

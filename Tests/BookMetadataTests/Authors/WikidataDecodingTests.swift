@@ -2,14 +2,14 @@ import BookMetadata
 import Foundation
 import Testing
 
-@Suite("Answers of Wikidata")
+@Suite("Wikidata requests and responses")
 struct WikidataDecodingTests {
     private func person(_ statements: [(String, StatementFixture)]) throws -> PersonRecord {
         let answer = try EntityFixture.answer([.writer("Q1", "Somebody", statements)])
         return try #require(try Wikidata.decodeEntities(answer)["Q1"])
     }
 
-    @Test("a search is one request whose name is percent-encoded, in the language of its script")
+    @Test("a search is one request with a percent-encoded name, in the language of the name's script")
     func searchRequest() {
         #expect(
             WikidataRequests.search("Ursula K. Le Guin")
@@ -24,7 +24,7 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("items are requested together")
+    @Test("several items are requested together")
     func entitiesRequest() {
         let path = WikidataRequests.entities(["Q42", "Q328212"])
         #expect(path.hasPrefix("/w/api.php?action=wbgetentities&ids=Q42%7CQ328212&props=labels%7Caliases%7Cclaims"))
@@ -33,7 +33,7 @@ struct WikidataDecodingTests {
         #expect(WikidataRequests.batchSize == 50)
     }
 
-    @Test("deprecated statements do not count, and preferred ones outrank normal ones")
+    @Test("deprecated statements are ignored, and preferred ones outrank normal ones")
     func ranks() throws {
         let record = try person([
             ("P21", .item("Q6581097").ranked("deprecated")), ("P21", .item("Q6581072")),
@@ -47,7 +47,7 @@ struct WikidataDecodingTests {
         #expect(record.openLibraryKeys == ["OL2A"])
     }
 
-    @Test("a statement with an unknown value names nothing")
+    @Test("a statement with an unknown or absent value gives no value")
     func withoutValue() throws {
         let record = try person([
             ("P21", .withoutValue("somevalue")), ("P27", .withoutValue("novalue")),
@@ -60,7 +60,7 @@ struct WikidataDecodingTests {
     }
 
     @Test(
-        "years are read as precisely as they are known",
+        "years are read only as precisely as they are known",
         arguments: [
             ("+1952-03-11T00:00:00Z", 11, 1952), ("+1952-00-00T00:00:00Z", 9, 1952), ("+1950-00-00T00:00:00Z", 8, nil),
             ("+1901-00-00T00:00:00Z", 7, nil), ("-0427-00-00T00:00:00Z", 9, -427), ("-0043-12-07T00:00:00Z", 11, -43),
@@ -71,7 +71,7 @@ struct WikidataDecodingTests {
         #expect(try person([("P569", .time(time, precision: precision))]).birthYear == year)
     }
 
-    @Test("two days in one year agree; two years, or a year and a century, do not")
+    @Test("two days in one year agree, but not two years, or a year and a century")
     func disagreeingYears() throws {
         let april = StatementFixture.time("+1564-04-00T00:00:00Z", precision: 10)
         let christening = StatementFixture.time("+1564-04-26T00:00:00Z")
@@ -83,7 +83,7 @@ struct WikidataDecodingTests {
         #expect(try person([("P569", april.ranked("preferred")), ("P569", another)]).birthYear == 1564)
     }
 
-    @Test("a citizenship has ended when its end is stated, known or not")
+    @Test("a citizenship has ended if it has an end date, known or unknown")
     func endedCitizenships() throws {
         let record = try person([
             ("P27", .item("Q34266").ended()), ("P27", .item("Q15180").ended("somevalue")),
@@ -92,7 +92,7 @@ struct WikidataDecodingTests {
         #expect(record.citizenships.map(\.hasEnded) == [true, true, false, false])
     }
 
-    @Test("an item that was merged into another is found by both identifiers")
+    @Test("an item that was merged into another is found under both identifiers")
     func redirects() throws {
         var object = EntityFixture.writer("Q2", "Somebody").object
         object["redirects"] = ["from": "Q1", "to": "Q2"]
@@ -103,7 +103,7 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("an answer that is truncated anywhere is malformed")
+    @Test("a response truncated anywhere is malformed")
     func truncated() throws {
         let answer = try EntityFixture.answer([.writer("Q1", "Somebody", [("P569", .time("+1952-03-11T00:00:00Z"))])])
         for length in 0..<answer.count {
@@ -111,20 +111,20 @@ struct WikidataDecodingTests {
         }
     }
 
-    @Test("an answer without items is empty")
+    @Test("a response with no items is empty")
     func noItems() throws {
         #expect(try Wikidata.decodeEntities(#"{"entities":[],"success":1}"#.utf8).isEmpty)
         #expect(try Wikidata.decodeSearch(#"{"search":[],"success":1}"#.utf8) == [])
     }
 
-    @Test("properties and lexemes among the candidates are left out")
+    @Test("properties and lexemes among the search results are left out")
     func searchIdentifiers() throws {
         let body = #"{"search":[{"id":"Q2"},{"id":"P31"},{"id":"L7"},{"id":"Q"},{"id":1},{"id":"Q10"}],"success":1}"#
         #expect(try Wikidata.decodeSearch(body.utf8) == ["Q2", "Q10"])
     }
 
     @Test(
-        "error documents say whether a later call may succeed",
+        "error documents indicate whether a later call may succeed",
         arguments: [
             (#"{"error":{"code":"maxlag","info":"Waiting for a database server"}}"#, WikidataBodyError.busy),
             (#"{"error":{"code":"ratelimited"}}"#, .busy), (#"{"error":{"code":"readonly"}}"#, .busy),

@@ -1,15 +1,15 @@
 import BookMetadata
 
-/// The books of the list as a provider's catalogue, which answers a search with the book and similar ones.
+/// The list's books as a provider's catalogue, which responds to a search with the book and similar ones.
 struct GoodbooksCatalogue {
     let rows: [GoodbooksRow]
     let works: [BookCandidate]
-    /// The same works under their original titles alone.
+    /// The same works, with only their original titles.
     let originals: [BookCandidate]
     private let rowsByAuthor: [String: [Int]]
     private let rowsByWord: [String: [Int]]
 
-    /// Maximum number of books of one kind in an answer.
+    /// Maximum number of books of one kind in a response.
     private static let maxOthers = 8
     /// Words that occur in more titles than this do not help to find one.
     private static let maxTitlesOfWord = 400
@@ -28,7 +28,7 @@ struct GoodbooksCatalogue {
         self.rowsByWord = rowsByWord
     }
 
-    /// Other books of the author and books with the most similar titles; not the same book again.
+    /// The author's other books and books with the most similar titles; not the same book again.
     func confusable(with index: Int) -> [Int] {
         let sameAuthor = rowsByAuthor[rows[index].authors[0], default: []].filter { $0 != index }
         return Set(sameAuthor.prefix(Self.maxOthers) + similarTitles(to: index))

@@ -8,7 +8,9 @@ struct GoodbooksMatchTests {
     /// One in this many rows is looked up, so that an unoptimised build takes only seconds.
     private static let step = 8
 
-    @Test("a reader's title finds its work among its author's other books and similar titles, and hardly ever another")
+    @Test(
+        "a reader's title finds its work among its author's other books and similar titles, and almost never another work"
+    )
     func goodbooks() throws {
         let catalogue = try GoodbooksCatalogue()
         var tally = MatchTally()
@@ -28,7 +30,7 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.9)
     }
 
-    @Test("works under titles other than the reader's are hardly ever mistaken for another")
+    @Test("works with titles other than the reader's are almost never mistaken for another work")
     func originalTitles() throws {
         let catalogue = try GoodbooksCatalogue()
         var tally = MatchTally()
@@ -46,7 +48,7 @@ struct GoodbooksMatchTests {
         #expect(tally.recall >= 0.88)
     }
 
-    @Test("a title of a reader's export matches the same record in the list, and no other book of its author")
+    @Test("a title in a reader's export matches the same record in the list, and no other book by its author")
     func readersTitles() throws {
         let catalogue = try GoodbooksCatalogue()
         let records = Dictionary(
@@ -68,7 +70,7 @@ struct GoodbooksMatchTests {
         #expect(instead.wrongShare <= 0.005)
     }
 
-    @Test("if a provider has only the other books of a series, hardly ever one of them is taken for the row's book")
+    @Test("if a provider has only other books of a series, one of them is almost never taken for the row's book")
     func siblings() throws {
         var (searches, forReview) = (0, 0)
         var confusions: [String] = []

@@ -2,15 +2,15 @@ import BookMetadata
 import Foundation
 import TestSupport
 
-/// A book of the list: its title as readers know it, its authors, and the title under which the work first appeared.
+/// A book in the list: its title as readers know it, its authors, and the title under which the work first appeared.
 struct GoodbooksRow {
-    /// The number of its record, which readers' exports also have.
+    /// The number of its record, which readers' exports also contain.
     let record: String
     let title: String
     let authors: [String]
     let originalTitle: String
 
-    /// The title as it is printed on an edition, without the series.
+    /// The title as printed on an edition, without the series.
     var printedTitle: String {
         guard let bracket = title.firstIndex(of: "("), bracket != title.startIndex else { return title }
         return String(title[..<bracket]).trimmingCharacters(in: .whitespaces)
@@ -29,16 +29,16 @@ struct GoodbooksRow {
         return Set(words.map(String.init)).subtracting(["the", "a", "of", "and", "in", "to", "an"])
     }
 
-    /// Whether two rows are one book twice.
+    /// Whether two rows are the same book.
     func isTwin(of other: GoodbooksRow) -> Bool {
         authors[0] == other.authors[0]
             && (printedTitle.lowercased() == other.printedTitle.lowercased() || originalTitle == other.originalTitle)
     }
 
-    /// The work as in an answer of Open Library's search: under its original title, with the edition that has the
+    /// The work as in a response of Open Library's search: under its original title, with the edition that has the
     /// reader's title.
     ///
-    /// - Parameter isEditionListed: Without the edition, the reader's spelling is nowhere in the answer.
+    /// - Parameter isEditionListed: If false, the reader's spelling occurs nowhere in the response.
     func work(number: Int, isEditionListed: Bool = true) throws -> WorkRecord {
         let edition: [String: Any] = ["key": "/books/OL\(number)M", "title": printedTitle]
         let document: [String: Any] = [
@@ -76,7 +76,7 @@ struct GoodbooksRow {
         }
     }
 
-    /// The books of each series of one author.
+    /// The books of each series by one author.
     static func series() throws -> [[InSeries]] {
         let books = try all().compactMap(InSeries.init)
         return Dictionary(grouping: books) { "\($0.series) \($0.row.authors[0])" }.sorted { $0.key < $1.key }.map(

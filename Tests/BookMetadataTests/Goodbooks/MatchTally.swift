@@ -1,7 +1,7 @@
 import BookMetadata
 import BookstrackContract
 
-/// Counts the verdicts of many searches by title.
+/// Counts the verdicts of many title searches.
 struct MatchTally: CustomStringConvertible {
     private var right = 0
     private var wrong = 0
@@ -12,7 +12,7 @@ struct MatchTally: CustomStringConvertible {
     private var searches = 0
     /// Verified candidates that are another book.
     private(set) var confusions: [String] = []
-    /// Books that were among the candidates and not verified.
+    /// Books that were among the candidates but not verified.
     private(set) var misses: [String] = []
 
     /// - Parameter expected: `nil` if the book is not among the candidates.

@@ -1,8 +1,8 @@
-/// The facts of each recorded edition and work record of Open Library, read by hand. Columns: identifier, ISBN-13s,
-/// title, authors, date, pages, language; `-` for a missing value. Authors are keys if the record has no names; of long
-/// lists only the first eight are given.
+/// The facts of each recorded Open Library edition and work, read by hand. Columns: identifier, ISBN-13s, title,
+/// authors, date, pages, language; `-` for a missing value. Authors are given as keys if the record has no names; long
+/// lists are cut after the first eight.
 enum ExpectedOpenLibraryRecords {
-    /// By the name of the file.
+    /// By file name.
     static let facts = RecordedFact.table(
         """
         # bookwyrm_ol_edition.json

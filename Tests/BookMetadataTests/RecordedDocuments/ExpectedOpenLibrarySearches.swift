@@ -1,7 +1,7 @@
-/// The facts of each recorded search result of Open Library, read by hand. Columns: work key, number of ISBNs, title,
+/// The facts of each recorded Open Library search result, read by hand. Columns: work key, number of ISBNs, title,
 /// authors, first year, median pages, languages; `-` for a missing value.
 enum ExpectedOpenLibrarySearches {
-    /// By the name of the file.
+    /// By file name.
     static let facts = RecordedFact.table(
         """
         # jayfajardo_search.json

@@ -8,13 +8,13 @@ import TestSupport
 @Suite("Recorded documents", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RecordedDocumentTests {
     @Test(
-        "every recorded volume of Google Books is read as expected",
+        "every recorded Google Books volume is read as expected",
         arguments: ExpectedGoogleVolumes.facts.keys.sorted())
     func googleVolumes(file: String) throws {
         #expect(try googleEditions(file).map(RecordedFact.init) == ExpectedGoogleVolumes.facts[file])
     }
 
-    @Test("no recorded answer of Google Books is missing from the table")
+    @Test("no recorded Google Books response is missing from the table")
     func everyGoogleFile() throws {
         let files = try FileManager.default.contentsOfDirectory(
             atPath: TestData.root.appending(path: "api_responses/google_books").path)
@@ -23,14 +23,14 @@ struct RecordedDocumentTests {
     }
 
     @Test(
-        "every recorded edition and work of Open Library is read as expected",
+        "every recorded Open Library edition and work is read as expected",
         arguments: ExpectedOpenLibraryRecords.facts.keys.sorted())
     func openLibraryRecords(file: String) throws {
         #expect(try openLibraryFacts(file) == ExpectedOpenLibraryRecords.facts[file])
     }
 
     @Test(
-        "every recorded search of Open Library is read as expected",
+        "every recorded Open Library search is read as expected",
         arguments: ExpectedOpenLibrarySearches.facts.keys.sorted())
     func openLibrarySearches(file: String) throws {
         #expect(
@@ -38,7 +38,7 @@ struct RecordedDocumentTests {
                 == ExpectedOpenLibrarySearches.facts[file])
     }
 
-    @Test("every recorded book of ISBNdb is read as expected")
+    @Test("every recorded ISBNdb book is read as expected")
     func isbndbBooks() throws {
         var editions = try ["book_9780134093413.json", "book_9781338878929.json"].map { file in
             try #require(try ISBNdb.decodeBook(body("isbndb/\(file)")))
@@ -55,14 +55,14 @@ struct RecordedDocumentTests {
         print("isbndb \(count)")
     }
 
-    @Test("a recorded search for an author counts the works")
+    @Test("a recorded author search counts the works")
     func authors() throws {
         let counts = try OpenLibrary.decodeWorkCounts(body("openlibrary/bspradling_search_authors.json"))
         #expect(counts == ["OL23919A": 224])
     }
 
     @Test(
-        "answers of other services are refused",
+        "responses from other services are rejected",
         arguments: ["audible/detailsResponse.json", "isbndb/legacy_api2_BookResponse.json"])
     func otherServices(file: String) throws {
         let bytes = try body(file)
@@ -141,7 +141,7 @@ struct RecordedDocumentTests {
         return editions.isEmpty && file.contains("volume") ? [try GoogleBooks.volume(bytes)] : editions
     }
 
-    /// A file with a list of entries, with an answer by bibliographic keys, or with one record; a key after the file's
+    /// A file with a list of entries, with a response by bibliographic keys, or with one record; a key after the file's
     /// name selects one entry.
     private func openLibraryFacts(_ file: String) throws -> [RecordedFact] {
         let parts = file.split(separator: " ")
@@ -172,7 +172,7 @@ struct RecordedDocumentTests {
             ? RecordedFact(try OpenLibrary.decodeWork(bytes)) : RecordedFact(try OpenLibrary.decodeEdition(bytes))
     }
 
-    /// The body of a recorded answer; some recordings have a head before the first brace.
+    /// The body of a recorded response; some recordings have a head before the first brace.
     private func body(_ path: String) throws -> Data {
         let bytes = try TestData.bytes("api_responses/\(path)")
         guard path.hasSuffix(".txt"), let start = bytes.firstIndex(of: UInt8(ascii: "{")) else { return bytes }

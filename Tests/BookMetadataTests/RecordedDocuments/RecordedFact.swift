@@ -54,7 +54,7 @@ struct RecordedFact: Hashable, CustomStringConvertible {
     }
 }
 
-/// The facts of each recorded book of ISBNdb, read by hand. Columns: identifier, ISBN-13s, title, authors, date, pages,
+/// The facts of each recorded ISBNdb book, read by hand. Columns: identifier, ISBN-13s, title, authors, date, pages,
 /// language; `-` for a missing value.
 enum ExpectedISBNdbBooks {
     static let facts = RecordedFact.table(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Author cells")
 struct AuthorCellTests {
     @Test(
-        "one person is one name in reading order",
+        "a single person becomes one name in reading order",
         arguments: [
             ("Frank Herbert", "Frank Herbert"), ("Herbert, Frank", "Frank Herbert"),
             ("Rowling, J. K.", "J. K. Rowling"),

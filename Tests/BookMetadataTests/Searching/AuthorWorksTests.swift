@@ -29,7 +29,7 @@ struct AuthorWorksTests {
     }
 
     @Test(
-        "works of all providers are sorted together; works without the sort key come last",
+        "the works of all providers are sorted together, and works with no sort key come last",
         arguments: [
             (.newest, ["Lavinia", "Malafrena", "Rocannon's World", "Buffalo Gals"]),
             (.oldest, ["Rocannon's World", "Malafrena", "Lavinia", "Buffalo Gals"]),
@@ -41,7 +41,7 @@ struct AuthorWorksTests {
         #expect(try hits(order).books.map(\.work.title) == titles)
     }
 
-    @Test("pages are cut from the sorted list, and together they are the whole list")
+    @Test("pages are cut from the sorted list and together make the whole list")
     func pages() throws {
         let pages = try stride(from: 0, to: 6, by: 2).map {
             try hits(.newest, offset: $0, limit: 2).books.map(\.work.title)
@@ -49,14 +49,16 @@ struct AuthorWorksTests {
         #expect(pages == [["Lavinia", "Malafrena"], ["Rocannon's World", "Buffalo Gals"], []])
     }
 
-    @Test("the total on every page is that of the whole list, including works that Open Library did not send")
+    @Test("the total on every page is that of the whole list, including works that Open Library did not return")
     func totals() throws {
         #expect(try hits(.title).total == 4)
         #expect(try hits(.title, offset: 3, limit: 1).total == 4)
         #expect(try hits(.title, total: 93).total == 94)
     }
 
-    @Test("a bibliography is dated by first publication, by which it is sorted; other answers by the edition they show")
+    @Test(
+        "a bibliography shows the first publication dates by which it is sorted, and other lists show the edition's date"
+    )
     func dates() throws {
         let works = try SearchRecords.works(SearchRecords.dune, total: 1)
         let hits = SearchAssembly.byAuthor(

@@ -2,7 +2,7 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Searches for editions")
+@Suite("Edition searches")
 struct EditionSearchTests {
     private func openLibrary() throws -> EditionPage {
         try OpenLibrary.decodeEditions(
@@ -18,7 +18,7 @@ struct EditionSearchTests {
             """#.utf8)
     }
 
-    @Test("editions of the work, translations included, most complete first and then newest")
+    @Test("the editions of a work include translations and are sorted by completeness, then newest first")
     func sorted() throws {
         let results = SearchAssembly.editions(
             title: "Dune", author: "Frank Herbert", openLibrary: try openLibrary(), limit: 50)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Searches with recorded answers", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite("Searches with recorded responses", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct RecordedSearchTests {
     private func works(_ file: String) throws -> WorkPage {
         try OpenLibrary.decodeSearchPage(TestData.bytes("api_responses/openlibrary/\(file)"))
@@ -15,7 +15,7 @@ struct RecordedSearchTests {
     }
 
     @Test(
-        "editions pair with works and authors are listed once, for any answers of the providers",
+        "editions pair with works and authors are listed once, whatever the providers return",
         arguments: [
             ("The Lord of the Rings", "J. R. R. Tolkien", "jayfajardo_search.json", "gb_android_findabook.json"),
             ("Dune", nil, "pipeline_search.json", "gb_russian_presaved.json"),
@@ -46,7 +46,7 @@ struct RecordedSearchTests {
                 == results.works.count { $0.openLibraryWorkID != nil })
     }
 
-    @Test("a search for a famous title begins with it")
+    @Test("the first result of a search for a famous title is that title")
     func famousTitle() throws {
         let results = SearchAssembly.byText(
             title: "lord of the rings tolkien", openLibrary: try works("jayfajardo_search.json"), limit: 20
@@ -59,7 +59,7 @@ struct RecordedSearchTests {
         #expect(dune.totalResults == 259)
     }
 
-    @Test("the editions of a work are those of its list, one per ISBN")
+    @Test("a work's editions are those of its list, one per ISBN")
     func editions() throws {
         let page = try OpenLibrary.decodeEditions(
             TestData.bytes("api_responses/openlibrary/bookwyrm_ol_edition_list.json"))

@@ -3,9 +3,9 @@ import BookMetadata
 import BookstrackContract
 import Testing
 
-@Suite("Searches by text")
+@Suite("Text searches")
 struct SearchByTextTests {
-    @Test("one edition is at the index of each work, further ones follow")
+    @Test("each work has an edition at the same index, and further editions follow")
     func pairing() throws {
         let results = SearchAssembly.byText(
             title: "Dune", author: "Frank Herbert",
@@ -37,7 +37,7 @@ struct SearchByTextTests {
         #expect(results.works[0].subjectTags == ["Fiction", "Science Fiction"])
     }
 
-    @Test("a search that is asked for reasons explains the rank of each work, in the works' order")
+    @Test("an explained search gives a reason for the rank of each work, in the order of the works")
     func reasons() throws {
         func results(isExplained: Bool) throws -> SearchResults {
             SearchAssembly.byText(
@@ -58,7 +58,7 @@ struct SearchByTextTests {
         #expect(try results(isExplained: false).matching == nil)
     }
 
-    @Test("a book that only an edition names is a synthetic work")
+    @Test("a book that only an edition represents is a synthetic work")
     func synthetic() throws {
         let results = SearchAssembly.byText(
             title: "Emma", googleBooks: SearchRecords.page(try SearchRecords.volume("g", "Emma", "Jane Austen")),
@@ -80,7 +80,7 @@ struct SearchByTextTests {
         #expect(results.works.map(\.title) == ["Dune Messiah"])
     }
 
-    @Test("the total counts the books that can be shown: no book twice, and none that is left out")
+    @Test("the total counts only books that can be shown, each once")
     func total() throws {
         let volumes = SearchRecords.page(
             try SearchRecords.volume("g1", "Dune", "Frank Herbert"),
@@ -109,7 +109,7 @@ struct SearchByTextTests {
     }
 
     @Test(
-        "words that name the author do not count as the title",
+        "words that name the author do not count as part of the title",
         arguments: ["dune frank herbert", "Herbert Dune", "Dune by Frank Herbert"])
     func authorWords(text: String) throws {
         let results = SearchAssembly.byText(
@@ -119,7 +119,7 @@ struct SearchByTextTests {
         #expect(results.works[0].reviewStatus == .verified)
     }
 
-    @Test("books with one title by different people stay separate, in their provider's order")
+    @Test("books with the same title by different people stay separate, in their provider's order")
     func homonyms() throws {
         let results = SearchAssembly.byText(
             title: "Legend",
@@ -150,7 +150,7 @@ struct SearchByTextTests {
         #expect(results.works[0].googleBooksVolumeIDs == ["c"])
     }
 
-    @Test("two records of a provider for one book are one work")
+    @Test("a provider's two records for one book are one work")
     func duplicates() throws {
         let results = SearchAssembly.byText(
             title: "The Hobbit",
@@ -173,7 +173,7 @@ struct SearchByTextTests {
         #expect(results.works.allSatisfy { $0.reviewStatus == .verified })
     }
 
-    @Test("no more works than requested, and none for an empty question")
+    @Test("a search returns no more works than requested, and none for an empty query")
     func limits() throws {
         let works = try SearchRecords.works(SearchRecords.messiah, SearchRecords.dune, total: 77)
         let results = SearchAssembly.byText(title: "Dune", openLibrary: works, limit: 1).results
@@ -184,7 +184,7 @@ struct SearchByTextTests {
     }
 }
 
-@Suite("Searches by ISBN")
+@Suite("ISBN searches")
 struct SearchByISBNTests {
     private let dune = ISBN("9780441172719")!
 
@@ -218,13 +218,13 @@ struct SearchByISBNTests {
         #expect(results.authors.map(\.openLibraryID) == ["OL79034A"])
     }
 
-    @Test("another book by the same provider is not an answer")
+    @Test("a provider's book with another ISBN is not a result")
     func otherBook() throws {
         let other = try SearchRecords.volume("g", "Dune", "Frank Herbert", isbn: "9780593099322")
         #expect(SearchAssembly.byISBN(dune, googleBooks: [other]).results == .none)
     }
 
-    @Test("a provider alone is enough")
+    @Test("one provider alone is enough")
     func isbndbAlone() throws {
         let results = SearchAssembly.byISBN(dune, isbndb: [try isbndb()]).results
         #expect(results.works.map(\.primaryProvider) == [.isbndb])
@@ -235,7 +235,7 @@ struct SearchByISBNTests {
 
 /// Records for tests of the searches, made by the decoders from short documents.
 enum SearchRecords {
-    /// Works of a `search.json` answer; each is the text of one document.
+    /// The works in a `search.json` response; each is the text of one document.
     static func works(_ documents: String..., total: Int = 0) throws -> WorkPage {
         try OpenLibrary.decodeSearchPage(
             #"{"numFound": \#(total), "docs": [\#(documents.joined(separator: ","))]}"#.utf8)

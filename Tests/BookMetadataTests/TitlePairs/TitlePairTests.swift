@@ -4,7 +4,7 @@ import BookstrackContract
 import Foundation
 import Testing
 
-/// A candidate as in an answer of Open Library's search.
+/// A candidate as in a response of Open Library's search.
 func candidate(_ title: String, by authors: [String], key: String = "OL1W") throws -> BookCandidate {
     let document: [String: Any] = ["key": "/works/\(key)", "title": title, "author_name": authors]
     let body = try JSONSerialization.data(withJSONObject: ["docs": [document]])
@@ -14,7 +14,7 @@ func candidate(_ title: String, by authors: [String], key: String = "OL1W") thro
 /// A pair of titles, labelled by hand.
 private struct TitlePair {
     /// The required verdict on the only candidate: `same` is verified; `unsure` is left for review or not found;
-    /// `other` is never the row's book, so it is not even left for review. `README.md` describes the labels.
+    /// `other` is never the row's book, and not even left for review. `README.md` describes the labels.
     enum Expectation: String {
         case same, other, unsure
     }
@@ -53,9 +53,9 @@ private struct TitlePair {
 
 @Suite("Pairs of real titles")
 struct TitlePairTests {
-    /// Wrong verdicts on titles of real records are books that are left for review or not found.
+    /// A wrong verdict on titles of real records can only leave the right book for review or miss it.
     @Test(
-        "titles are distinguished: no other book is verified, and most verdicts are right",
+        "no other book is verified, and most verdicts on title pairs are right",
         arguments: [
             ("TitlePairs.tsv", 1200, 0.99), ("TitleNotations.tsv", 300, 0.99), ("HeldOutPairs.tsv", 375, 0.95),
             ("HeldOutPairs2.tsv", 231, 0.97), ("HeldOutPairs3.tsv", 518, 0.95), ("HeldOutPairs4.tsv", 504, 0.95),
@@ -87,7 +87,7 @@ struct TitlePairTests {
     }
 
     @Test(
-        "each pair of real titles names the records that have them",
+        "each pair of real titles names the records that contain them",
         arguments: [
             "TitlePairs.tsv", "HeldOutPairs.tsv", "HeldOutPairs2.tsv", "HeldOutPairs3.tsv", "HeldOutPairs4.tsv",
             "HeldOutPairs5.tsv", "HeldOutPairs6.tsv",
@@ -99,7 +99,7 @@ struct TitlePairTests {
         }
     }
 
-    /// A record that a reader can open: of Goodreads, Project Gutenberg, Open Library, Google Books, or an ISBN.
+    /// A record that a reader can open: at Goodreads, Project Gutenberg, Open Library or Google Books, or an ISBN.
     private static func isRecord(_ source: String) -> Bool {
         if source.hasPrefix("ISBN ") { return ISBN(String(source.dropFirst(5)))?.isbn13 == String(source.dropFirst(5)) }
         let record =
@@ -107,7 +107,7 @@ struct TitlePairTests {
         return source.wholeMatch(of: record) != nil
     }
 
-    @Test("the examples on the page on matching are true")
+    @Test("the examples in the matching documentation are true")
     func documentation() throws {
         let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
         let page = try String(
@@ -145,7 +145,7 @@ struct TitlePairTests {
         }
     }
 
-    @Test("a verdict gives in one line the evidence for and against the candidate")
+    @Test("a verdict explains in one line the evidence for and against the candidate")
     func explanation() throws {
         let query = BookQuery(title: "The Hunger Games", author: "Suzanne Collins")
         let judged = TitleMatch.judged(
@@ -186,7 +186,7 @@ struct TitlePairTests {
         #expect(candidates.map(\.candidate) == [book])
     }
 
-    @Test("among equals the candidate with fewer extra words is the book, at any position in the list")
+    @Test("among equal candidates the one with fewer extra words is the book, at any position in the list")
     func fewerWords() throws {
         let query = BookQuery(title: "Mistborn: The Final Empire", author: "Brandon Sanderson")
         let titles = [
@@ -201,7 +201,7 @@ struct TitlePairTests {
         #expect(match.candidate.title == "The Final Empire (Mistborn, Book 1)")
     }
 
-    @Test("without an author, an equal title by another person in the list leaves a doubt, whatever the other evidence")
+    @Test("with no author given, the same title by two people is left for review, whatever the other evidence")
     func namesakes() throws {
         let candidates = [
             try candidate("Legend", by: ["Marie Lu"]),
