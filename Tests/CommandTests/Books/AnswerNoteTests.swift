@@ -3,7 +3,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Notes about an answer")
+@Suite("Notes about a search result")
 struct AnswerNoteTests {
     private func metadata(_ change: (inout ResponseMetadata) -> Void = { _ in }) -> ResponseMetadata {
         var metadata = ResponseMetadata(timestamp: "2026-01-01T00:00:00.000Z", processingTime: 1)
@@ -12,7 +12,7 @@ struct AnswerNoteTests {
     }
 
     @Test(
-        "a source is the provider, or the cache with its age",
+        "the source is the provider, or the cache with the result's age",
         arguments: [
             ("openlibrary", false, nil, "from Open Library"), ("google-books", false, nil, "from Google Books"),
             ("none", false, nil, "from the providers"), (nil, nil, nil, "from the providers"),
@@ -23,7 +23,7 @@ struct AnswerNoteTests {
         #expect(AnswerNote.source(metadata, ageSeconds: age) == text)
     }
 
-    @Test("an expired answer says so, beside its source and as a warning")
+    @Test("an expired result is marked as such beside its source, and causes a warning")
     func expired() {
         let metadata = metadata { ($0.cached, $0.stale) = (true, true) }
         #expect(AnswerNote.source(metadata, ageSeconds: 7_200) == "from the cache, 2 h old, expired")
@@ -35,7 +35,7 @@ struct AnswerNoteTests {
     }
 
     @Test(
-        "a provider that failed is named with what to do; one that answered is not",
+        "a provider that failed is listed with advice, and one that answered is not",
         arguments: [
             (ProviderReport.Outcome.ok, nil), (.notFound, nil),
             (
@@ -59,7 +59,7 @@ struct AnswerNoteTests {
     }
 
     @Test(
-        "an age is in its largest unit",
+        "an age is shown in its largest unit",
         arguments: [
             (0, "0 s"), (99, "99 s"), (100, "1 min"), (5_999, "99 min"), (6_000, "1 h"), (172_799, "47 h"),
             (172_800, "2 days"),
@@ -69,7 +69,7 @@ struct AnswerNoteTests {
     }
 
     @Test(
-        "a request is named as part of a sentence",
+        "each request has a phrase for use in a sentence",
         arguments: [
             (SearchRequest.isbn("978"), "the ISBN 978"), (.title("Dune", author: nil), "the title \"Dune\""),
             (.title("Dune", author: "Herbert"), "the title \"Dune\" by Herbert"),
@@ -88,7 +88,7 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "a retry says how many books are retried, or why none is",
+        "a retry reports how many books are retried, or why none is",
         arguments: [
             (
                 JobStatus.completed, 1,
@@ -128,7 +128,7 @@ struct JobSentenceTests {
         #expect(WatchCommand.ending(report, hasResults: true) == "Job f2fe9772: the token was refused")
     }
 
-    @Test("Ctrl-C says what continues and how to resume")
+    @Test("Ctrl-C prints what continues and how to resume watching")
     func interrupts() throws {
         #expect(
             RunState.interruptMessage(to: [try job()])
@@ -139,7 +139,7 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "a random identifier is shown by its first eight characters, any other one completely",
+        "a random identifier is shown by its first eight characters, and any other one completely",
         arguments: [
             ("f2fe9772-e404-440f-8ad9-19432d456abc", "f2fe9772"), ("my-long-shelf-name", "my-long-shelf-name"),
         ])
@@ -148,7 +148,7 @@ struct JobSentenceTests {
     }
 
     @Test(
-        "planned retries name their time and the jobs",
+        "planned retries are listed with their time and jobs",
         arguments: [
             (
                 1, ["f2fe9772-e404-440f-8ad9-19432d456abc"],

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Details and tables of books")
+@Suite("Book details and tables")
 struct BookDetailTests {
     private struct Facts {
         var work = SampleBooks.dune
@@ -12,7 +12,7 @@ struct BookDetailTests {
         var author = SampleBooks.herbert
     }
 
-    /// The value of a label in the details of a book; nil without such a line.
+    /// The value of a label in a book's details; nil if there is no such line.
     private func value(_ label: String, _ change: (inout Facts) -> Void = { _ in }) -> String? {
         var facts = Facts()
         change(&facts)
@@ -24,7 +24,7 @@ struct BookDetailTests {
     }
 
     @Test(
-        "an author is shown with what is known of the life",
+        "an author is shown with the known facts of their life",
         arguments: [
             (1920, 1986, "United States", "Frank Herbert (1920-1986, United States)"),
             (1920, nil, nil, "Frank Herbert (born 1920)"),
@@ -40,7 +40,7 @@ struct BookDetailTests {
     }
 
     @Test(
-        "a language is shown with the original one if that differs",
+        "a language is shown with the original language if that differs",
         arguments: [
             ("en", nil, "en"), ("en", "en", "en"), ("en", "de", "en, translated from de"), (nil, "de", "de"),
             (nil, nil, nil),
@@ -57,7 +57,7 @@ struct BookDetailTests {
         #expect(value("Format") { $0.edition.pageCount = nil } == "Mass Market")
     }
 
-    @Test("an uncertain match says so beside its quality")
+    @Test("an uncertain match is marked as such beside its quality")
     func quality() {
         #expect(value("Quality") == "80 of 100")
         #expect(
@@ -70,14 +70,14 @@ struct BookDetailTests {
         #expect(value("Edition") { $0.edition.title = "Der Wüstenplanet" } == "Der Wüstenplanet")
     }
 
-    @Test("providers of work and edition are named once each")
+    @Test("the providers of work and edition are each listed once")
     func providers() {
         #expect(
             value("Providers") { $0.edition.contributors = [.isbndb, .openLibrary] }
                 == "Open Library, Google Books, ISBNdb")
     }
 
-    @Test("CSV has every column, also those that a table leaves out")
+    @Test("CSV has every column, including those that a table leaves out")
     func csv() {
         let lines = BookTableText.csv(SearchHit.books(of: SampleBooks.two)).split(separator: "\r\n")
         #expect(lines.first == "title,authors,year,publisher,format,pages,isbn,cover")
@@ -88,7 +88,7 @@ struct BookDetailTests {
         #expect(lines.last == "Emma,,1815,Penguin Books,Paperback,,9780141439587,")
     }
 
-    @Test("covers are numbered like their rows, and a missing one says so")
+    @Test("covers are numbered like their rows, and a missing one is reported")
     func covers() {
         #expect(CoverList.lines(["https://c/1", nil]) == ["", "Covers:", "", "1  https://c/1", "2  none"])
         let many = CoverList.lines(Array(repeating: "https://c/x", count: 10))
@@ -96,7 +96,7 @@ struct BookDetailTests {
         #expect(many.last == "10  https://c/x")
     }
 
-    @Test("health is a line for the service and one for each thing that it needs")
+    @Test("health has a line for the service and one for each of its dependencies")
     func health() {
         let answer = HealthCheck.Result(
             service: .apiProxy, version: "1.4.0",

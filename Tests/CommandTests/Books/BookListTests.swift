@@ -4,13 +4,13 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Lists of books")
+@Suite("Book lists")
 struct BookListTests {
     private static let dune = BookQuery(title: "Dune", author: "Frank Herbert", isbn: "9780441172719")
 
     private func parse(_ text: String) throws -> [BookQuery] { try BookList.parse(Data(text.utf8), name: "list") }
 
-    @Test("a list has one ISBN per line, with comments, blank lines, a BOM and any line ends")
+    @Test("a list has one ISBN per line, and may have comments, blank lines, a BOM and any line ends")
     func isbnList() throws {
         let rows = try parse("\u{FEFF}# my books, \"all\" of them\r\n978-0-441-17271-9  # Dune\r\n\r\n 0141439580 \n")
         #expect(rows == [BookQuery(isbn: "9780441172719"), BookQuery(isbn: "9780141439587")])
@@ -29,12 +29,12 @@ struct BookListTests {
         #expect(try parse(text) == [Self.dune])
     }
 
-    @Test("rows of the same book are looked up once")
+    @Test("rows for the same book are looked up once")
     func duplicates() throws {
         #expect(try parse("title,author,isbn\nDune,Frank Herbert,9780441172719\nDune,,0441172717\n") == [Self.dune])
     }
 
-    @Test("an invalid ISBN is sent unchanged if there is nothing else to look up: the server reports what is wrong")
+    @Test("an invalid ISBN with nothing else to look up is sent unchanged, so that the server reports what is wrong")
     func damaged() throws {
         #expect(
             try parse("isbn\n9780141439587\n9780441172710\n") == [
@@ -46,7 +46,7 @@ struct BookListTests {
             ])
     }
 
-    @Test("a file without a usable column is refused, listing its columns")
+    @Test("a file with no usable column is rejected with a list of its columns")
     func unknownHeader() {
         let failure = #expect(throws: CommandFailure.self) { try self.parse("Prijs;Aantal;Winkel\n1;2;3\n4;5;6\n") }
         #expect(failure?.status == .badInput)
@@ -56,7 +56,7 @@ struct BookListTests {
     }
 
     @Test(
-        "a file of another kind is refused, and the message says how to export a CSV",
+        "a file of another type is rejected with instructions for exporting a CSV",
         arguments: [
             ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], "a PNG image"),
             (Array("PK\u{3}\u{4}".utf8), "a ZIP archive or an Excel workbook"),
@@ -75,7 +75,7 @@ struct BookListTests {
         #expect(try parse("") == [])
     }
 
-    @Test("an argument is a file, or an ISBN, or an error")
+    @Test("an argument is a file, an ISBN, or an error")
     func arguments() throws {
         let path = FileManager.default.temporaryDirectory.path + "/bookstrack-list-\(UUID().uuidString)"
         try "9780441172719\n".write(toFile: path, atomically: true, encoding: .utf8)

@@ -18,7 +18,7 @@ final class EnrichRunTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// The result of a run, and the jobs it started, in order.
+    /// The result of a run, and the jobs that it started, in order.
     private struct Run {
         var outcome: EnrichRun.Outcome
         var books: [EnrichedBook]
@@ -26,8 +26,8 @@ final class EnrichRunTests {
         var starts: [JobID]
     }
 
-    /// Answers starts, sockets and results for jobs whose first book is found and whose others are not. `onStart` receives the
-    /// number of a start from 0 and may answer instead; `onSocket` may end a socket's job differently.
+    /// Responds to starts, sockets and results for jobs whose first book is found and whose others are not. `onStart` receives the number of a start,
+    /// counted from 0, and may respond instead; `onSocket` may end a socket's job differently.
     private func server(
         onStart: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
         onSocket: @escaping @Sendable (Int, JobFrames) throws -> WebSocketFrame? = { _, _ in nil }
@@ -121,7 +121,7 @@ final class EnrichRunTests {
         return .answer(status, fields, [String(decoding: text, as: UTF8.self)])
     }
 
-    @Test("every job is started before the first is watched, and the results come in the order of the list")
+    @Test("every job is started before the first is watched, and the results are in the order of the list")
     func handedOverFirst() async throws {
         let startsAtFirstSocket = NIOLockedValueBox<Int?>(nil)
         let starts = NIOLockedValueBox(0)
@@ -144,7 +144,7 @@ final class EnrichRunTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "lists").path) == [])
     }
 
-    @Test("a start whose answer was lost is repeated as the same job", arguments: [1, 2])
+    @Test("a start whose response was lost is repeated as the same job", arguments: [1, 2])
     func lostAnswers(count: Int) async throws {
         let run = try await run(server(onStart: { $0 < count ? .drop : nil }))
         #expect(run.outcome.unsent == nil)
@@ -153,7 +153,7 @@ final class EnrichRunTests {
         #expect(Set(run.starts).count == 2)
     }
 
-    @Test("books that were not submitted are counted and stored; the same list resumes with the same job identifiers")
+    @Test("unsubmitted books are counted and stored, and the same list resumes with the same job identifiers")
     func resumed() async throws {
         let first = try await run(server(onStart: { $0 >= 1 ? .reset : nil }))
         let unsent = try #require(first.outcome.unsent)
@@ -182,7 +182,7 @@ final class EnrichRunTests {
         #expect(run.outcome.unsent?.failure.status == .unexpectedAnswer)
     }
 
-    @Test("a server that accepts only smaller jobs gets smaller ones")
+    @Test("a server that accepts only smaller jobs receives smaller ones")
     func smallerJobs() async throws {
         let tooLarge = Self.refusal(400, .batchTooLarge, ["limit": 2, "count": 4])
         let run = try await run(server(onStart: { $0 == 0 ? tooLarge : nil }), batchSize: 10_000)
@@ -192,7 +192,7 @@ final class EnrichRunTests {
     }
 
     @Test(
-        "the run waits if the server is busy, limits requests, or has a service down",
+        "the run waits if the server is busy, limits requests, or has a service that is down",
         arguments: [
             refusal(503, .serviceUnavailable, retryAfter: 7),
             refusal(503, .serviceUnavailable, ["service": "progress-host"], retryAfter: 2),
@@ -204,7 +204,7 @@ final class EnrichRunTests {
         #expect(Set(run.starts).count == 2)
     }
 
-    @Test("a cancelled job and one that cannot be watched do not affect the others")
+    @Test("a cancelled job and a job that cannot be watched do not affect the others")
     func cancelled() async throws {
         let run = try await run(
             server(onSocket: { number, frames in
@@ -215,7 +215,7 @@ final class EnrichRunTests {
         #expect(run.books.count == 4)
     }
 
-    @Test("a token that cannot be stored does not end the run and is not printed")
+    @Test("if a token cannot be stored, the run continues and the token is not printed")
     func unkeptToken() async throws {
         let run = try await run(server(), tokens: SavedTokens(path: "/dev/null/state/tokens.json"))
         #expect(run.outcome.unsent == nil)

@@ -20,8 +20,8 @@ final class ImportRunTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    /// Answers uploads and results, and plays the sockets of the import and of the linked job. `onUpload` receives the number of an
-    /// upload from 0 and may answer instead.
+    /// Responds to uploads and results, and plays the sockets of the import and of the linked job. `onUpload` receives the number of an upload,
+    /// counted from 0, and may respond instead.
     private func server(
         onUpload: @escaping @Sendable (Int) -> ScriptedServer.Reaction? = { _ in nil },
         failing: JobErrorPayload? = nil
@@ -74,7 +74,7 @@ final class ImportRunTests {
         return try outcome.get()
     }
 
-    @Test("the books are read when the import ends, and the tokens of both jobs are kept")
+    @Test("the books are read when the import ends, and the tokens of both jobs are stored")
     func success() async throws {
         let (results, report) = try await run(server()) { run, file in
             let started = try await run.start(file, jobID: Self.job, enriches: true)
@@ -87,14 +87,14 @@ final class ImportRunTests {
         #expect(try tokens.entries().map(\.token) == ["T", "U"])
     }
 
-    @Test("a lost answer to the upload is repeated under the same identifier")
+    @Test("an upload whose response was lost is repeated with the same identifier")
     func lostAnswer() async throws {
         let server = server(onUpload: { $0 == 0 ? .drop : nil })
         let started = try await run(server) { run, file in
             try await run.start(file, jobID: Self.job, enriches: true)
         }
         #expect(started.jobId == Self.job)
-        // Only what separates the parts is new.
+        // Only the boundary between the parts differs.
         let bodies = server.requests.map { request in
             let body = String(buffer: request.body)
             return body.replacingOccurrences(of: body.prefix { $0 != "\r\n" }, with: "")
@@ -117,10 +117,10 @@ final class ImportRunTests {
     }
 }
 
-@Suite("A file that is refused before it is imported")
+@Suite("A file that is rejected before it is imported")
 struct RefusedImportTests {
     @Test(
-        "a file that cannot be used is status 65, as after an import, and the advice names the option of the command line",
+        "a file that cannot be used gives status 65, as after an import, and the advice names the command's option",
         arguments: [400, 413, 415])
     func refused(status: Int) async throws {
         let refusal = FailureEnvelope(
@@ -143,11 +143,11 @@ struct RefusedImportTests {
     }
 }
 
-@Suite("The results of an import that was started earlier")
+@Suite("The results of an import started earlier")
 struct EndedImportTests {
     private let job = JobID.random()
 
-    /// Answers as the API does for an import: the routes of other results refuse it.
+    /// Responds as the API does for an import: the routes for other results refuse it.
     private func client(_ details: [String: DetailValue]? = nil) async throws -> BookstrackClient {
         let refusal = FailureEnvelope(
             error: .init(
@@ -166,7 +166,7 @@ struct EndedImportTests {
     }
 
     @Test(
-        "a scan without results states the reason, with its own exit status",
+        "a scan with no results reports the reason with its own exit status",
         arguments: [("failed", BookstrackCLI.ExitStatus.jobFailed), ("cancelled", .cancelled)])
     func scanWithoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
         let client = try await client(["jobId": .text(job.text), "status": .text(status)])
@@ -182,7 +182,7 @@ struct EndedImportTests {
         ImportRun(client: client, output: .lines, calls: RetryingCalls(pause: { _ in }))
     }
 
-    @Test("a job whose results are an import's is recognised, and its books are read from their own route")
+    @Test("a job with import results is recognised, and its books are read from the import's route")
     func recognised() async throws {
         let client = try await client()
         var report = ResultsReport(.json, OutputStyle(width: 80, colours: false), write: { _ in })
@@ -193,7 +193,7 @@ struct EndedImportTests {
     }
 
     @Test(
-        "an import without results states the reason, with its own exit status",
+        "an import with no results reports the reason with its own exit status",
         arguments: [("failed", BookstrackCLI.ExitStatus.badInput), ("cancelled", .cancelled)])
     func withoutResults(status: String, exit: BookstrackCLI.ExitStatus) async throws {
         let client = try await client(["jobId": .text(job.text), "status": .text(status)])
@@ -203,9 +203,9 @@ struct EndedImportTests {
     }
 }
 
-@Suite("The file of an import")
+@Suite("The import file")
 struct LibraryArgumentTests {
-    @Test("a file has its name, and the roles that are given; of two for a column the last one counts")
+    @Test("a file has its name and the given roles, and the last of two roles for one column is used")
     func options() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "library-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -222,7 +222,7 @@ struct LibraryArgumentTests {
                     mayAskModel: false))
     }
 
-    @Test("an empty file and one that does not exist are refused before anything is sent")
+    @Test("an empty file and a missing file are rejected before anything is sent")
     func absent() throws {
         let empty = FileManager.default.temporaryDirectory.appending(path: "empty-\(UUID().uuidString)")
         try Data().write(to: empty)
@@ -234,7 +234,7 @@ struct LibraryArgumentTests {
     }
 
     @Test(
-        "a mapping is a column and a role; the column may contain an equals sign",
+        "a mapping consists of a column and a role, and the column may contain an equals sign",
         arguments: [
             ("Naam=title", MappingArgument(column: "Naam", role: .title)), ("3=isbn", .init(column: "3", role: .isbn)),
             ("a=b=author", .init(column: "a=b", role: .author)), ("Naam", nil), ("=title", nil), ("Naam=titel", nil),
@@ -244,7 +244,7 @@ struct LibraryArgumentTests {
     }
 }
 
-@Suite("The text of an import")
+@Suite("The import report")
 struct ImportTextTests {
     private let text = ImportText(style: OutputStyle(width: 80, colours: false))
 
@@ -268,7 +268,7 @@ struct ImportTextTests {
                 """)
     }
 
-    @Test("the results of an import are its books and what could not be used, its JSON, or the CSV that imports again")
+    @Test("an import's results are shown as books and unusable rows, as JSON, or as CSV that can be imported again")
     func formats() throws {
         let job = JobID.random()
         let table = try text.text(Samples.results, of: job, as: .table)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Lists of jobs")
+@Suite("Job lists")
 struct JobListTests {
     private let list: JobList
 
@@ -21,7 +21,7 @@ struct JobListTests {
             ], hasMore: true)
     }
 
-    @Test("at 80 columns the list shows complete ids, the reasons, and that there are more jobs")
+    @Test("at 80 columns the list shows complete ids, the reasons, and whether there are more jobs")
     func narrow() {
         let lines = OutputStyle(width: 80, colours: false).lines(list, now: 245_000)
         #expect(
@@ -41,7 +41,7 @@ struct JobListTests {
             })
     }
 
-    @Test("a row of the largest job stays on its line at 80 columns")
+    @Test("a row for the largest job fits on one line of 80 columns")
     func largest() throws {
         var job = list.jobs[0]
         job.counts.total = 10_000
@@ -52,7 +52,7 @@ struct JobListTests {
         for line in lines { #expect(DisplayWidth.of(line) <= 80) }
     }
 
-    @Test("rows of an import that could not be used are invalid, not books that were not found")
+    @Test("import rows that could not be used are shown as invalid, not as books that were not found")
     func imports() throws {
         let job = ListedJob(
             jobId: JobID.random(), pipeline: .csvImport, status: .completed,
@@ -78,7 +78,7 @@ struct JobListTests {
                     + "1970-01-01T00:01:00.000Z,\r\n"))
     }
 
-    @Test("an empty list says so")
+    @Test("an empty list is reported in words")
     func empty() {
         #expect(
             OutputStyle(width: 80, colours: false).lines(JobList(jobs: [], hasMore: false), now: 0) == ["No jobs."])

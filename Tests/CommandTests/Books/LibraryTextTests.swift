@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("A library file in words")
+@Suite("Library files in words")
 struct LibraryTextTests {
     private func source(_ format: LibraryFormat, _ columns: [ImportColumn] = []) -> ImportSource {
         ImportSource(
@@ -31,7 +31,7 @@ struct LibraryTextTests {
         #expect(SourceText.sentence(source(format)) == "\(title), utf-8.")
     }
 
-    @Test("columns are counted as used when they have a role that is not dropped")
+    @Test("columns count as used if they have a role and are not ignored")
     func used() {
         let columns = [
             ImportColumn(index: 0, header: "Title", role: .title, confidence: 1, by: .header),
@@ -49,7 +49,7 @@ struct LibraryTextTests {
         return SourceText.table(source(.unknown, [column]), [book]).rows[0].map(\.text).joined(separator: "|")
     }
 
-    @Test("a column is shown with a sample of what was read from it, how sure that is, and by what it was recognised")
+    @Test("a column is shown with a sample of what was read from it, the confidence, and how it was recognised")
     func samples() {
         #expect(sample(.title) { _ in } == "H|title|Dune|88 %|header")
         #expect(sample(.author) { _ in } == "H|author|Frank Herbert|88 %|header")
@@ -64,7 +64,7 @@ struct LibraryTextTests {
     }
 
     @Test(
-        "a column without a role shows its raw cell, by its header or its number", arguments: [("H", "H"), ("", "3")])
+        "a column with no role shows its raw cell, by its header or its number", arguments: [("H", "H"), ("", "3")])
     func raw(header: String, key: String) {
         let shown = sample(nil, header: header) { $0.raw = RawCells([.init(column: key, text: "red")]) }
         #expect(shown == "\(key)|-|red||header")

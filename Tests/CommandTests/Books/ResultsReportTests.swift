@@ -4,8 +4,8 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// Reports as they are written, character by character.
-@Suite("Reports of results")
+/// Reports are compared character by character.
+@Suite("Result reports")
 struct ResultsReportTests {
     private func job(_ text: String = "job-12345") throws -> JobID { try #require(JobID(text)) }
 
@@ -35,7 +35,7 @@ struct ResultsReportTests {
         return text.withLockedValue { $0 }
     }
 
-    @Test("a report without jobs is an empty document, a header, or nothing")
+    @Test("a report with no jobs is an empty document, a header, or nothing")
     func empty() throws {
         let json = try written(.json) { _ in }
         #expect(json.hasPrefix("{\n  \"enrichedBooks\": [\n  ],\n  \"jobs\": [\n"))
@@ -44,7 +44,7 @@ struct ResultsReportTests {
         #expect(try written(.table) { _ in }.isEmpty)
     }
 
-    @Test("rows of several jobs are one list, with the reason in a word")
+    @Test("rows of several jobs are one list, with each reason as a word")
     func json() throws {
         let text = try written(.json) { report in
             try report.add(JobReport(job: job()), results([missing(.notFound), missing(.quotaExhausted)], of: job()))
@@ -67,7 +67,7 @@ struct ResultsReportTests {
                 """))
     }
 
-    @Test("a job without results is listed with why")
+    @Test("a job with no results is listed with the reason")
     func failedJob() throws {
         let text = try written(.json) { report in
             var failed = JobReport(job: try job())
@@ -95,7 +95,7 @@ struct ResultsReportTests {
         #expect(text.contains("\"reason\":\"\(name)\""))
     }
 
-    @Test("what was not submitted and how to submit it are in the totals")
+    @Test("unsubmitted books and how to submit them are in the totals")
     func notSubmitted() throws {
         let text = try written(.json) { _ in
         } finish: { summary in

@@ -32,7 +32,7 @@ struct ResultsTextTests {
         ResultsText.text(books, OutputStyle(width: width, colours: false))
     }
 
-    /// The output of a report of one job.
+    /// The output of a report about one job.
     private func report(_ format: OutputFormat) throws -> String {
         let written = NIOLockedValueBox("")
         var report = ResultsReport(format, OutputStyle(width: 80, colours: false)) { text in
@@ -47,7 +47,7 @@ struct ResultsTextTests {
         return written.withLockedValue { $0 }
     }
 
-    @Test("the table shows what was found, then a list for each reason why something was not")
+    @Test("the table shows the found books, followed by a list for each reason for missing ones")
     func table() {
         let table = text(books)
         #expect(table.contains("\nFound (1):\n"))
@@ -68,7 +68,7 @@ struct ResultsTextTests {
         #expect(text([book]).contains("\n\(words[code] ?? "-") (1):\n"))
     }
 
-    @Test("at 80 columns the date is cut to the year, and the request is shown completely")
+    @Test("at 80 columns the date is shortened to the year, and the request is shown completely")
     func terminal() {
         var missing = books[1]
         missing.title = "The Book That Nobody Has Ever Written Down Anywhere"
@@ -80,7 +80,7 @@ struct ResultsTextTests {
         #expect(text([books[0]]).contains("1990-09-01"))
     }
 
-    @Test("an invalid ISBN is not shown as that of a book found by its title")
+    @Test("an invalid ISBN is not shown as the ISBN of a book found by its title")
     func damagedISBN() {
         var book = EnrichedBook(asked: BookQuery(title: "Emma", isbn: "9.78014E+12"), success: true)
         book.matchedBy = .title
@@ -89,7 +89,7 @@ struct ResultsTextTests {
         #expect(!text([book]).contains("E+12"))
     }
 
-    @Test("a table keeps within its width by narrowing the widest columns", arguments: [50, 60, 80])
+    @Test("a table stays within its width by narrowing the widest columns", arguments: [50, 60, 80])
     func narrow(width: Int) {
         for line in text(books, width: width).split(separator: "\n") {
             #expect(DisplayWidth.of(line) <= width)
@@ -109,7 +109,7 @@ struct ResultsTextTests {
         #expect(records[2].suffix(3) == ["PROVIDER_TIMEOUT", "openlibrary did not answer", "down"])
     }
 
-    @Test("JSON is one document: the API's rows with the reason in a word, the jobs, and the totals")
+    @Test("JSON is one document with the API's rows, each reason as a word, the jobs, and the totals")
     func json() throws {
         let document = try #require(
             try JSONSerialization.jsonObject(with: Data(report(.json).utf8)) as? [String: Any])

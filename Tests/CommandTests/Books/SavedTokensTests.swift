@@ -15,7 +15,7 @@ struct SavedTokensTests {
         .init(jobId: job, token: token, url: "http://127.0.0.1:8787", startedAt: "2026-01-01T00:00:00Z")
     }
 
-    @Test("a token is found again, the newest one of a job, and no other job's")
+    @Test("the newest token of a job is found, and no other job's")
     func found() throws {
         try withStore { store in
             let (job, other) = (JobID.random(), JobID.random())
@@ -28,7 +28,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("only the account itself can read the file and its folder")
+    @Test("only the user can read the file and its folder")
     func permissions() throws {
         try withStore { store in
             try store.keep(entry(.random(), "t"))
@@ -40,7 +40,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("the oldest jobs are forgotten beyond the limit")
+    @Test("beyond the limit, the oldest jobs are removed")
     func bounded() throws {
         try withStore { store in
             var store = store
@@ -52,7 +52,7 @@ struct SavedTokensTests {
         }
     }
 
-    @Test("a damaged file is reported, not overwritten")
+    @Test("a damaged file is reported and not overwritten")
     func damaged() throws {
         try withStore { store in
             try store.keep(entry(.random(), "t"))
@@ -74,14 +74,13 @@ struct SavedTokensTests {
     }
 }
 
-@Suite("References to jobs")
+@Suite("Job references")
 struct JobReferenceTests {
     private static let first = "f692dc5d-6a3e-4b0e-9c1f-0123456789ab"
     private static let second = "f692dc5d-7b4f-4b0e-9c1f-0123456789ab"
     private static let other = "0b0c3f6e-58a6-4a0b-9b0e-3f5d1f2f7a10"
 
-    /// Resolves a reference if this account has started `own`, and the services know `all`; nil if they cannot be
-    /// queried.
+    /// Resolves a reference if this user has started `own` and the services know `all`; nil if they cannot be queried.
     private func job(_ text: String, own: [String] = [], all: [String]? = nil) async throws -> String {
         let reference = JobReference(argument: text)
         let ids = { @Sendable (texts: [String], prefix: String) in
@@ -92,7 +91,7 @@ struct JobReferenceTests {
         ).text
     }
 
-    @Test("the first eight characters identify a job of this account or of the services")
+    @Test("the first characters of an identifier are enough for a job of this user or of the services")
     func prefix() async throws {
         #expect(try await job("f692dc5d", own: [Self.first, Self.other]) == Self.first)
         #expect(try await job("0b0c3f6e-58", all: [Self.first, Self.other]) == Self.other)
@@ -109,14 +108,14 @@ struct JobReferenceTests {
         #expect(failure?.message.contains(Self.second) == true)
     }
 
-    @Test("a job unknown to the services does not exist")
+    @Test("a job that the services do not know does not exist")
     func unknown() async throws {
         let failure = await #expect(throws: CommandFailure.self) { try await job("4e97b11b", all: [Self.first]) }
         #expect(failure?.status == .noInput)
         #expect(failure?.message.contains("there is no job 4e97b11b") == true)
     }
 
-    @Test("a complete identifier is used unchanged, as is any name if not all jobs are known")
+    @Test("a complete identifier is used unchanged, and so is any name if not all jobs are known")
     func whole() async throws {
         #expect(try await job(Self.other, all: [Self.first]) == Self.other)
         #expect(try await job("my-shelf-1", own: ["my-shelf-1", "my-shelf-10"]) == "my-shelf-1")

@@ -6,10 +6,10 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("The books of a scan on a terminal") struct ScanTextTests {
+@Suite("Scan results on a terminal") struct ScanTextTests {
     private let results = ScanSamples.results
 
-    @Test("approved books and those to review are two tables, within 80 columns, with the numbers of their boxes")
+    @Test("approved books and books to review are two tables, within 80 columns, with the numbers of their boxes")
     func tables() {
         let text = ScanText(style: OutputStyle(width: 80, colours: false)).text(results, names: ["left.jpg", "b.jpg"])
         let lines = text.split(separator: "\n").map(String.init)
@@ -29,7 +29,7 @@ import Testing
         #expect(text.contains("Not found by openlibrary (may succeed later)"))
     }
 
-    @Test("a scan without books says so")
+    @Test("a scan with no books reports that")
     func empty() {
         var empty = results
         (empty.books, empty.totalDetected, empty.approved, empty.needsReview) = ([], 0, 0, 0)
@@ -47,7 +47,7 @@ import Testing
         #expect(text.hasPrefix("\(header)\r\n1,1,verified,"))
     }
 
-    @Test("only a scan whose photos are read and whose books are approved is a success")
+    @Test("a scan is a success only if its photos are read and its books are approved")
     func status() {
         #expect(results.exitStatus == .incomplete)
         var sure = results
@@ -58,8 +58,8 @@ import Testing
     }
 }
 
-@Suite("The bars of a scan") struct PhotoBarsTests {
-    @Test("each photo has a line, and the books one as soon as there are some")
+@Suite("Scan progress bars") struct PhotoBarsTests {
+    @Test("each photo has a line, and the books get one as soon as there are some")
     func lines() {
         var bars = PhotoBars(names: ["left.jpg", "a-very-long-name-of-a-photo-from-a-camera.jpg"])
         let bar = ProgressBar(columns: 79, unicode: false)
@@ -97,7 +97,7 @@ import Testing
     func boxes() throws {
         let boxes = zip(1..., ScanSamples.results.books).map(AnnotatedPhoto.Box.init)
         let svg = try #require(AnnotatedPhoto(try photo(), boxes: boxes)).svg
-        // 640 by 480 pixels that are turned.
+        // 640 by 480 pixels, rotated.
         #expect(svg.contains("viewBox=\"0 0 480 640\""))
         #expect(svg.contains("transform=\"matrix(0 1 -1 0 480 0)\""))
         #expect(svg.contains("<rect x=\"48\" y=\"64\" width=\"96\" height=\"512\""))
@@ -106,7 +106,7 @@ import Testing
         #expect(svg.count(of: "stroke-dasharray") == 2)
     }
 
-    @Test("the photo inside has no metadata, and titles cannot add elements")
+    @Test("the embedded photo has no metadata, and titles cannot add elements")
     func safety() throws {
         var book = ScanSamples.results.books[0]
         book.title = "<script>alert(\"1\")</script> & \u{1}"
@@ -119,7 +119,7 @@ import Testing
         for secret in SampleImage.secrets { #expect(bytes.firstRange(of: Data(secret.utf8)) == nil) }
     }
 
-    @Test("each read photo becomes a file of its own")
+    @Test("each photo that was read becomes a separate file")
     func files() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "bookstrack-scan-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -132,7 +132,7 @@ import Testing
         #expect(try AnnotationFolder(folder.path).write(photos, results).count == 1)
     }
 
-    @Test("a file that is not a photo, or is too large, is refused before it is sent")
+    @Test("a file that is not a photo, or is too large, is rejected before it is sent")
     func refused() {
         #expect(throws: CommandFailure.self) { try PhotoUpload.Photo(name: "a", bytes: Data("Title".utf8)) }
         #expect(throws: CommandFailure(.badInput, "a is 10.1 MiB; a photo may be at most 10 MiB")) {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Search requests")
 struct SearchRequestTests {
     @Test(
-        "each search has its route, and every character of a query arrives",
+        "each search has its route, and every character of a query is preserved",
         arguments: [
             (.isbn("978-0-441-17271-9"), nil, "/v1/search/isbn?isbn=978-0-441-17271-9"),
             (.title("war & peace", author: nil), 5, "/v1/search/title?q=war%20%26%20peace"),
@@ -27,7 +27,7 @@ struct SearchRequestTests {
         #expect(request.path(limit: limit) == path)
     }
 
-    @Test("reasons are requested for searches by title")
+    @Test("reasons can be requested for title searches")
     func explained() {
         #expect(
             SearchRequest.title("emma", author: nil).path(limit: nil, explained: true).hasSuffix("?q=emma&explain=true")
@@ -37,7 +37,7 @@ struct SearchRequestTests {
         #expect(SearchRequest.isbn("1").path(limit: nil, explained: true) == "/v1/search/isbn?isbn=1")
     }
 
-    @Test("reasons are printed below the books: the verdict, the score, what agrees and what does not")
+    @Test("reasons are printed below the books: the verdict, the score, and the evidence for and against")
     func reasons() {
         let report = MatchReport(
             verifiedFrom: 0.85, reviewFrom: 0.6,
@@ -71,7 +71,7 @@ struct SearchRequestTests {
         #expect(try SearchEditionsCommand.parse(["dune", "--author", "herbert", "--limit", "50"]).limit == 50)
     }
 
-    @Test("words need no quotes")
+    @Test("several words need no quotes")
     func words() throws {
         #expect(try SearchTitleCommand.parse(["the", "left", "hand"]).words == ["the", "left", "hand"])
         #expect(throws: (any Error).self) { try SearchTitleCommand.parse([]) }

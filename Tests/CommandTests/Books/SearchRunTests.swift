@@ -32,7 +32,7 @@ struct SearchRunTests {
         return .answer(code.status, headers, [text])
     }
 
-    /// Runs against a server that answers each request by its number from 0.
+    /// Runs against a server that responds to each request by its number, counted from 0.
     private func run<Value>(
         _ form: SearchRun.Form = .table(OutputStyle(width: 100, colours: false), covers: false),
         react: @escaping @Sendable (Int) -> ScriptedServer.Reaction, _ body: (SearchRun) async throws -> Value
@@ -63,7 +63,7 @@ struct SearchRunTests {
         #expect(report.status == .success)
     }
 
-    @Test("several books are a table; their number and authors are a note")
+    @Test("several books are shown as a table, and a note has their number and authors")
     func several() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (report, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
@@ -74,7 +74,7 @@ struct SearchRunTests {
         #expect(report.notes == ["2 books. Written by: Frank Herbert; Jane Austen."])
     }
 
-    @Test("JSON is the answer's data as it came, a line per answer")
+    @Test("JSON is the data of each response as received, one line per response")
     func json() async throws {
         let data = #"{"works":[],"editions":[],"authors":[],"totalResults":0,"resultCount":0,"later":[1.50]}"#
         let text = #"{"metadata":{"timestamp":"t"},"data":\#(data),"success":true}"#
@@ -85,7 +85,7 @@ struct SearchRunTests {
         #expect(report.status == .incomplete)
     }
 
-    @Test("CSV has one header for all answers, and authors where they are assigned to works")
+    @Test("CSV has one header for all results, and includes authors if they are assigned to works")
     func csv() async throws {
         let text = Self.envelope(SampleBooks.one)
         let (report, _) = try await run(.csv, react: { _ in .answer(200, [:], [text]) }) {
@@ -98,7 +98,7 @@ struct SearchRunTests {
             lines.last?.hasPrefix("Dune,Frank Herbert,1965,Ace Books,Mass Market,535,9780441172719,https://") == true)
     }
 
-    @Test("a limit also works for routes without one, in JSON and in tables")
+    @Test("a limit also works for routes that have none, in JSON and in tables")
     func limit() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (json, _) = try await run(.json, react: { _ in .answer(200, [:], [text]) }) {
@@ -117,7 +117,7 @@ struct SearchRunTests {
         #expect(table.notes == ["1 of about 7 books; --limit shows up to 20."])
     }
 
-    @Test("no higher limit is suggested if it would show nothing more, whatever the providers report")
+    @Test("a higher limit is not suggested if it would show nothing more, whatever the providers report")
     func fewerThanTheLimit() async throws {
         let text = Self.envelope(SampleBooks.two)
         let (table, _) = try await run(react: { _ in .answer(200, [:], [text]) }) {
@@ -137,7 +137,7 @@ struct SearchRunTests {
         #expect(report == expected)
     }
 
-    @Test("an expired answer and missing providers are noted")
+    @Test("expired results and missing providers are noted")
     func warnings() async throws {
         let text = Self.envelope(SampleBooks.one) {
             ($0.cached, $0.stale) = (true, true)
@@ -172,7 +172,7 @@ struct SearchRunTests {
         #expect(report.output.contains("Frank Herbert"))
     }
 
-    @Test("an unreachable server is not asked again for each further ISBN")
+    @Test("an unreachable server is not queried again for each further ISBN")
     func gone() async throws {
         let (report, paths) = try await run(react: { _ in .reset }) {
             try await $0.books([.isbn("1"), .isbn("2")])
@@ -182,7 +182,7 @@ struct SearchRunTests {
     }
 
     @Test(
-        "a failure has its own exit status and says what to do",
+        "a failure has its own exit status and advice",
         arguments: [
             (.providerTimeout, 69, "bookstrack health enrichment-worker"),
             (.providerError, 69, "bookstrack health enrichment-worker"),
@@ -201,7 +201,7 @@ struct SearchRunTests {
         #expect(failure?.message.contains(hint) == true)
     }
 
-    @Test("it waits and retries if asked to slow down")
+    @Test("the command waits and retries if the server limits requests")
     func patience() async throws {
         let text = Self.envelope(SampleBooks.one)
         let (report, paths) = try await run(
@@ -211,7 +211,7 @@ struct SearchRunTests {
         #expect(report.status == .success)
     }
 
-    @Test("editions are a table; an empty one is not a failure of the server")
+    @Test("editions are shown as a table, and finding none is not a failure of the server")
     func editions() async throws {
         let found = EditionResults(editions: [SampleBooks.duneEdition], totalResults: 8)
         let text = Self.envelope(found)

@@ -2,9 +2,9 @@ import BookstrackContract
 import Testing
 @testable import BookstrackCLI
 
-@Suite("Formatting of books")
+@Suite("Book formatting")
 struct SearchTextTests {
-    @Test("the details have a line per fact, wrap texts, and never cut an address")
+    @Test("the details have a line per fact, wrap texts, and never cut a URL")
     func sheet() {
         var work = SampleBooks.dune
         work.description = "A desert planet, a spice that everybody wants.\nAnd a duke's son."
@@ -34,7 +34,7 @@ struct SearchTextTests {
                 """)
     }
 
-    @Test("the table shows each work with its own edition, and covers where there is room")
+    @Test("the table shows each work with its own edition, and covers if there is room")
     func table() {
         let books = SearchHit.books(of: SampleBooks.two)
         #expect(
@@ -60,7 +60,7 @@ struct SearchTextTests {
                 """)
     }
 
-    @Test("tables keep within a terminal, and the title is the last to be cut", arguments: 60...130)
+    @Test("tables stay within the terminal's width, and the title is shortened last", arguments: 60...130)
     func narrow(width: Int) {
         var work = SampleBooks.dune
         work.title = "The Brothers Karamazov"
@@ -75,14 +75,14 @@ struct SearchTextTests {
         #expect(table.contains("Cover") == (width >= 100))
     }
 
-    @Test("the authors of one of several works are not guessed")
+    @Test("if there are several works, their authors are not guessed")
     func authors() {
         #expect(SearchHit.books(of: SampleBooks.one).first?.authors?.map(\.name) == ["Frank Herbert"])
         #expect(SearchHit.books(of: SampleBooks.two).allSatisfy { $0.authors == nil })
         #expect(SearchHit.books(of: SampleBooks.two, limit: 1).first?.authors == nil)
     }
 
-    @Test("control characters of a title do not reach the terminal")
+    @Test("control characters in a title do not reach the terminal")
     func control() {
         var work = SampleBooks.dune
         work.title = "a\u{1B}[2Jb"
@@ -106,7 +106,7 @@ struct SearchTextTests {
     }
 }
 
-/// Books and answers for tests of searches.
+/// Books and results for search tests.
 enum SampleBooks {
     static let dune = work("Dune", year: 1965, cover: "https://covers.openlibrary.org/b/id/13473958-L.jpg")
     static let emma = work("Emma", year: 1815)
@@ -134,7 +134,7 @@ enum SampleBooks {
 
     /// One book.
     static let one = SearchResults(works: [dune], editions: [duneEdition], authors: [herbert], totalResults: 1)
-    /// Two books, and a further edition after theirs.
+    /// Two books, followed by a further edition.
     static let two = SearchResults(
         works: [dune, emma], editions: [duneEdition, emmaEdition, duneEdition],
         authors: [herbert, AuthorDTO(name: "Jane Austen")], totalResults: 7)

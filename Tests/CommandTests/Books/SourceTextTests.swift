@@ -35,7 +35,7 @@ struct SourceTextTests {
     }
 
     @Test(
-        "each application is named as its users know it",
+        "each application is called what its users call it",
         arguments: [
             (LibraryFormat.goodreads, "Goodreads export"), (.storygraph, "StoryGraph export"),
             (.librarything, "LibraryThing export"), (.librarythingJSON, "LibraryThing export"),
@@ -53,7 +53,7 @@ struct SourceTextTests {
         #expect(SourceText.sentence(source([], format: format)) == "\(title), utf-8.")
     }
 
-    @Test("columns that are unknown or ignored are not counted as used; one column needs no count")
+    @Test("unknown and ignored columns do not count as used, and a single column needs no count")
     func used() {
         let columns = [
             ImportColumn(index: 0, header: "Title", role: .title), ImportColumn(index: 1, header: "Lent to"),
@@ -84,7 +84,7 @@ struct SourceTextTests {
         #expect(row == ["Spalte", role.rawValue, sample, "88 %", "content"])
     }
 
-    @Test("the sample is the first book's that has a value")
+    @Test("the sample is taken from the first book that has a value")
     func firstSample() {
         let column = ImportColumn(index: 0, header: "Notes", role: .notes, confidence: 1, by: .header)
         let empty = ImportedBook(row: 1, lineNumber: 2, title: "Dune")
@@ -101,14 +101,14 @@ struct SourceTextTests {
         #expect(SourceText.table(source([column]), [book]).rows[0][2].text == "half")
     }
 
-    @Test("a column without a role has neither evidence nor confidence, one without a header its number")
+    @Test("a column with no role has neither evidence nor confidence, and a column with no header shows its number")
     func withoutRole() {
         let columns = [ImportColumn(index: 0, header: "Lent to"), ImportColumn(index: 1, header: "")]
         let rows = SourceText.table(source(columns), []).rows.map { $0.map(\.text) }
         #expect(rows == [["Lent to", "-", "", "", ""], ["1", "-", "", "", ""]])
     }
 
-    @Test("the books are counted by status in the order of reading")
+    @Test("books are counted by status, in the order of reading")
     func statuses() {
         func book(_ status: ReadingStatus?) -> ImportedBook {
             var book = ImportedBook(row: 1, lineNumber: 2, title: "T")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("The report of analytics")
+@Suite("The analytics report")
 struct AnalyticsReportTests {
     private static func day(_ day: String, books: Int, covers: Int) -> AnalyticsDay {
         var counts = QualityCounts()
@@ -20,7 +20,7 @@ struct AnalyticsReportTests {
     private static let report = AnalyticsReport(
         days: [day("2026-11-25", books: 101, covers: 90), day("2026-11-24", books: 11, covers: 0)])
 
-    @Test("sums are shown against the targets, then each provider and each day")
+    @Test("sums are compared with the targets, followed by each provider and each day")
     func table() {
         let lines = Self.report.lines(OutputStyle(width: 120, colours: false))
         #expect(
@@ -48,7 +48,7 @@ struct AnalyticsReportTests {
         for line in Self.report.lines(OutputStyle(width: 80, colours: false)) { #expect(line.count <= 80) }
     }
 
-    @Test("without results there is one sentence, and JSON without ratios")
+    @Test("with no results there is one sentence, and JSON has no ratios")
     func empty() throws {
         let report = AnalyticsReport(days: [])
         #expect(report.lines(.init(width: 80, colours: false)) == ["No results in this period."])
@@ -68,7 +68,7 @@ struct AnalyticsReportTests {
         #expect((members["providers"] as? [[String: Any]])?[0]["provider"] as? String == "openlibrary")
     }
 
-    @Test("CSV has a row for the results of a day, and one for each provider")
+    @Test("CSV has a row for each day's results, and one for each provider")
     func csv() {
         let lines = Self.report.csv.csv.split(separator: "\r\n")
         #expect(lines.count == 5)
@@ -78,7 +78,7 @@ struct AnalyticsReportTests {
     }
 }
 
-@Suite("The list of ISBNs that fail or were reported")
+@Suite("The list of failing and reported ISBNs")
 struct FailingReportTests {
     private static let now: Int64 = 1_764_000_000_000
 
@@ -93,7 +93,7 @@ struct FailingReportTests {
         return FailingReport(answer: .init(isbns: [failing, reported], total: 5), now: now)
     }()
 
-    @Test("each has its failures, the last reason, and what readers miss; older ones are counted")
+    @Test("each ISBN has its failures, the last reason, and what readers miss; older ISBNs are only counted")
     func table() {
         #expect(
             Self.report.lines(OutputStyle(width: 100, colours: false)).joined(separator: "\n") == """
@@ -106,13 +106,13 @@ struct FailingReportTests {
                 """)
     }
 
-    @Test("without any there is one sentence")
+    @Test("an empty list is reported in one sentence")
     func none() {
         let report = FailingReport(answer: .init(isbns: [], total: 0), now: Self.now)
         #expect(report.lines(OutputStyle(width: 80, colours: false)) == ["No ISBNs fail, and none were reported."])
     }
 
-    @Test("CSV has times in UTC, and no cell that a spreadsheet takes for a formula")
+    @Test("CSV has times in UTC, and no cell that a spreadsheet would treat as a formula")
     func csv() {
         let lines = Self.report.csv.csv.split(separator: "\r\n")
         #expect(lines[1] == "9780000000002,4,NOT_FOUND,2025-11-23T12:13:20.000Z,2025-11-24T15:00:00.000Z,0,,,")

@@ -9,7 +9,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("The caches of the services")
+@Suite("The services' caches")
 struct CacheCallsTests {
     private static let use = ReadCacheStatistics.Result(
         entries: 51, bytes: 106_496, limit: 256 << 20, hits: 3, staleHits: 1, misses: 12)
@@ -44,7 +44,7 @@ struct CacheCallsTests {
         return value
     }
 
-    @Test("statistics are a row per process")
+    @Test("statistics have a row per process")
     func statistics() async throws {
         let outcomes = try await with([.apiProxy, .enrichmentWorker]) { await $0.statistics() }
         #expect(outcomes.status == .success)
@@ -64,7 +64,7 @@ struct CacheCallsTests {
         #expect(rows[0]["hitRate"] as? Double == 0.25)
     }
 
-    @Test("a process that is not running is named, and the other one is shown")
+    @Test("a process that is not running is reported, and the other one is shown")
     func oneMissing() async throws {
         let (outcomes, purged) = try await with([.apiProxy]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .success)
@@ -75,7 +75,7 @@ struct CacheCallsTests {
         #expect(CacheText.lines(purged) == "api-proxy: 1 entry removed\n")
     }
 
-    @Test("if no process is running, both are named and the status says so")
+    @Test("if no process is running, both are reported and the exit status is unavailable")
     func noneRuns() async throws {
         let (outcomes, purged) = try await with([]) { (await $0.statistics(), await $0.purge()) }
         #expect(outcomes.status == .unavailable)
@@ -84,7 +84,7 @@ struct CacheCallsTests {
         #expect(CacheText.failures(purged).split(separator: "\n").count == 2)
     }
 
-    @Test("a purge empties the worker's cache first, and says what it removed")
+    @Test("a purge empties the worker's cache first, and reports what it removed")
     func purge() async throws {
         let order = NIOLockedValueBox<[ServiceInstance]>([])
         let purged = try await with(
@@ -95,7 +95,7 @@ struct CacheCallsTests {
         #expect(CacheText.lines(purged) == "enrichment-worker: 1 entry removed\napi-proxy: 1 entry removed\n")
     }
 
-    @Test("each worker is asked and named")
+    @Test("each worker is queried and listed by name")
     func severalWorkers() async throws {
         let second = ServiceInstance.worker(WorkerName("second")!)
         let purged = try await with([.apiProxy, .enrichmentWorker, second]) { await $0.purge() }

@@ -16,7 +16,7 @@ struct ExaminationTests {
             .map(\.statement).joined(separator: "\n")
     }
 
-    @Test("missing recommended settings are reported until they are set; no secret is shown")
+    @Test("missing recommended settings are reported until they are set, and no secret is shown")
     func missingSettings() throws {
         let bare = try warnings([:])
         #expect(bare.contains("no contact for providers"))
@@ -44,7 +44,7 @@ struct ExaminationTests {
         #expect(try warnings(environment).contains(statement))
     }
 
-    @Test("an emulator may be called without a rate limit")
+    @Test("an emulator may be called with no rate limit")
     func emulator() throws {
         let found = try warnings([
             "BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND": "0",
@@ -53,7 +53,7 @@ struct ExaminationTests {
         #expect(!found.contains("without a limit"))
     }
 
-    @Test("a world-writable directory is a problem; a missing one is not")
+    @Test("a world-writable directory is a problem, and a missing one is not")
     func directories() throws {
         let path = FileManager.default.temporaryDirectory.path + "/doctor-\(UUID().uuidString)"
         func verdict() -> Finding.Verdict? { DirectoryExamination(path: path, subject: "x").findings().first?.verdict }
@@ -67,7 +67,7 @@ struct ExaminationTests {
         #expect(DirectoryExamination(path: "/dev/null", subject: "x").findings().map(\.verdict) == [.problem])
     }
 
-    @Test("a clock from before this program, or from before the data, is a problem")
+    @Test("a clock earlier than this program's build, or earlier than the data, is a problem")
     func clock() throws {
         let file = FileManager.default.temporaryDirectory.path + "/clock-\(UUID().uuidString)"
         try Data().write(to: URL(filePath: file))
@@ -82,7 +82,7 @@ struct ExaminationTests {
         #expect(epoch.map(\.verdict) == [.problem])
     }
 
-    @Test("the limit of open files is read from the running process, and compared with its sockets")
+    @Test("the open file limit is read from the running process and compared with its sockets")
     func openFiles() {
         let own = OpenFilesExamination.limit(ofProcess: getpid())
         #expect(own != nil)
@@ -96,7 +96,7 @@ struct ExaminationTests {
         #expect(OpenFilesExamination(sockets: 1).findings(proxy).map(\.verdict) == [.warning])
     }
 
-    @Test("a provider that rejects us because of a setting is a problem that names the setting")
+    @Test("a provider that refuses us because of a setting is a problem that names the setting")
     func refusal() {
         var google = ProviderFigure(
             name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: 1_000, breaker: .open,
@@ -108,7 +108,7 @@ struct ExaminationTests {
         #expect(finding?.advice?.contains("BOOKSTRACK_GOOGLE_BOOKS_API_KEY") == true)
     }
 
-    @Test("a key from the console is a warning, because it is forgotten")
+    @Test("a key set in the console is a warning, because it is lost on a restart")
     func replacedKey() {
         var google = ProviderFigure(
             name: "google-books", requests: 1, inFlight: 0, waiting: 0, leftToday: nil, breaker: .closed)
@@ -120,7 +120,7 @@ struct ExaminationTests {
         #expect(ProviderFindings.keys([google]).map(\.subject) == ["google-books"])
     }
 
-    @Test("engines are named with their models; if none of them reads photos now, it is a warning")
+    @Test("engines are listed with their models, and it is a warning if none of them can read photos at the moment")
     func engines() {
         var gemini = ProviderFigure(
             name: "gemini", requests: 1, inFlight: 0, waiting: 0, leftToday: 1, breaker: .closed)
@@ -137,7 +137,7 @@ struct ExaminationTests {
         #expect(ProviderFindings.engines([]).verdict == .ok)
     }
 
-    @Test("one unreachable provider is a warning; if all are unreachable, it is a problem")
+    @Test("one unreachable provider is a warning, and it is a problem if all are unreachable")
     func providers() {
         let away = ProbeProviders.Probe(
             provider: "wikidata", address: "https://x", milliseconds: 5, status: nil, failure: "Couldn't connect")

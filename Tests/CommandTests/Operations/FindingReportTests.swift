@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Reports of checks")
+@Suite("Check reports")
 struct FindingReportTests {
     private static let findings: [Finding] = [
         .ok("jobs.sqlite", "no damage found"),
@@ -12,7 +12,7 @@ struct FindingReportTests {
         .problem("/run/bookstrack", "is not there"),
     ]
 
-    @Test("a line per finding, problems first, with advice below it and a summary")
+    @Test("each finding has a line, problems first, with advice below it and a summary at the end")
     func text() {
         #expect(
             FindingReport(findings: Self.findings).text(OutputStyle(width: 80, colours: false)) == """
@@ -25,14 +25,14 @@ struct FindingReportTests {
                 """)
     }
 
-    @Test("long sentences are broken to the width")
+    @Test("long sentences are wrapped to the width")
     func narrow() {
         let report = FindingReport(findings: [.ok("x", String(repeating: "word ", count: 30))])
         #expect(
             report.text(OutputStyle(width: 40, colours: false)).split(separator: "\n").allSatisfy { $0.count <= 40 })
     }
 
-    @Test("JSON starts with the worst verdict, which determines the status")
+    @Test("JSON starts with the worst verdict, which determines the exit status")
     func json() throws {
         let report = FindingReport(findings: Self.findings)
         let object = try #require(
@@ -43,7 +43,7 @@ struct FindingReportTests {
         #expect(FindingReport(findings: Array(Self.findings.prefix(2))).status == .success)
     }
 
-    @Test("verdicts are coloured if colours are enabled; log lines follow the advice")
+    @Test("verdicts are coloured if colours are enabled, and log lines follow the advice")
     func colours() {
         var failed = Finding.problem("progress-host", "is not running", advice: "fix it")
         failed.log = ["BOOKSTRACK_HTTP_PORT must be a whole number", "exiting"]

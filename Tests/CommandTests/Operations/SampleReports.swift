@@ -4,7 +4,7 @@ import SuiteMethods
 
 @testable import BookstrackCLI
 
-/// Sample status answers of services.
+/// Sample status results of services.
 enum SampleReports {
     /// Milliseconds since 1970.
     static let now: Int64 = 1_763_236_800_000

@@ -7,7 +7,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Examination of services")
+@Suite("Service checks")
 struct ServiceExaminationTests {
     private func findings(_ report: ServiceReport) -> [Finding] {
         ServiceExamination(report: report, now: Date(timeIntervalSince1970: Double(SampleReports.now) / 1_000))
@@ -40,9 +40,7 @@ struct ServiceExaminationTests {
         #expect(try finding(.silent(nil)).advice?.contains("overloaded") == true)
     }
 
-    @Test(
-        "a deadline means a silent process, a lost connection a closing one, regardless of the kernel's state"
-    )
+    @Test("a deadline means an unresponsive process and a lost connection a closing one, whatever the kernel's state")
     func reasons() {
         let running = ProcessState(pid: 42, letter: "S")
         func reason(_ error: RPCError, _ process: ProcessState?) -> ServiceFailure.Reason {
@@ -70,7 +68,7 @@ struct ServiceExaminationTests {
         #expect(findings(report).first?.advice == "systemctl start bookstrack.target")
     }
 
-    @Test("a ready service, one that is not ready, and one of another version")
+    @Test("a ready service, an unready one and one of another version are distinguished")
     func answers() {
         #expect(
             findings(SampleReports.report(SampleReports.host)) == [

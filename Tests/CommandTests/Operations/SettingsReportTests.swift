@@ -17,7 +17,7 @@ struct SettingsReportTests {
         try report(arguments, environment).text(OutputStyle(width: width, colours: false))
     }
 
-    @Test("a preview says that it is one")
+    @Test("a preview is marked as one")
     func preview() throws {
         #expect(
             try lines(120).first == "preview: a service started from this environment with these options")
@@ -32,7 +32,7 @@ struct SettingsReportTests {
         }
     }
 
-    @Test("a value that was set says by what; a default does not", arguments: [80])
+    @Test("a value that was set shows its source, and a default does not", arguments: [80])
     func sources(width: Int) throws {
         let lines = try lines(width, ["--http-port", "9000"], ["BOOKSTRACK_HTTP_HOST": "192.0.2.7"])
         #expect(lines.contains { $0.hasPrefix("BOOKSTRACK_HTTP_PORT  9000 (") })
@@ -40,7 +40,7 @@ struct SettingsReportTests {
         #expect(lines.contains("BOOKSTRACK_ADMIN_PORT  9787"))
     }
 
-    @Test("an empty value is a dash")
+    @Test("an empty value is shown as a dash")
     func empty() throws {
         #expect(try lines(80).contains { $0.hasPrefix("BOOKSTRACK_PUBLIC_URL  -") })
     }
@@ -62,7 +62,7 @@ struct SettingsReportTests {
         }
     }
 
-    @Test("on a wide terminal there is a table with the meaning beside each value")
+    @Test("a wide terminal shows a table with the meaning beside each value")
     func table() throws {
         let lines = try lines(160)
         #expect(lines.contains { $0.hasPrefix("Setting") && $0.contains("Meaning") })
@@ -70,14 +70,14 @@ struct SettingsReportTests {
     }
 }
 
-@Suite("A unit of systemd in words")
+@Suite("Systemd units in words")
 struct UnitSentenceTests {
     private func unit(_ state: String, _ ending: String? = nil, status: Int? = nil) -> UnitReport {
         UnitReport(unit: "bookstrack-api-proxy.service", state: state, ending: ending, exitStatus: status, log: [])
     }
 
     @Test(
-        "each state is a sentence, an unknown one its own word",
+        "each state has a sentence, and an unknown state is shown as it is",
         arguments: [
             ("failed", "has failed"), ("inactive", "is stopped"), ("activating", "is being started"),
             ("deactivating", "is being stopped"), ("active", "is running"), ("reloading", "is reloading"),
@@ -88,7 +88,7 @@ struct UnitSentenceTests {
     }
 
     @Test(
-        "a wrong setting or option is distinguished from other ends",
+        "an invalid setting or option is distinguished from other failures",
         arguments: [
             (78, true), (64, true), (1, false), (0, false), (nil, false),
         ] as [(Int?, Bool)])
@@ -97,7 +97,7 @@ struct UnitSentenceTests {
     }
 
     @Test(
-        "how a process ended is read from what systemd says",
+        "how a process ended is derived from systemd's properties",
         arguments: [
             ("success", "1", "0", nil), ("exit-code", "1", "78", "exit status 78 (bad setting)"),
             ("exit-code", "1", "3", "exit status 3"), ("signal", "2", "9", "killed by signal 9"),
@@ -121,7 +121,7 @@ struct UnitSentenceTests {
     }
 
     @Test(
-        "a unit that is not loaded is none",
+        "a unit that is not loaded is not reported",
         arguments: ["LoadState=not-found\nActiveState=inactive\n", "LoadState=loaded\n", ""])
     func noUnit(properties: String) async {
         #expect(await SystemdManager { _, _ in properties }.report(of: .apiProxy) == nil)

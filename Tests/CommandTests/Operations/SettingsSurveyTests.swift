@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The effective settings of services")
 struct SettingsSurveyTests {
-    /// A machine with an installation and a temporary directory of sockets.
+    /// A machine with an installation and a temporary socket directory.
     private final class Machine {
         let folder = "/tmp/bt-survey-\(UInt32.random(in: .min ... .max))"
         let installation: Installation
@@ -61,7 +61,7 @@ struct SettingsSurveyTests {
         try #require(survey.rows.first { $0.setting.name == name })
     }
 
-    @Test("a running service reports its own settings; of secrets, only that they are set")
+    @Test("a running service reports its own settings, and for secrets only that they are set")
     func running() async throws {
         let machine = try Machine()
         try await machine.start(
@@ -95,7 +95,7 @@ struct SettingsSurveyTests {
     }
 
     @Test(
-        "a service that runs with an outdated value has to be restarted, but only if it uses the setting")
+        "a service running with an outdated value has to be restarted, but only if it uses the setting")
     func pending() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=9999\nBOOKSTRACK_KEEPALIVE_MS=7000\n", key: "new-key")
         for service in ServiceInstance.standard {
@@ -115,7 +115,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("a value from a drop-in of the unit is not a difference from the file")
+    @Test("a value from the unit's drop-in is not a difference from the file")
     func dropIn() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=9999\n")
         let old = Date(timeIntervalSinceNow: -3_600)
@@ -130,7 +130,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("a wrong value in the installed file is a problem that names the file")
+    @Test("an invalid value in the installed file is a problem that names the file")
     func wrongFile() async throws {
         let machine = try Machine(file: "BOOKSTRACK_ADMIN_PORT=many\n")
         let findings = SurveyExamination(survey: try await machine.survey()).findings()
@@ -140,7 +140,7 @@ struct SettingsSurveyTests {
         await machine.end()
     }
 
-    @Test("at 80 columns names of settings are complete, and no line is wider", arguments: [40, 80, 140])
+    @Test("at 80 columns setting names are complete, and no line is wider", arguments: [40, 80, 140])
     func width(columns: Int) throws {
         let report = SettingsReport(previewing: try Settings.load(arguments: [], environment: [:]))
         let lines = report.text(OutputStyle(width: columns, colours: false))
@@ -149,7 +149,7 @@ struct SettingsSurveyTests {
         if columns >= 80 { #expect(lines.contains { $0.hasPrefix("BOOKSTRACK_HTTP_PORT  ") && $0.contains("8787") }) }
     }
 
-    @Test("without its own directory, the command uses the system's, and never one below the root directory")
+    @Test("with no directory of its own, the command uses the system's, and never one directly below the root")
     func directories() throws {
         let settings = try CommandSettings.load(
             environment: [:], installation: Installation(environmentFile: "/nonexistent", credentials: "/nonexistent"))
@@ -160,7 +160,7 @@ struct SettingsSurveyTests {
     }
 
     @Test(
-        "a file of variables is parsed like systemd parses it",
+        "an environment file is parsed as systemd parses it",
         arguments: [
             ("A=1\nA=2", ["A": "2"]), ("# A=1\n; B=2\n\nC = 3 ", ["C": "3"]), ("A='a b # c'", ["A": "a b # c"]),
             (#"A="a \"b\"""#, ["A": #"a "b""#]), ("A=one \\\ntwo", ["A": "one two"]), ("nonsense", [:]),

@@ -19,7 +19,7 @@ struct StatusReportTests {
         StatusReport(reports: reports, now: SampleReports.now, style: OutputStyle(width: width, colours: false)).lines
     }
 
-    @Test("engines have a table of their own, with their models and why one cannot be reached")
+    @Test("engines have a separate table, with their models and why one cannot be reached")
     func engines() {
         var gemini = ProviderFigure(
             name: "gemini", requests: 12, inFlight: 1, waiting: 0, leftToday: 188, breaker: .closed)
@@ -41,7 +41,7 @@ struct StatusReportTests {
                 """))
     }
 
-    @Test("running services with their whole status, and the others with reasons")
+    @Test("running services are shown with their full status, and the others with reasons")
     func text() {
         #expect(
             lines(Self.reports).joined(separator: "\n") == """
@@ -115,7 +115,7 @@ struct StatusReportTests {
         for line in lines(Self.reports, width: columns) { #expect(DisplayWidth.of(line) <= columns, "\(line)") }
     }
 
-    @Test("a host without its database reports why, and no jobs")
+    @Test("a host with no database reports why, and shows no jobs")
     func outage() {
         let status = SampleReports.status(.progressHost, .unavailable, because: "the disk is full")
         let lines = lines([SampleReports.report(status)])
@@ -163,7 +163,7 @@ struct StatusReportTests {
         #expect([SampleReports.down(.apiProxy)].exitStatus == .unavailable)
     }
 
-    @Test("JSON has an entry per service, on one line when it is watched")
+    @Test("JSON has an entry per service, and is on one line when watching")
     func json() throws {
         let text = try OutputOptions.jsonLine(StatusDocument(Self.reports))
         #expect(text.split(separator: "\n").count == 1)
@@ -176,9 +176,9 @@ struct StatusReportTests {
     }
 }
 
-@Suite("Reading the status of services")
+@Suite("Reading the services' status")
 struct StatusCallsTests {
-    @Test("a missing, an abandoned and an older service are distinguished from a running one")
+    @Test("missing, abandoned and older services are distinguished from a running one")
     func reports() async throws {
         let folder = "/tmp/bt-status-\(UInt32.random(in: .min ... .max))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Units of services that do not answer")
+@Suite("Units of unresponsive services")
 struct SystemdManagerTests {
     private func report(
         of service: ServiceInstance = .progressHost, show: String?, log: String? = ""
@@ -30,7 +30,7 @@ struct SystemdManagerTests {
     }
 
     @Test(
-        "each kind of end has a description",
+        "each kind of failure has a description",
         arguments: [
             (
                 show("failed", "watchdog", code: 3, status: 6),
@@ -52,14 +52,14 @@ struct SystemdManagerTests {
         #expect(await report(show: show)?.sentence == sentence)
     }
 
-    @Test("nothing is reported without a unit, or if systemd does not answer")
+    @Test("nothing is reported if there is no unit, or if systemd does not respond")
     func absent() async {
         #expect(await report(show: "LoadState=not-found\nActiveState=inactive\n") == nil)
         #expect(await report(show: nil) == nil)
         #expect(await report(show: Self.show("inactive", "success", code: 0, status: 0), log: nil)?.log == [])
     }
 
-    @Test("a further worker is an instance of the template")
+    @Test("an additional worker is an instance of the template unit")
     func instance() async throws {
         let second = ServiceInstance.worker(try #require(WorkerName("second")))
         #expect(SystemdManager.unit(of: second) == "bookstrack-enrichment-worker@second.service")

@@ -4,11 +4,11 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// Texts as they fit a terminal: widths, cuts, times and characters that must not reach it.
+/// How texts are fitted to a terminal: widths, cuts, times, and characters that must not reach it.
 @Suite("Texts for terminals")
 struct DisplayTextTests {
     @Test(
-        "a character takes the columns that terminals give it",
+        "a character takes as many columns as terminals give it",
         arguments: [
             ("a", 1), ("é", 1), ("e\u{301}", 1), ("ß", 1), ("я", 1), ("א", 1), ("三", 2), ("あ", 2), ("한", 2), ("Ａ", 2),
             ("🦊", 2), ("👨‍👩‍👧‍👦", 2), ("❤️", 2), ("—", 1), ("…", 1), ("\u{200B}", 0), ("\t", 0), ("\u{7}", 0), ("", 0),
@@ -18,7 +18,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "a text that is too wide ends with an ellipsis within its columns",
+        "a text that is too wide ends with an ellipsis within the given columns",
         arguments: [
             ("Dune", 4, "Dune"), ("Dune", 3, "Du…"), ("Dune", 1, "…"), ("Dune", 0, ""), ("三体問題", 8, "三体問題"),
             ("三体問題", 7, "三体問…"), ("三体問題", 6, "三体…"), ("三体", 2, "…"), ("", 5, ""),
@@ -27,13 +27,14 @@ struct DisplayTextTests {
         #expect(DisplayWidth.fit(text, columns) == fitted)
     }
 
-    @Test("a padded text has exactly its columns", arguments: ["", "Dune", "三体", "a very long title", "e\u{301}"])
+    @Test(
+        "a padded text has exactly the given columns", arguments: ["", "Dune", "三体", "a very long title", "e\u{301}"])
     func padded(text: String) {
         for columns in 0...12 { #expect(DisplayWidth.of(DisplayWidth.pad(text, columns)) == columns) }
     }
 
     @Test(
-        "a duration has the unit of its size",
+        "a duration has a unit that suits its size",
         arguments: [
             (0, "0.00 ms"), (0.456, "0.46 ms"), (1, "1.0 ms"), (9.94, "9.9 ms"), (10, "10 ms"), (725.4, "725 ms"),
             (999.4, "999 ms"), (999.6, "1.00 s"), (1_234, "1.23 s"), (59_990, "59.99 s"), (60_000, "60 s"),
@@ -44,7 +45,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "a span is roughly its largest unit",
+        "a rough duration is given in its largest unit",
         arguments: [
             (0, "0 s"), (59_999, "59 s"), (60_000, "1 min"), (3_599_999, "59 min"), (86_399_999, "23 h"),
             (172_800_000, "2 d"),
@@ -53,7 +54,7 @@ struct DisplayTextTests {
         #expect(TimeSpanText.roughly(milliseconds: milliseconds) == text)
     }
 
-    @Test("times are those of the zone, also with an offset of half an hour and before 1970")
+    @Test("times are in the given zone, even with a half-hour offset and before 1970")
     func zones() throws {
         let utc = LocalTime(zone: .gmt)
         #expect(utc.clock(1_763_236_800_042) == "20:00:00.042")
@@ -72,7 +73,7 @@ struct DisplayTextTests {
         #expect(YearText.text(year) == text)
     }
 
-    @Test("text from strangers is one line, at most 4 000 bytes of it")
+    @Test("text from strangers is shown on one line, with at most 4 000 bytes")
     func untrusted() {
         #expect(UntrustedText.line("Dune\u{1B}[2J\n") == #"Dune\u{1B}[2J\n"#)
         #expect(UntrustedText.line("a\u{202E}b") == #"a\u{202E}b"#)
@@ -83,7 +84,7 @@ struct DisplayTextTests {
         #expect(UntrustedText.lines("a\r\nb\nc") == ["a", "b", "c"])
     }
 
-    @Test("JSON for a terminal has no control characters beyond ASCII, and means the same")
+    @Test("JSON for a terminal has no control characters beyond ASCII, and keeps its meaning")
     func json() {
         #expect(UntrustedText.json("{\"a\":\"\u{9B}31m\u{7F}é\"}") == #"{"a":"\u009b31m\u007fé"}"#)
         #expect(UntrustedText.json("{}") == "{}")
@@ -108,7 +109,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "colours are the terminal's, unless it or the user says no",
+        "colours are used unless the terminal lacks them or NO_COLOR is set",
         arguments: [
             ([:], true, true), (["NO_COLOR": "1"], false, true), (["NO_COLOR": ""], true, true),
             (["TERM": "dumb"], false, false), (["TERM": "xterm-256color"], true, true),
@@ -120,7 +121,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "a point in the past is a span or a time",
+        "a point in the past is a duration or a time",
         arguments: [
             ("90s", .ago(seconds: 90)), ("10m", .ago(seconds: 600)), ("2h", .ago(seconds: 7_200)),
             ("1d", .ago(seconds: 86_400)),
@@ -133,7 +134,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "other texts are no point in the past",
+        "other texts are not a point in the past",
         arguments: ["", "0s", "-5m", "367d", "5", "5w", "1.5h", "yesterday", "9999999999999999h"])
     func noPoints(argument: String) {
         #expect(PointInPast(argument: argument) == nil)

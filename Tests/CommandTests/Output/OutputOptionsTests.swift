@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Output options")
 struct OutputOptionsTests {
-    @Test("--json is short for --format json, and without either a table is printed")
+    @Test("--json is short for --format json, and with neither option a table is printed")
     func formats() throws {
         #expect(try OutputOptions.parse([]).format == .table)
         #expect(try OutputOptions.parse(["--json"]).format == .json)
@@ -13,7 +13,7 @@ struct OutputOptionsTests {
         #expect(try OutputOptions.parse(["--format", "csv"]).format == .csv)
     }
 
-    @Test("--json together with another format is an error that names both", arguments: ["csv", "table"])
+    @Test("--json with a different format is an error that names both", arguments: ["csv", "table"])
     func conflict(format: String) {
         let error = #expect(throws: (any Error).self) { try OutputOptions.parse(["--json", "--format", format]) }
         #expect(
@@ -21,14 +21,14 @@ struct OutputOptionsTests {
         )
     }
 
-    @Test("a style without colours leaves text unchanged")
+    @Test("a style with no colours leaves text unchanged")
     func plain() {
         #expect(OutputStyle(width: 80, colours: false).paint("down", .problem) == "down")
         #expect(OutputStyle(width: 80, colours: true).paint("down", .problem) == "\u{1B}[31mdown\u{1B}[0m")
     }
 
     @Test(
-        "the pager is the environment's, else less; none for cat, for nothing, or on a dumb terminal",
+        "the pager is PAGER or else less, and none if it is cat, empty, or on a dumb terminal",
         arguments: [
             ([:], "less -FRX"), (["PAGER": "more -d"], "more -d"), (["PAGER": ""], nil), (["PAGER": "cat"], nil),
             (["TERM": "dumb"], nil),
@@ -42,7 +42,7 @@ struct OutputOptionsTests {
         #expect(Pager(environment: [:]) { _ in false } == nil)
     }
 
-    @Test("output is long when it leaves no row for the prompt, wrapped lines included")
+    @Test("output is long if it leaves no row for the prompt, counting wrapped lines")
     func long() {
         #expect(!Pager.isLong("a\nb\nc\n", rows: 4, columns: 80))
         #expect(Pager.isLong("a\nb\nc\n", rows: 3, columns: 80))

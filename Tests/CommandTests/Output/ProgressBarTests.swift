@@ -33,7 +33,7 @@ struct ProgressBarTests {
         #expect(bar.line(ProgressCount(total: 0)).contains("  0 %"))
     }
 
-    @Test("a new remaining time alone does not cause a line")
+    @Test("a changed remaining time alone does not print a line")
     func news() {
         var later = count
         later.secondsLeft = 3
@@ -56,7 +56,7 @@ struct ProgressBarTests {
         #expect(ProgressOutput.line(count) == #"45/100  40 found  5 not found  a\nb"#)
     }
 
-    @Test("each reason has its own word, and one terminal line has room for all")
+    @Test("each reason has its own word, and all of them fit on one terminal line")
     func reasons() {
         var count = ProgressCount(total: 100, found: 40)
         for (number, reason) in FailureReason.allCases.enumerated() { count.missing[reason] = number + 1 }
@@ -68,7 +68,7 @@ struct ProgressBarTests {
         #expect(ProgressBar(columns: 79, unicode: true).line(count).contains("3 down"))
     }
 
-    @Test("the counts of concurrent jobs are added; the remaining time is that of the slower one")
+    @Test("the counts of concurrent jobs are added, and the remaining time is that of the slowest one")
     func sum() {
         var sum = ProgressCount(total: 2, found: 1, missing: [.down: 1], title: "a", secondsLeft: 3)
         sum.add(ProgressCount(total: 3, found: 2, missing: [.down: 1, .notFound: 1], title: "b", secondsLeft: 2))
@@ -85,7 +85,7 @@ struct LiveScreenTests {
         return writes.withLockedValue { $0 }
     }
 
-    @Test("on a terminal each drawing is one write that completely replaces the last one")
+    @Test("on a terminal each drawing is one write that completely replaces the previous one")
     func terminal() {
         let writes = written(isTerminal: true) { screen in
             screen.begin()
@@ -98,7 +98,7 @@ struct LiveScreenTests {
             ])
     }
 
-    @Test("elsewhere drawings are blocks")
+    @Test("without a terminal, drawings are printed one after the other")
     func blocks() {
         let writes = written(isTerminal: false) { screen in
             screen.begin()

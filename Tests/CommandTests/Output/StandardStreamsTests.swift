@@ -15,7 +15,7 @@ struct StandardStreamsTests {
         #expect(try await read == Data(text.utf8))
     }
 
-    @Test("a reader that has gone is detected and not fatal")
+    @Test("a reader that has gone is detected and is not fatal")
     func gone() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -23,7 +23,7 @@ struct StandardStreamsTests {
         #expect(StandardStreams.write("text", to: pipe.fileHandleForWriting.fileDescriptor) == EPIPE)
     }
 
-    @Test("a non-blocking descriptor is waited for")
+    @Test("writing waits for a non-blocking descriptor")
     func wouldBlock() async throws {
         let pipe = Pipe()
         let descriptor = pipe.fileHandleForWriting.fileDescriptor

@@ -2,7 +2,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Text in several styles")
+@Suite("Styled text")
 struct StyledTextTests {
     private func text(_ pieces: (String, ANSIStyle)...) -> StyledText {
         var text = StyledText()
@@ -11,7 +11,7 @@ struct StyledTextTests {
     }
 
     @Test(
-        "each style has its sequence, and plain text has none",
+        "each style has its control sequence, and plain text has none",
         arguments: [
             (ANSIStyle.plain, "x"), (.bold, "\u{1B}[1mx\u{1B}[0m"), (.dim, "\u{1B}[2mx\u{1B}[0m"),
             (.red, "\u{1B}[31mx\u{1B}[0m"),
@@ -22,7 +22,7 @@ struct StyledTextTests {
         #expect(style.paint("") == "")
     }
 
-    @Test("sequences take no room, and wide characters take two columns")
+    @Test("control sequences take no columns, and wide characters take two")
     func columns() {
         #expect(text(("GET ", .bold), ("/三体", .red)).columns == 9)
         #expect(StyledText().columns == 0)
@@ -43,7 +43,7 @@ struct StyledTextTests {
     }
 
     @Test(
-        "a cut text ends with an ellipsis, whatever piece it falls into",
+        "a cut text ends with an ellipsis, whichever piece is cut",
         arguments: [
             (9, "abcdef"), (6, "abcdef"), (5, "abcd…"), (4, "abc…"), (3, "ab…"), (2, "a…"), (1, "…"), (0, ""),
         ])
@@ -51,13 +51,13 @@ struct StyledTextTests {
         #expect(text(("abc", .red), ("def", .bold)).cut(to: columns).text(colours: false) == cut)
     }
 
-    @Test("a cut keeps the style of what it keeps")
+    @Test("a cut text keeps the styles of the remaining pieces")
     func cutStyles() {
         #expect(text(("abc", .red), ("def", .bold)).cut(to: 5).pieces.map(\.style) == [.red, .bold])
     }
 
     @Test(
-        "meanings have their colours",
+        "each meaning has its colour",
         arguments: [
             (OutputMeaning.plain, "x"), (.ok, "\u{1B}[32mx\u{1B}[0m"), (.warning, "\u{1B}[33mx\u{1B}[0m"),
             (.problem, "\u{1B}[31mx\u{1B}[0m"), (.faint, "\u{1B}[2mx\u{1B}[0m"), (.heading, "\u{1B}[1mx\u{1B}[0m"),
@@ -69,7 +69,7 @@ struct StyledTextTests {
     }
 
     @Test(
-        "a terminal without sequences, and NO_COLOR, get no colours",
+        "with NO_COLOR, or on a terminal without control sequences, no colours are used",
         arguments: [
             ([:], true, true), (["TERM": "xterm"], true, true), (["TERM": "dumb"], false, false),
             (["NO_COLOR": "1"], true, false),
@@ -82,10 +82,10 @@ struct StyledTextTests {
     }
 }
 
-@Suite("Text from outside")
+@Suite("Untrusted text")
 struct UntrustedTextTests {
     @Test(
-        "what could move the cursor or reverse the text is shown as an escape",
+        "characters that could move the cursor or reverse the text are shown as escapes",
         arguments: [
             ("a\u{1B}[2Jb", #"a\u{1B}[2Jb"#), ("a\u{202E}b", #"a\u{202E}b"#), ("a\tb\nc", #"a\tb\nc"#),
             ("a\u{9B}b", #"a\u{009B}b"#),
@@ -95,20 +95,21 @@ struct UntrustedTextTests {
         #expect(UntrustedText.line(text) == shown)
     }
 
-    @Test("a very long text is cut and says so", arguments: [(4_000, 4_000), (4_001, 4_001), (9_000, 4_001)])
+    @Test(
+        "a very long text is truncated and marked as such", arguments: [(4_000, 4_000), (4_001, 4_001), (9_000, 4_001)])
     func longTexts(length: Int, shown: Int) {
         let line = UntrustedText.line(String(repeating: "x", count: length))
         #expect(line.count == shown)
         #expect(line.hasSuffix("…") == (length > 4_000))
     }
 
-    @Test("lines are kept apart, whichever line end they have; empty ones are left out")
+    @Test("lines stay separate, whatever their line ends, and empty ones are left out")
     func severalLines() {
         #expect(UntrustedText.lines("a\nb\r\nc\n\nd\u{1B}") == ["a", "b", "c", #"d\u{1B}"#])
     }
 
     @Test(
-        "JSON is kept, except for control characters that it leaves unescaped",
+        "JSON is kept, except for control characters that it does not escape",
         arguments: [
             (#"{"a":"é"}"#, #"{"a":"é"}"#), ("{\"a\":\"\u{7F}\u{9B}\"}", #"{"a":"\u007f\u009b"}"#),
         ])

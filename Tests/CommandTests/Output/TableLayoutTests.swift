@@ -15,7 +15,7 @@ struct TableLayoutTests {
             ["9780618640157", "The Lord of the Rings", "1178", "Houghton Mifflin", "Hardcover"],
         ])
 
-    @Test("with room for everything each column has its natural width, numbers on the right")
+    @Test("if there is room, each column has its natural width, with numbers aligned right")
     func wide() {
         #expect(
             Self.table.lines(width: 80) == [
@@ -26,7 +26,7 @@ struct TableLayoutTests {
             ])
     }
 
-    @Test("optional text gives way first")
+    @Test("optional text is shortened first")
     func optionalText() {
         #expect(
             Self.table.lines(width: 69) == [
@@ -37,13 +37,13 @@ struct TableLayoutTests {
             ])
     }
 
-    @Test("then the last optional column is left out, then the next one")
+    @Test("then optional columns are left out, starting with the last")
     func leftOut() {
         #expect(Self.table.lines(width: 60).first == "ISBN           Title                  Pages  Publisher")
         #expect(Self.table.lines(width: 50).first == "ISBN           Title                  Pages")
     }
 
-    @Test("at last titles are cut, and rows that cannot be beside each other are below each other")
+    @Test("finally titles are shortened, and cells that do not fit side by side are placed below each other")
     func narrow() {
         #expect(
             Self.table.lines(width: 36).last == "9780618640157  The Lord of t…   1178")
@@ -58,7 +58,7 @@ struct TableLayoutTests {
         for line in Self.table.lines(width: width) { #expect(DisplayWidth.of(line) <= width) }
     }
 
-    @Test("a table without rows is its header")
+    @Test("a table with no rows is only its header")
     func empty() {
         let table = TextTable(columns: [.init("Job"), .init("Done", .figure)], rows: [[String]]())
         #expect(table.lines(width: 80) == ["Job  Done", "---  ----"])
@@ -66,7 +66,7 @@ struct TableLayoutTests {
         #expect(table.csvRows.isEmpty)
     }
 
-    @Test("CSV has keys in lower case, or its own, and every column")
+    @Test("CSV has every column, with lower-case names or given keys")
     func csvHeader() {
         let table = TextTable(
             columns: [.init("Made at"), .init("SHA-256", key: "sha256"), .init("Note", .text, least: 90)],
@@ -75,7 +75,7 @@ struct TableLayoutTests {
     }
 
     @Test(
-        "a cell that would break a CSV line is quoted, and one that would be a formula is text",
+        "a cell that would break a CSV line is quoted, and one that would be a formula is marked as text",
         arguments: [
             ("plain", "plain"), ("a,b", "\"a,b\""), ("say \"hi\"", "\"say \"\"hi\"\"\""), ("a\nb", "\"a\nb\""),
             ("a\rb", "\"a\rb\""),
@@ -87,7 +87,7 @@ struct TableLayoutTests {
         #expect(TextTable(columns: [.init("A")], rows: [[text]]).csvRows == cell + "\r\n")
     }
 
-    @Test("a cell's colour is not counted, and is not in CSV")
+    @Test("a cell's colour does not count towards the width, and is not in CSV")
     func colours() {
         let table = TextTable(
             columns: [.init("State"), .init("Name")], rows: [[.init("down", .problem), .init("progress-host")]])

@@ -35,7 +35,8 @@ struct TextTableTests {
             ])
     }
 
-    @Test("an optional time is shown completely or not at all, and titles are above their columns", arguments: 20...60)
+    @Test(
+        "an optional date is shown completely or not at all, and headings are above their columns", arguments: 20...60)
     func names(width: Int) {
         let table = TextTable(
             columns: [.init("Title", .text), .init("Published", least: 4), .init("Publisher", .text, least: 12)],
@@ -69,7 +70,7 @@ struct TextTableTests {
             ])
     }
 
-    @Test("CSV quotes what would end a cell, and no cell is a formula to a spreadsheet")
+    @Test("CSV quotes characters that would end a cell, and no cell is a formula to a spreadsheet")
     func csv() {
         let table = TextTable(
             columns: [.init("Exit status"), .init("Text", key: "what")],

@@ -1,28 +1,28 @@
 import Testing
 @testable import BookstrackCLI
 
-@Suite("Wrapped texts")
+@Suite("Wrapped text")
 struct TextWrapTests {
-    @Test("lines break between words and paragraphs stay apart")
+    @Test("lines break between words, and paragraphs stay separate")
     func words() {
         #expect(TextWrap.lines("one two three\n\nfour", columns: 8) == ["one two", "three", "four"])
         #expect(TextWrap.lines("", columns: 8).isEmpty)
     }
 
-    @Test("a text without spaces breaks at the width, by columns")
+    @Test("a text with no spaces breaks at the width, measured in columns")
     func unbroken() {
         #expect(TextWrap.lines("一位科学家向太空", columns: 7) == ["一位科", "学家向", "太空"])
         #expect(TextWrap.lines("ab abcdefghij", columns: 4) == ["ab", "abcd", "efgh", "ij"])
     }
 
-    @Test("a list that is longer than a line breaks after its commas")
+    @Test("a list that is longer than a line breaks after commas")
     func lists() {
         #expect(
             TextWrap.lines("https://a.example,https://b.example,c", columns: 20)
                 == ["https://a.example,", "https://b.example,c"])
     }
 
-    @Test("a message keeps its indentation, and a command that fits on a line is not broken")
+    @Test("a message keeps its indentation, and a command that fits on one line is not broken")
     func messages() {
         let text = "3 books were not handed over. Go on with: bookstrack enrich --resume 0123456789ab\n  and a line"
         #expect(
@@ -38,7 +38,7 @@ struct TextWrapTests {
         for line in TextWrap.message(text, columns: columns) { #expect(DisplayWidth.of(line) <= columns) }
     }
 
-    @Test("characters that reverse the direction of text are shown, and a line separator separates paragraphs")
+    @Test("characters that reverse the text direction are shown as escapes, and a line separator separates paragraphs")
     func direction() {
         #expect(TextWrap.lines("a\u{202E}b\u{2028}c\td", columns: 20) == [#"a\u{202E}b"#, "c d"])
     }
@@ -50,10 +50,10 @@ struct TextWrapTests {
     }
 }
 
-@Suite("Widths on a terminal")
+@Suite("Display widths")
 struct DisplayWidthTests {
     @Test(
-        "wide characters take two columns, combining marks none",
+        "wide characters take two columns, and combining marks none",
         arguments: [
             ("Dune", 4), ("三体", 4), ("ノルウェイの森", 14), ("é", 1), ("e\u{301}", 1), ("한국", 4), ("📚", 2), ("", 0),
             ("ﾊﾛｰ", 3),

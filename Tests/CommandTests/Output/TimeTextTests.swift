@@ -18,7 +18,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "a rough duration has its largest unit alone",
+        "a rough duration is given only in its largest unit",
         arguments: [
             (0, "0 s"), (59_999, "59 s"), (60_000, "1 min"), (3_599_999, "59 min"), (3_600_000, "1 h"),
             (93_600_000, "1 d"), (-1, "0 s"),
@@ -28,7 +28,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "a clock time has milliseconds and is that of the zone",
+        "a clock time has milliseconds and is in the given zone",
         arguments: [
             (0, "14:03:59.042", "2026-11-21"), (3_600, "15:03:59.042", "2026-11-21"),
             (-36_000, "04:03:59.042", "2026-11-21"),
@@ -48,7 +48,7 @@ struct TimeTextTests {
     }
 
     @Test(
-        "sizes beyond gigabytes",
+        "sizes beyond gigabytes are formatted",
         arguments: [
             (1_536, "1.5 KiB"), (10_239, "9.9 KiB"), (1 << 40, "1.0 TiB"), (5_000 << 40, "5000 TiB"),
         ])

@@ -31,7 +31,7 @@ struct CommandFailureTests {
         #expect(CommandFailure(error).status.rawValue == status)
     }
 
-    @Test("if nothing answers, the message says how to start the services")
+    @Test("if nothing responds, the message explains how to start the services")
     func hint() {
         let message = CommandFailure(
             BookstrackError.failure(.unreachable("nothing answers at http://h:1 (connection refused)"))
@@ -41,14 +41,14 @@ struct CommandFailureTests {
         #expect(message.contains("deploy/quickstart --keep"))
     }
 
-    @Test("a batch that is too large names the option")
+    @Test("the message about a batch that is too large names the option")
     func batch() {
         let refusal = BookstrackError.refusal(status: 400, code: .batchTooLarge, message: "At most 5 books")
         #expect(CommandFailure(refusal).message.contains("--batch-size"))
     }
 
     @Test(
-        "each obstacle to a call has its own word, and a service that is down is named",
+        "each obstacle to a call has its own message, which names a service that is down",
         arguments: [
             (
                 BookstrackError.refusal(
@@ -70,7 +70,7 @@ struct CommandFailureTests {
     }
 
     @Test(
-        "each of the six reasons has its own exit status, and temporary ones come first",
+        "each of the six reasons has its own exit status, and temporary reasons come first",
         arguments: [
             ([], 0), ([.notFound], 1), ([.limited], 3), ([.cancelled], 4), ([.invalid], 65), ([.down], 69),
             ([.busy], 75), ([.notFound, .invalid], 1), ([.notFound, .limited], 3), ([.limited, .down, .notFound], 69),

@@ -62,7 +62,7 @@ struct CommandInterfaceTests {
         }
     }
 
-    @Test("every documented command exists, and no other but the ones for shells")
+    @Test("every documented command exists, and the only other one is for shells")
     func commands() throws {
         let paths = try CommandDescription.suite().all.filter { $0.verbs.isEmpty }.map(\.path)
         #expect(Set(paths).subtracting(Self.verbs.map(\.path)).sorted() == ["completions"])
@@ -70,7 +70,7 @@ struct CommandInterfaceTests {
     }
 
     @Test(
-        "a command line that lacks something or has too much is refused",
+        "a command line with missing or extra arguments is rejected",
         arguments: [
             "search isbn", "search title", "search editions dune", "search title dune --limit many", "import",
             "import a.csv b.csv", "import a.csv --map Naam", "import a.csv --map Naam=nothing",
@@ -88,7 +88,7 @@ struct CommandInterfaceTests {
     }
 
     @Test(
-        "a command line that uses the documented options is accepted",
+        "command lines with the documented options are accepted",
         arguments: [
             "search isbn 9780441172719 0-306-40615-2", "search title left hand --author leguin --limit 20 --explain",
             "search author ursula le guin --format csv", "search editions dune --author herbert --limit 50",

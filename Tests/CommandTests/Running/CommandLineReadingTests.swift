@@ -4,7 +4,7 @@ import ServiceKit
 import Testing
 @testable import BookstrackCLI
 
-@Suite("Parsing of the command line")
+@Suite("Parsing the command line")
 struct CommandLineReadingTests {
     private static func reading(_ line: String) throws -> CommandLineReading {
         CommandLineReading(line.split(separator: " ").map(String.init), in: try CommandDescription.suite())
@@ -25,7 +25,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "other command lines are left to the verbs",
+        "other command lines are passed on to the commands",
         arguments: ["search title dune", "--version", "manual", "cancel a b", "enrich -- --help", "--nonsense"])
     func others(line: String) throws {
         let reading = try Self.reading(line)
@@ -74,7 +74,7 @@ struct CommandLineReadingTests {
     }
 
     @Test(
-        "a suggestion differs in few letters; two swapped letters count as one",
+        "a suggestion differs in few letters, and two swapped letters count as one difference",
         arguments: [("serach", "search", 1), ("wacth", "watch", 1), ("stats", "status", 1), ("", "abc", 3)])
     func distances(from: String, to: String, distance: Int) {
         #expect(SpellingSuggestion.distance(from, to) == distance)
@@ -82,7 +82,7 @@ struct CommandLineReadingTests {
     }
 }
 
-@Suite("The address of a job's API")
+@Suite("The API address for a job")
 struct APIOptionsTests {
     private let kept = SavedTokens.Entry(
         jobId: .random(), token: "T", url: "http://127.0.0.1:1234", startedAt: "2026-01-01T00:00:00Z")
@@ -91,7 +91,7 @@ struct APIOptionsTests {
         try APIOptions.address(Settings.load(arguments: arguments, environment: environment), kept: kept).url.port ?? 0
     }
 
-    @Test("the setting comes first, then where the job was started, then the default")
+    @Test("the setting takes precedence, then where the job was started, then the default")
     func order() throws {
         #expect(try port(["--url", "http://h:1"], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 1)
         #expect(try port([], ["BOOKSTRACK_URL": "http://h:2"], kept: kept) == 2)
@@ -100,10 +100,10 @@ struct APIOptionsTests {
     }
 }
 
-@Suite("Addresses of a server")
+@Suite("Server URLs")
 struct ServerAddressTests {
     @Test(
-        "scheme, host, port and base path are kept, a trailing slash is not",
+        "scheme, host, port and base path are kept, and a trailing slash is dropped",
         arguments: [
             ("http://127.0.0.1:8787", "http://127.0.0.1:8787"), ("http://books.example/", "http://books.example"),
             ("https://books.example", "https://books.example"), ("http://[::1]:9/api/", "http://[::1]:9/api"),
@@ -112,13 +112,13 @@ struct ServerAddressTests {
         #expect(try ServerAddress(text).description == address)
     }
 
-    @Test("an address of the network protocol's sixth version is in brackets")
+    @Test("an IPv6 address is in brackets")
     func literal() throws {
         #expect(try ServerAddress(host: "::1", port: 9).description == "http://[::1]:9")
     }
 
     @Test(
-        "anything but an http or https address is refused",
+        "anything but an http or https URL is rejected",
         arguments: [
             "", "127.0.0.1:8787", "ws://a.example", "http://", "http://u:p@a.example", "https://a?x=1", "ftp://h",
         ])

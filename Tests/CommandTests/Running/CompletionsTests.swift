@@ -14,7 +14,7 @@ struct CompletionsTests {
         ["/bin", "/usr/bin", "/usr/local/bin"].contains { access("\($0)/\(program)", X_OK) == 0 }
     }
 
-    /// Runs a program on a file with a text; returns its output and whether it succeeded.
+    /// Runs a program on a file with the given text; returns its output and whether it succeeded.
     private static func run(_ program: String, _ arguments: [String], on text: String) async throws -> (
         ok: Bool, said: String
     ) {
@@ -42,7 +42,7 @@ struct CompletionsTests {
         #expect(check.said == "")
     }
 
-    @Test("lists and backups complete with file names, jobs with their identifiers, on request")
+    @Test("lists and backups are completed with file names, and jobs with their identifiers")
     func kinds() throws {
         let script = BookstrackCommand.completionScript(for: .zsh)
         for verb in ["enrich", "backup", "restore", "check"] {
@@ -57,7 +57,7 @@ struct CompletionsTests {
         #expect(!script.contains("manual"))
     }
 
-    /// How the first positional argument of a verb is completed, according to ArgumentParser.
+    /// How the first positional argument of a command is completed, according to ArgumentParser.
     private static func completion(of verb: String) throws -> String {
         let json = try #require(
             try JSONSerialization.jsonObject(with: Data(BookstrackCommand._dumpHelp().utf8)) as? [String: Any])
@@ -68,7 +68,7 @@ struct CompletionsTests {
         return "\((positional["completionKind"] as? [String: Any])?.keys.first ?? "none")"
     }
 
-    @Test("the man page names every command with all its options", arguments: HelpTextTests.paths)
+    @Test("the man page lists every command with all its options", arguments: HelpTextTests.paths)
     func complete(path: String) throws {
         let command = try #require(try CommandDescription.suite().all.first { $0.path == path })
         #expect(Self.page.contains(path.isEmpty ? ".SH SYNOPSIS" : ".SS \"\(command.invocation)\""))

@@ -8,8 +8,8 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// What a user reads when something fails, and with which exit status.
-@Suite("Messages of failures")
+/// What a user reads when something fails, and the exit status.
+@Suite("Failure messages")
 struct FailureMessageTests {
     private func refusal(
         _ status: Int, _ code: APIErrorCode?, _ message: String = "No", retryAfter: Int? = nil,
@@ -21,7 +21,7 @@ struct FailureMessageTests {
     }
 
     @Test(
-        "a refusal of the server says why and what to do",
+        "an error response is explained with its reason and advice",
         arguments: [
             (APIErrorCode.quotaExhausted, 503, 60, 3, "No (QUOTA_EXHAUSTED); try again in 60 s; \(QuotaHint.text)"),
             (
@@ -52,14 +52,14 @@ struct FailureMessageTests {
         #expect(failure.message == message)
     }
 
-    @Test("a service that is named as down is down, not busy")
+    @Test("a service reported as down is shown as down, not as busy")
     func down() {
         let failure = refusal(503, .serviceUnavailable, details: ["service": "progress-host"])
         #expect(failure.status == .unavailable)
     }
 
     @Test(
-        "a failed connection has its own words",
+        "each failed connection has its own message",
         arguments: [
             (TransportFailure.timedOut, 69, "no answer in time"),
             (
@@ -78,7 +78,7 @@ struct FailureMessageTests {
     }
 
     @Test(
-        "a failed system call says which file, why, and what to do",
+        "the message for a failed system call has the file, the reason and advice",
         arguments: [
             (ENOSPC, 73, "writing x: No space left on device; free disk space and try again"),
             (EDQUOT, 73, "writing x: Disk quota exceeded; free disk space and try again"),
@@ -94,7 +94,7 @@ struct FailureMessageTests {
     }
 
     @Test(
-        "a failed database says which one and why",
+        "the message for a failed database has its name and the reason",
         arguments: [
             (ResultCode.SQLITE_FULL, 73, "the disk is full at /d; free disk space and try again"),
             (.SQLITE_IOERR, 73, "the disk reports an I/O error at /d"),
@@ -111,7 +111,7 @@ struct FailureMessageTests {
         #expect(failure.message == message)
     }
 
-    @Test("a failure can be about a job and can have a hint, with the same status")
+    @Test("adding a job or a hint to a failure keeps its exit status")
     func composed() throws {
         let job = try #require(JobID("job-12345"))
         let failure = CommandFailure(.tryLater, "it is busy").about(job).adding("wait a little")
@@ -119,7 +119,7 @@ struct FailureMessageTests {
     }
 }
 
-/// The command line's statuses, and not those of the testing library.
+/// The command line's statuses, as opposed to those of the testing library.
 fileprivate typealias Status = BookstrackCLI.ExitStatus
 
 @Suite("Exit statuses")
@@ -137,7 +137,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "each reason for a missing book has the documented status",
+        "each reason for a missing book has the documented exit status",
         arguments: [
             (FailureReason.notFound, 1), (.invalid, 65), (.limited, 3), (.down, 69), (.busy, 75), (.cancelled, 4),
         ] as [(FailureReason, Int32)])
@@ -146,7 +146,7 @@ struct ExitStatusTests {
     }
 
     @Test(
-        "of several reasons the first in the documented order decides",
+        "of several reasons, the first in the documented order decides",
         arguments: [
             ([FailureReason.invalid, .notFound], 1), ([.notFound, .busy], 75), ([.busy, .limited], 3),
             ([.limited, .down], 69),
@@ -157,7 +157,7 @@ struct ExitStatusTests {
         #expect(Status(reasons.reversed()).rawValue == number)
     }
 
-    @Test("a job that failed as a whole has a status of its own, unless its books say more")
+    @Test("a job that failed as a whole has its own exit status, unless its books give a more specific one")
     func failedJob() throws {
         var report = JobReport(job: try #require(JobID("job-12345")))
         report.status = .failed

@@ -8,7 +8,7 @@ import Testing
 struct HelpTextTests {
     private static let plain = OutputStyle(width: 80, colours: false)
 
-    /// The paths of all commands; the program's own is "".
+    /// The paths of all commands; the path of the program itself is "".
     static let paths = (try? CommandDescription.suite().all.map(\.path)) ?? []
 
     private static func help(_ path: String) throws -> HelpText {
@@ -26,7 +26,7 @@ struct HelpTextTests {
         for verb in help.command.verbs { #expect(lines.contains { $0.hasPrefix("  \(verb.commandName) ") }) }
     }
 
-    @Test("help begins with the usage, has three examples, and ends with the exit statuses", arguments: paths)
+    @Test("help starts with the usage, has three examples, and ends with the exit statuses", arguments: paths)
     func order(path: String) throws {
         let help = try Self.help(path)
         #expect(help.full.hasPrefix("Usage: \(help.command.invocation)"))
@@ -38,7 +38,7 @@ struct HelpTextTests {
         #expect(!help.full[statuses.upperBound...].contains(":\n"))
     }
 
-    @Test("help names every argument and keeps within the terminal", arguments: paths)
+    @Test("help lists every argument and stays within the terminal's width", arguments: paths)
     func arguments(path: String) throws {
         let help = try Self.help(path)
         for argument in help.command.shown { #expect(help.full.contains("  \(argument.label)"), "\(argument.label)") }
@@ -62,7 +62,7 @@ struct HelpTextTests {
         for status in ExitStatus.allCases { #expect(help.contains("\(status.rawValue)  \(status.meaning.prefix(20))")) }
     }
 
-    /// The words after the first "bookstrack" of a shell line, up to the next shell operator.
+    /// The words after the first "bookstrack" in a shell line, up to the next shell operator.
     private static func arguments(of line: String) -> [String]? {
         guard let start = line.range(of: "bookstrack ") else { return nil }
         var words: [String] = []

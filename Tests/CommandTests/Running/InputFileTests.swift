@@ -16,7 +16,7 @@ struct InputFileTests {
         return try body("/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
     }
 
-    @Test("a pipe is read to its end, as shells pass for <(…)")
+    @Test("a pipe, as shells pass it for <(…), is read to its end")
     func pipe() throws {
         let text = String(repeating: "9780441172719\n", count: 1_000)
         let input = try withPipe(text) { try InputFile(argument: $0) }
@@ -37,7 +37,7 @@ struct InputFileTests {
         #expect(failure?.message.contains("is not a photo") == true)
     }
 
-    @Test("a file has its bytes and keeps its name")
+    @Test("a file is read with its bytes and its name")
     func file() throws {
         let path = FileManager.default.temporaryDirectory.appending(path: "input-\(UUID().uuidString)").path
         try Data("Title".utf8).write(to: URL(filePath: path))
@@ -48,7 +48,7 @@ struct InputFileTests {
         #expect(try InputFile.ifPresent(path)?.bytes == Data("Title".utf8))
     }
 
-    @Test("a directory is bad input, and a file that does not exist no input")
+    @Test("a directory is bad input, and a missing file is no input")
     func refused() throws {
         let folder = FileManager.default.temporaryDirectory.path
         #expect(throws: CommandFailure(.badInput, "\(folder) is a directory")) { try InputFile(argument: folder) }

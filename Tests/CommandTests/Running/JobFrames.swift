@@ -4,7 +4,7 @@ import NIOCore
 import NIOWebSocket
 import TestSupport
 
-/// Frames of one job in progress-host's form.
+/// Frames of one job in progress-host's format.
 struct JobFrames {
     let job: JobID
     let total: Int

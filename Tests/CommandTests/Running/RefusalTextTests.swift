@@ -6,8 +6,9 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// What a user reads and what a script gets when something fails (deploy/docs/command-line.md "Lists of books").
-@Suite("Refusals in words and statuses")
+/// What a user reads, and the exit status that a script receives, when something fails (deploy/docs/command-line.md
+/// "Lists of books").
+@Suite("Error messages and exit statuses")
 struct RefusalTextTests {
     struct Refusal: Sendable {
         let code: APIErrorCode?
@@ -57,7 +58,7 @@ struct RefusalTextTests {
             nil, 401, .notPermitted, "the token was refused, or there is no such job: the server refused (status 401)"),
     ]
 
-    @Test("each refusal of the API has its exit status and sentence", arguments: refusals)
+    @Test("each API error has its exit status and sentence", arguments: refusals)
     func api(refusal: Refusal) {
         let failure = CommandFailure(BookstrackError.refusal(status: refusal.status, code: refusal.code))
         #expect(failure.status == refusal.exit)
@@ -72,7 +73,7 @@ struct RefusalTextTests {
     }
 
     @Test(
-        "each failure of the connection has its exit status and sentence",
+        "each connection failure has its exit status and sentence",
         arguments: [
             (TransportFailure.timedOut, BookstrackCLI.ExitStatus.unavailable, "no answer in time"),
             (.lost("the connection was lost"), .unavailable, "the connection was lost"),
@@ -88,7 +89,7 @@ struct RefusalTextTests {
     }
 
     @Test(
-        "each failure of a file says what to do",
+        "each file failure includes advice",
         arguments: [
             (ENOSPC, BookstrackCLI.ExitStatus.cannotWrite, "x: No space left on device; free disk space and try again"),
             (EDQUOT, .cannotWrite, "x: Disk quota exceeded; free disk space and try again"),
@@ -102,7 +103,7 @@ struct RefusalTextTests {
     }
 
     @Test(
-        "each failure of a database names its file",
+        "each database failure names the file",
         arguments: [
             (
                 ResultCode.SQLITE_FULL, BookstrackCLI.ExitStatus.cannotWrite,
@@ -122,7 +123,7 @@ struct RefusalTextTests {
     }
 
     @Test(
-        "a book without a result has one of six reasons, of which three may pass",
+        "a book with no result has one of six reasons, three of which are temporary",
         arguments: [
             (ItemErrorCode.notFound, "not found", BookstrackCLI.ExitStatus.incomplete, false),
             (.invalidISBN, "invalid", .badInput, false),
@@ -137,7 +138,7 @@ struct RefusalTextTests {
         #expect(reason.isPassing == passes)
     }
 
-    @Test("with several reasons the documented order decides")
+    @Test("if there are several reasons, the first in the documented order decides")
     func order() {
         var reasons: [FailureReason] = [.cancelled, .down, .limited, .busy, .notFound, .invalid]
         var statuses: [Int32] = []
@@ -149,14 +150,14 @@ struct RefusalTextTests {
         #expect(BookstrackCLI.ExitStatus([]) == .success)
     }
 
-    @Test("a failure can name its job and what happened besides")
+    @Test("a job and further details can be added to a failure")
     func additions() throws {
         let failure = CommandFailure(.limited, "m").about(try #require(JobID("job-under-test")))
         #expect(failure == CommandFailure(.limited, "job job-under-test: m"))
         #expect(CommandFailure(.limited, "m").adding("and n") == CommandFailure(.limited, "m; and n"))
     }
 
-    @Test("exit statuses are those of sysexits.h and of shells where they have one")
+    @Test("exit statuses are those of sysexits.h and of shells where these define one")
     func statuses() {
         #expect(
             BookstrackCLI.ExitStatus.allCases.map(\.rawValue) == [

@@ -5,7 +5,7 @@ import Foundation
 @testable import BookstrackCLI
 
 extension BookstrackError {
-    /// A refusal of the server; without a code, of a proxy before it.
+    /// An error response of the server; with no code, of a proxy in front of it.
     static func refusal(
         status: Int, code: APIErrorCode?, message: String = "m", details: [String: DetailValue] = [:],
         retryAfterSeconds: Int? = nil
@@ -16,12 +16,12 @@ extension BookstrackError {
             retryAfter: retryAfterSeconds.map { .seconds($0) })
     }
 
-    /// The failure of a connection.
+    /// A connection failure.
     static func failure(_ failure: TransportFailure) -> BookstrackError { BookstrackError(failure) }
 }
 
 extension BookstrackClient {
-    /// A client of a server of this machine, with pauses that take no time.
+    /// A client of a server on this machine, with pauses that take no time.
     static func loopback(port: Int, tokens: any TokenStore = MemoryTokenStore()) throws -> BookstrackClient {
         var policy = FollowPolicy.commandLine
         (policy.firstPause, policy.longestPause) = (.milliseconds(1), .milliseconds(2))

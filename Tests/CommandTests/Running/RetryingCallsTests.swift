@@ -5,7 +5,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// Calls against a server that fails as scripted, with pauses that only are written down.
+/// Calls against a server that fails as scripted, with pauses that are only recorded.
 @Suite("Repeated calls")
 struct RetryingCallsTests {
     private struct Outcome {
@@ -35,7 +35,7 @@ struct RetryingCallsTests {
         .refusal(status: code.status, code: code, message: "No", retryAfterSeconds: seconds)
     }
 
-    @Test("an answer is returned without a pause")
+    @Test("a successful call returns its result and does not pause")
     func atOnce() async throws {
         let outcome = await run([])
         #expect(try outcome.answer.get() == "answer")
@@ -43,7 +43,7 @@ struct RetryingCallsTests {
         #expect(outcome.pauses.isEmpty)
     }
 
-    @Test("the server's own pauses are kept, at least a second")
+    @Test("the pauses that the server requests are kept, with a minimum of a second")
     func pauses() async throws {
         let outcome = await run([busy(7), busy(0), busy(30, code: .rateLimitExceeded)])
         #expect(try outcome.answer.get() == "answer")
@@ -51,7 +51,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "it gives up before it would wait for more than two minutes",
+        "it gives up instead of waiting for more than two minutes",
         arguments: [
             ([60, 60], 2), ([60, 61], 1), ([121], 0), ([100, 10, 10, 10], 3),
         ])
@@ -62,7 +62,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a refusal that names no time is final, and so is a missing scanner",
+        "an error with no retry time is final, and so is an unavailable scanner",
         arguments: [
             (nil, APIErrorCode.serviceUnavailable), (30, .scannerUnavailable), (nil, .notFound),
         ] as [(Int?, APIErrorCode)])
@@ -74,7 +74,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a lost answer is asked for again twice, a second later each time",
+        "a call whose response was lost is repeated twice, after a second each time",
         arguments: [
             ([TransportFailure.lost("x")], 2, true), ([.timedOut, .lost("x")], 3, true),
             ([.lost("x"), .lost("x"), .lost("x")], 3, false),
@@ -87,7 +87,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a server that cannot be reached did not get the call, so it is not repeated",
+        "a call to an unreachable server was not received, and is not repeated",
         arguments: [
             TransportFailure.unreachable("refused"), .malformed("x"), .cancelled, .untrusted("x"),
         ])
@@ -98,7 +98,7 @@ struct RetryingCallsTests {
     }
 
     @Test(
-        "a notice says what is in the way and what happens next",
+        "a notice describes the obstacle and what happens next",
         arguments: [
             (
                 APIErrorCode.rateLimitExceeded, ["limit": DetailValue.integer(5), "window": "1 minute"],

@@ -3,9 +3,9 @@ import NIOConcurrencyHelpers
 import Testing
 @testable import BookstrackCLI
 
-@Suite("Verbs that run until a signal", .timeLimit(.minutes(1)))
+@Suite("Commands that run until a signal", .timeLimit(.minutes(1)))
 struct StopSignalsTests {
-    @Test("the body runs repeatedly and ends after a signal without an error")
+    @Test("the body runs repeatedly and ends after a signal with no error")
     func signal() async throws {
         let rounds = NIOLockedValueBox(0)
         try await StopSignals([SIGUSR2]).repeating(every: .milliseconds(1)) {

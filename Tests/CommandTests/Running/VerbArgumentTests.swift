@@ -4,14 +4,14 @@ import Testing
 
 @testable import BookstrackCLI
 
-/// What each verb accepts and refuses, before it does anything.
-@Suite("Arguments of the verbs")
+/// What each command accepts and rejects before it does anything.
+@Suite("Command arguments")
 struct VerbArgumentTests {
     private func parse<Verb>(_ line: [String], as type: Verb.Type = Verb.self) throws -> Verb {
         try #require(try BookstrackCommand.parseAsRoot(line) as? Verb)
     }
 
-    /// The message of a refused command line; nil for an accepted one.
+    /// The error for a rejected command line; nil for an accepted one.
     private func refusal(_ line: [String]) -> String? {
         do {
             _ = try BookstrackCommand.parseAsRoot(line)
@@ -22,7 +22,7 @@ struct VerbArgumentTests {
     }
 
     @Test(
-        "a command line that contradicts itself is refused with the reason",
+        "a command line that contradicts itself is rejected with the reason",
         arguments: [
             (["enrich"], "Give a file or an ISBN."),
             (["enrich", "a.csv", "--resume", "L"], "--resume cannot be combined with books."),
@@ -60,7 +60,7 @@ struct VerbArgumentTests {
     }
 
     @Test(
-        "what cannot be read is refused",
+        "arguments that cannot be parsed are rejected",
         arguments: [
             ["jobs", "--status", "done"], ["jobs", "--pipeline", "music"], ["jobs", "--since", "yesterday"],
             ["jobs", "--limit", "many"], ["import"], ["import", "a.csv", "--format", "excel"],
@@ -95,7 +95,7 @@ struct VerbArgumentTests {
         #expect(refusal(line.split(separator: " ").map(String.init)) == nil)
     }
 
-    @Test("without options the documented defaults hold")
+    @Test("with no options, the documented defaults apply")
     func defaults() throws {
         let jobs = try parse(["jobs"], as: JobsCommand.self)
         #expect(jobs.limit == 20)
@@ -127,7 +127,7 @@ struct VerbArgumentTests {
         #expect(jobs.before == .ago(seconds: 86_400))
     }
 
-    @Test("an import's options are read as they are meant")
+    @Test("an import's options are parsed into its file, format, mapping and flags")
     func importing() throws {
         let verb = try parse(
             ["import", "-", "--format", "librarything-json", "--map", "a=b=author", "--no-enrich", "--no-ai"],
@@ -140,14 +140,14 @@ struct VerbArgumentTests {
         #expect(!verb.preview)
     }
 
-    @Test("words of a search need no quotation marks, and a dash ends the options")
+    @Test("the words of a search need no quotation marks, and a double dash ends the options")
     func words() throws {
         #expect(try parse(["search", "title", "the", "left", "hand"], as: SearchTitleCommand.self).words.count == 3)
         #expect(try parse(["enrich", "--", "--odd-name"], as: EnrichCommand.self).books == ["--odd-name"])
     }
 
     @Test(
-        "a wrong command line has the exit status 64",
+        "an invalid command line has exit status 64",
         arguments: [
             ["enrich"], ["jobs", "--limit", "0"], ["nonsense"], ["import"], ["status", "--format", "xml"],
         ])

@@ -19,7 +19,7 @@ struct BackupRunTests {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
     }
 
-    @Test("a backup is one consistent state of the database, even if the owner writes meanwhile")
+    @Test("a backup is one consistent state of the database, even if the owner writes at the same time")
     func consistent() throws {
         let storage = try SampleStorage()
         let owner = try storage.owner()
@@ -62,7 +62,7 @@ struct BackupRunTests {
         #expect(remaining == remaining.sorted(by: >))
     }
 
-    @Test("only the account can read it, and the manifest describes it")
+    @Test("only the user can read it, and the manifest describes it")
     func manifest() throws {
         let storage = try SampleStorage(withCache: true)
         let made = try run(storage, [.jobs, .cache]).make(in: storage.directory + "/backups")
@@ -92,7 +92,7 @@ struct BackupRunTests {
         #expect(try mode(place) == 0o700)
     }
 
-    @Test("a backup is never overwritten, and a file is not used as a directory of backups")
+    @Test("a backup is never overwritten, and a file is not used as a backup directory")
     func refusals() throws {
         let storage = try SampleStorage()
         _ = try run(storage).make(in: storage.directory)
@@ -112,7 +112,7 @@ struct BackupRunTests {
         #expect(failure?.message.contains("is not a complete backup") == true)
     }
 
-    @Test("a file is rejected as a backup, and the message says what is expected")
+    @Test("a file is rejected as a backup, and the message explains what is expected")
     func file() throws {
         let storage = try SampleStorage()
         let failure = #expect(throws: CommandFailure.self) { try BackupFolder(openingAt: storage.jobs) }
@@ -131,7 +131,7 @@ struct BackupRunTests {
         #expect(failure?.message.contains("made by bookstrack 9.1.0") == true)
     }
 
-    @Test("a database that is missing or damaged is an error that names it, and leaves nothing behind")
+    @Test("a missing or damaged database is an error that names it, and nothing is left behind")
     func failures() throws {
         let storage = try SampleStorage()
         let place = storage.directory + "/backups"
@@ -144,7 +144,7 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("a directory in place of a database is an error that names it, and leaves nothing behind")
+    @Test("a directory in place of a database is an error that names it, and nothing is left behind")
     func directory() throws {
         let storage = try SampleStorage()
         try FileManager.default.createDirectory(atPath: storage.cache, withIntermediateDirectories: false)
@@ -155,7 +155,7 @@ struct BackupRunTests {
         #expect(!FileManager.default.fileExists(atPath: place))
     }
 
-    @Test("an empty path is wrong usage, and nothing is written to the working directory")
+    @Test("an empty path is a usage error, and nothing is written to the working directory")
     func emptyPath() {
         let verbs: [any ParsableCommand.Type] = [BackupCommand.self, RestoreCommand.self, CheckCommand.self]
         for verb in verbs {
@@ -168,7 +168,7 @@ struct BackupRunTests {
         }
     }
 
-    @Test("a changed byte and a missing file are found by a check of the backup")
+    @Test("a check of the backup finds a changed byte and a missing file")
     func changed() throws {
         let storage = try SampleStorage()
         let made = try run(storage).make(in: storage.directory + "/backups")

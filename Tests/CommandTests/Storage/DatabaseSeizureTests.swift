@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Locking a database", .enabled(if: access("/usr/bin/sqlite3", X_OK) == 0, "needs sqlite3 as another process"))
 struct DatabaseSeizureTests {
-    /// Locks of one process do not exclude each other (fcntl(2)), so the other side is a separate process.
-    @Test("it fails while another process has the database open in WAL mode, and excludes others")
+    /// Locks held by one process do not exclude each other (fcntl(2)), so the other side is a separate process.
+    @Test("locking fails while another process has the database open in WAL mode, and a lock excludes others")
     func excludes() throws {
         let storage = try SampleStorage()
         let other = Process()

@@ -67,7 +67,7 @@ struct RestoreRunTests {
         #expect(try String(contentsOfFile: aside + "/jobs.sqlite", encoding: .utf8) == "this is not a database")
     }
 
-    @Test("a log that cannot be moved into its database is kept with it, byte for byte")
+    @Test("a log that cannot be moved into its database is kept beside it, byte for byte")
     func keptLog() throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -83,7 +83,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "SELECT count(*) FROM token", at: killed + "/aside/jobs.sqlite") == 0)
     }
 
-    /// A data directory left by a killed owner, whose log says that there are no tokens.
+    /// A data directory left by a killed owner, whose log records that there are no tokens.
     private func killedCopy(of storage: SampleStorage) throws -> String {
         let owner = try storage.owner()
         try owner.write { try $0.execute(sql: "DELETE FROM token") }
@@ -95,7 +95,9 @@ struct RestoreRunTests {
         return killed
     }
 
-    @Test("open jobs' seq exceeds what may have been sent since the backup, and the next start counts as unclean")
+    @Test(
+        "open jobs' sequence numbers skip those that may have been sent since the backup, and the next start counts as unclean"
+    )
     func sequences() async throws {
         let storage = try SampleStorage()
         try await storage.owner().write { try OpeningMark.write("a boot", $0) }
@@ -123,7 +125,7 @@ struct RestoreRunTests {
         _ = try await restore(made, to: storage.directory)
     }
 
-    @Test("a service that is still stopping is waited for, and the wait is announced once")
+    @Test("restoring waits for a service that is still stopping, and announces that once")
     func stopping() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -144,7 +146,7 @@ struct RestoreRunTests {
         #expect(notes.withLockedValue { $0 }.map { $0.contains("Waiting up to 15 s") } == [true])
     }
 
-    @Test("a service that keeps running is waited for 15 s and no longer")
+    @Test("restoring waits at most 15 s for a service that keeps running")
     func running() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)
@@ -159,7 +161,7 @@ struct RestoreRunTests {
         withExtendedLifetime(lock) {}
     }
 
-    @Test("a backup that this program cannot read is refused, and nothing is changed")
+    @Test("a backup that this program cannot read is rejected, and nothing is changed")
     func newer() async throws {
         let storage = try SampleStorage()
         try await storage.owner().write { db in
@@ -173,7 +175,7 @@ struct RestoreRunTests {
         #expect(!names.contains { $0.hasPrefix("replaced") })
     }
 
-    @Test("a backup of a later version that this program can read is restored")
+    @Test("a backup from a later version is restored if this program can read it")
     func laterButReadable() async throws {
         let storage = try SampleStorage()
         try await storage.owner().write {

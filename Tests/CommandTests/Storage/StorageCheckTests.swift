@@ -12,7 +12,7 @@ struct StorageCheckTests {
         FindingReport(findings: StorageCheck(storage: storage.directory, depth: .whole).findings())
     }
 
-    @Test("intact databases are reported as such while their owner is running and after it stopped")
+    @Test("intact databases are reported as such while their owner is running and after it has stopped")
     func whole() throws {
         let storage = try SampleStorage(withCache: true)
         #expect(report(storage).status == .success)
@@ -69,7 +69,7 @@ struct StorageCheckTests {
         #expect(breach?.statement.hasSuffix("(token 3, token 4, token 5 and 8 more)") == true)
     }
 
-    @Test("a database of a later version is a problem only when this program cannot read it", arguments: [2, 90])
+    @Test("a database from a later version is a problem only if this program cannot read it", arguments: [2, 90])
     func later(minReader: Int) throws {
         let storage = try SampleStorage()
         try storage.owner().write { db in
@@ -79,7 +79,7 @@ struct StorageCheckTests {
         #expect((report(storage).status == .success) == (minReader <= JobSchema.version))
     }
 
-    @Test("a damaged file is a problem with advice, and so is a file of another kind")
+    @Test("a damaged file is a problem with advice, and so is a file of another type")
     func damaged() throws {
         let storage = try SampleStorage(withCache: true)
         try Data("this is not a database".utf8).write(to: URL(filePath: storage.jobs))
@@ -116,7 +116,7 @@ struct StorageCheckTests {
                 "\(storage.cache) is not a database: it is a directory"))
     }
 
-    @Test("a missing directory is a problem, an empty one a warning")
+    @Test("a missing directory is a problem, and an empty one is a warning")
     func missing() throws {
         let storage = try SampleStorage()
         let nowhere = StorageCheck(storage: storage.directory + "/nowhere", depth: .quick)

@@ -8,7 +8,7 @@ import Testing
 @Suite("Parts of an event's line")
 struct EventPartTests {
     @Test(
-        "an outcome is the status, with its colour",
+        "a request's outcome is the status, with its colour",
         arguments: [
             (200, ANSIStyle.green), (204, .green), (301, .cyan), (304, .cyan), (400, .yellow), (404, .yellow),
             (499, .yellow),
@@ -19,7 +19,9 @@ struct EventPartTests {
         #expect(EventOutcomeText.of(event) == StyledText("\(status)", style))
     }
 
-    @Test("a failure below 500 says that it is one, and a client that left is canceled whatever the status")
+    @Test(
+        "a failure with a status below 500 is marked, and a client that left is shown as canceled whatever the status"
+    )
     func failures() throws {
         #expect(
             EventOutcomeText.of(try TailSamples.request(status: 200, outcome: .error)) == StyledText("200 error", .red))
@@ -28,7 +30,7 @@ struct EventPartTests {
                 == StyledText("canceled", .yellow))
     }
 
-    @Test("a call and a step have words instead of a status")
+    @Test("a call and a job step have a word instead of a status")
     func words() throws {
         var call = try TailSamples.call()
         #expect(EventOutcomeText.of(call) == StyledText("ok", .green))
@@ -37,7 +39,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a line has its level",
+        "a log line has its level",
         arguments: [
             (Logger.Level.trace, ANSIStyle.dim), (.debug, .dim), (.info, .plain), (.notice, .cyan), (.warning, .yellow),
             (.error, .red),
@@ -48,7 +50,7 @@ struct EventPartTests {
         #expect(level.rawValue.count <= EventOutcomeText.columns)
     }
 
-    @Test("a subject is the request, the call with its code, or the step with its item")
+    @Test("the subject is the request, the call with its code, or the job step with its item")
     func subjects() throws {
         let request = EventSubjectText.of(try TailSamples.request("/v1/search/title?q=dune"))
         #expect(request.text(colours: false) == "GET /v1/search/title?q=dune")
@@ -58,7 +60,7 @@ struct EventPartTests {
         #expect(EventSubjectText.of(try TailSamples.logged(.info, "x")).text(colours: false).isEmpty)
     }
 
-    @Test("identifiers are shortened step by step, the client first, and are dropped at last")
+    @Test("identifiers are shortened step by step, the client's first, and finally dropped")
     func identifiers() throws {
         let event = try TailSamples.request(job: TailSamples.job)
         #expect(
@@ -69,7 +71,7 @@ struct EventPartTests {
     }
 
     @Test(
-        "a request identifier that a client chose is kept while it is short",
+        "a request identifier chosen by a client is kept while it is short",
         arguments: [
             ("abc", "req abc"), ("0123456789abcdef", "req 0123456789abcdef"), ("0123456789abcdefg", "req 9abcdefg"),
         ])
@@ -84,7 +86,7 @@ struct EventPartTests {
             .map { $0.text(colours: false) }
     }
 
-    @Test("metadata follows its message in the order of its names, without what the event says already")
+    @Test("metadata follows the message, sorted by name and without what the event already shows")
     func metadata() throws {
         let line = TailSamples.line(
             .info, "job accepted",
@@ -93,7 +95,7 @@ struct EventPartTests {
         #expect(try lines(TailSamples.line(.info, "x", ["jobId": "other"]), columns: nil) == ["x  jobId=other"])
     }
 
-    @Test("metadata that does not fit beside its message is below it")
+    @Test("metadata that does not fit beside its message is placed below it")
     func narrow() throws {
         let line = TailSamples.line(.info, "job accepted", ["items": "3"])
         #expect(try lines(line, columns: 21) == ["job accepted  items=3"])
@@ -101,14 +103,14 @@ struct EventPartTests {
         #expect(try lines(line, columns: 8) == ["job", "accepted", "items=3"])
     }
 
-    @Test("a line without a message is its metadata, and one without either is empty")
+    @Test("a line with no message is its metadata, and a line with neither is empty")
     func withoutMessage() throws {
         #expect(try lines(TailSamples.line(.info, "", ["a": "1"]), columns: nil) == ["a=1"])
         #expect(try lines(TailSamples.line(.info, ""), columns: nil) == [""])
     }
 
     @Test(
-        "an exception is its name and its message",
+        "an exception is shown as its name and its message",
         arguments: [
             ("IOError", "broken pipe", ["IOError: broken pipe"]), ("IOError", "", ["IOError"]),
             ("E", "a\nb", ["E: a", "b"]),
@@ -119,15 +121,15 @@ struct EventPartTests {
     }
 }
 
-@Suite("The column of services")
+@Suite("The service column")
 struct ServiceColumnTests {
-    @Test("a tail of one service has no such column")
+    @Test("a tail of one service has no service column")
     func single() {
         #expect(ServiceColumn(services: [.apiProxy]).text(.apiProxy, columns: nil) == nil)
     }
 
     @Test(
-        "names are padded to the longest, and short where there is little room",
+        "names are padded to the longest one, and shortened where there is little room",
         arguments: [
             (nil, "api-proxy        "), (110, "api-proxy        "), (109, "proxy "),
         ] as [(Int?, String)])
@@ -136,7 +138,7 @@ struct ServiceColumnTests {
         #expect(column.text(.apiProxy, columns: columns)?.text(colours: false) == shown)
     }
 
-    @Test("further workers are distinguished")
+    @Test("additional workers are distinguished")
     func workers() throws {
         let other = ServiceInstance.worker(try #require(WorkerName("b")))
         let column = ServiceColumn(services: [.enrichmentWorker, other])

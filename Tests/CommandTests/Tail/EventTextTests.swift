@@ -32,7 +32,7 @@ struct EventTextTests {
         for line in lines { #expect(try JSONDecoder().decode(TailEvent.self, from: Data(line.utf8)) == event) }
     }
 
-    @Test("JSON has no control characters and means the same")
+    @Test("JSON has no control characters and keeps its meaning")
     func safeJSON() throws {
         let event = try TailSamples.request("/\u{1B}[2J\u{9B}2J\u{7F}\u{85}é")
         var text = try text(.json)
@@ -61,7 +61,7 @@ struct EventTextTests {
     }
 
     @Test(
-        "NO_COLOR and a terminal without sequences switch colours off",
+        "NO_COLOR and a terminal without control sequences switch colours off",
         arguments: [
             ([:], true), (["NO_COLOR": ""], true), (["NO_COLOR": "1"], false), (["TERM": "dumb"], false),
             (["TERM": "xterm"], true),
@@ -71,7 +71,7 @@ struct EventTextTests {
     }
 
     @Test(
-        "a duration has two or three digits",
+        "a duration is shown with few digits, in a unit of its size",
         arguments: [
             (0.0, "0.00 ms"), (0.04, "0.04 ms"), (9.94, "9.9 ms"), (12.3, "12 ms"), (999.4, "999 ms"),
             (999.6, "1.00 s"), (59_990, "59.99 s"), (60_000, "60 s"), (3_600_000, "1.0 h"),
@@ -94,7 +94,7 @@ struct PrettyEventTests {
         ).lines.map { $0.text(colours: colours) }
     }
 
-    @Test("a request is one line: time, status, duration, method, path and identifiers")
+    @Test("a request is one line with time, status, duration, method, path and identifiers")
     func request() throws {
         #expect(
             try lines(TailSamples.request(job: TailSamples.job)) == [
@@ -103,7 +103,7 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("with several services, a column names the service")
+    @Test("with several services, a column shows the service")
     func services() throws {
         #expect(
             try lines(TailSamples.call(code: "NOT_FOUND"), of: .progressHost, among: ServiceInstance.standard) == [
@@ -139,7 +139,7 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("a single line continues below itself")
+    @Test("a single log line continues below itself")
     func lineAlone() throws {
         let event = try TailSamples.logged(.warning, "the breaker of a provider is open for a while", ["provider": "x"])
         #expect(
@@ -149,14 +149,14 @@ struct PrettyEventTests {
             ])
     }
 
-    @Test("the count of lost events is shown before the next event")
+    @Test("the number of lost events is shown before the next event")
     func dropped() throws {
         #expect(
             try lines(TailSamples.call(), dropped: 120).first
                 == "… 120 events of api-proxy dropped: this reader is too slow")
     }
 
-    @Test("the outcome has a colour", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
+    @Test("the outcome is coloured", arguments: [(204, 32), (304, 36), (404, 33), (500, 31)])
     func colours(status: Int, colour: Int) throws {
         let line = try lines(TailSamples.request(status: status), colours: true)[0]
         #expect(line.contains("\u{1B}[\(colour)m\(status)\u{1B}[0m"))
@@ -188,7 +188,7 @@ struct PrettyEventTests {
         }
     }
 
-    @Test("a job's identifier is complete if there is room, otherwise abbreviated")
+    @Test("a job's identifier is complete if there is room, and abbreviated otherwise")
     func identifiers() throws {
         let event = try TailSamples.request("/v1/jobs", job: TailSamples.job)
         #expect(try lines(event, columns: 132)[0].hasSuffix("  from 127.0.0.1  req 0e0e4736  job \(TailSamples.job)"))
@@ -236,7 +236,7 @@ struct PrettyEventTests {
         }
     }
 
-    @Test("times outside of any calendar do not trap", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
+    @Test("times beyond any calendar do not trap", arguments: [Int64.min, -1, .max], [-3_600, 3_600])
     func strangeTimes(time: Int64, offset: Int) throws {
         var event = try TailSamples.request(logs: [TailSamples.line(after: 0, .info, "a line", [:])])
         event.eventTimestamp = time

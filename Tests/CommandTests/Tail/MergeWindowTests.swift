@@ -6,7 +6,7 @@ import Testing
 
 @testable import BookstrackCLI
 
-@Suite("Merging the events of several services")
+@Suite("Merging events from several services")
 struct MergeWindowTests {
     private let start = ContinuousClock.now
 
@@ -18,7 +18,7 @@ struct MergeWindowTests {
 
     private func offsets(_ events: [ServiceEvent]) -> [Int64] { events.map { $0.time - TailSamples.time } }
 
-    @Test("an event waits for earlier ones, but not longer than the delay")
+    @Test("an event waits for earlier ones, but no longer than the delay")
     func order() throws {
         var window = MergeWindow(hold: .milliseconds(100))
         window.insert(try event(.apiProxy, at: 20), at: at(0))
@@ -33,7 +33,7 @@ struct MergeWindowTests {
         #expect(window.release(at: at(1_000)).isEmpty)
     }
 
-    @Test("equal times keep the order of arrival")
+    @Test("events with equal times keep their order of arrival")
     func ties() throws {
         var window = MergeWindow(hold: .milliseconds(100))
         for text in ["a", "b", "c", "d"] { window.insert(try event(.apiProxy, at: 5, text), at: at(0)) }
@@ -59,7 +59,7 @@ struct MergeWindowTests {
         #expect(window.due == at(700))
     }
 
-    @Test("beyond the capacity the oldest events are released early, even before all past events have arrived")
+    @Test("beyond the capacity, the oldest events are released early, even before all past events have arrived")
     func capacity() throws {
         var window = MergeWindow(hold: .milliseconds(100), capacity: 2, settled: at(500))
         for offset in [30, 20, 40, 50] as [Int64] { window.insert(try event(.apiProxy, at: offset), at: at(0)) }
@@ -72,7 +72,7 @@ struct MergeWindowTests {
         arguments: 1...20)
     func anyOrder(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
-        // Each starts at its number and arrives up to 99 ms later.
+        // Each has its number as its time and arrives up to 99 ms later.
         let arrivals = (0..<200).map { (offset: $0, arrival: $0 + Int.random(in: 0...99, using: &random)) }
             .sorted { $0.arrival < $1.arrival }
         var window = MergeWindow(hold: .milliseconds(100))

@@ -24,7 +24,7 @@ struct ReattachTests {
         return new
     }
 
-    @Test("it retries after 1, 2, 4, 8 and 16 s, and then gives up")
+    @Test("the schedule retries after 1, 2, 4, 8 and 16 s, and then gives up")
     func schedule() {
         var following = following()
         let waits = (0..<6).map { _ -> Int64? in
@@ -62,14 +62,14 @@ struct ReattachTests {
         #expect(following(replay: replay).parameters.replay == replay)
     }
 
-    @Test("a service that was down at the start is asked for everything since the start")
+    @Test("from a service that was down at the start, everything since the start is requested")
     func late() {
         var following = following()
         _ = following.lost(.notReached("no socket"))
         #expect(following.parameters.replay == .init(since: time - 1_000))
     }
 
-    @Test("the same process is asked for missed events, and repeated ones are left out")
+    @Test("missed events are requested from the same process, and repeated ones are left out")
     func sameProcess() throws {
         var following = following()
         _ = following.attached(answer(pid: 7))
@@ -80,12 +80,12 @@ struct ReattachTests {
         _ = following.lost(.closed)
         #expect(following.parameters.replay == .init(since: time - 1_000))
         _ = following.attached(answer(pid: 7))
-        // It started before the others and ended while there was no connection.
+        // It started before the others and ended while the connection was down.
         #expect(new(&following, [before[0], twice, twice, long]) == [long])
         #expect(new(&following, [twice]) == [twice])
     }
 
-    @Test("nothing is left out after a restart of the service")
+    @Test("after a restart of the service, no event is left out")
     func restarted() throws {
         var following = following()
         _ = following.attached(answer(pid: 7))
@@ -108,7 +108,7 @@ struct ReattachTests {
         #expect(following.parameters.replay?.since == time + 53)
     }
 
-    @Test("memory is limited: forgotten events are not requested")
+    @Test("memory is limited, and forgotten events are not requested")
     func bounded() throws {
         var shown = ShownEvents(floor: time, capacity: 3)
         let events = try (0..<5).map { try TailSamples.logged(at: $0, .notice, "\($0)") }

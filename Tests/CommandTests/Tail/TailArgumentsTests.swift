@@ -15,7 +15,7 @@ struct TailArgumentsTests {
     }
 
     @Test(
-        "without a service, or with all, every service is followed; several are followed once each",
+        "with no service given, or with all, every service is followed, and several services are followed once each",
         arguments: [
             ([], ServiceInstance.standard), (["all"], ServiceInstance.standard),
             (["api-proxy", "all"], ServiceInstance.standard), (["progress-host"], [.progressHost]),
@@ -28,7 +28,7 @@ struct TailArgumentsTests {
         #expect(TailTarget.services(command.targets, workers: [.enrichmentWorker]) == services)
     }
 
-    @Test("enrichment-worker means all workers, and a worker's name that worker")
+    @Test("enrichment-worker means all workers, and a worker's name means that worker")
     func workers() throws {
         let workers = [ServiceInstance.enrichmentWorker, .worker(WorkerName("b")!)]
         let all = try command("enrichment-worker").targets
@@ -39,7 +39,7 @@ struct TailArgumentsTests {
         #expect(throws: (any Error).self) { try command("enrichment-worker-B!") }
     }
 
-    @Test("every option reaches the filter")
+    @Test("every option is passed to the filter")
     func filter() throws {
         let job = "8b1c22d0-5b1e-4c7e-9d3f-6f0e8a1b2c3d"
         let command = try command(
@@ -59,7 +59,7 @@ struct TailArgumentsTests {
         #expect(filter.level == .warning)
     }
 
-    @Test("without options there is no filter and no replay")
+    @Test("with no options there is no filter and no replay")
     func nothing() throws {
         let command = try command()
         #expect(command.criteria.filter() == TailFilter())
@@ -88,7 +88,7 @@ struct TailArgumentsTests {
     }
 
     @Test(
-        "invalid arguments are rejected with status 64 and named",
+        "invalid arguments are rejected with status 64 and an error that names them",
         arguments: [
             ["worker"], ["--format", "xml"], ["--status", "failed"], ["--sampling-rate", "0"],
             ["--sampling-rate", "1"], ["--sampling-rate", "nan"], ["--header", ":x"], ["--header", "a b:x"],

@@ -27,7 +27,7 @@ struct TailProcessTests {
         return written
     }
 
-    @Test("on a terminal it is pretty, coloured and as wide as the terminal")
+    @Test("on a terminal the output is pretty, coloured and as wide as the terminal")
     func terminal() async throws {
         let written = try await shown(on: .terminal(columns: 80), upTo: "req 0e0e4736")
         #expect(written.contains("\u{1B}[32m200\u{1B}[0m"))
@@ -39,14 +39,14 @@ struct TailProcessTests {
         #expect(plain.split(whereSeparator: \.isNewline).allSatisfy { DisplayWidth.of($0) <= 80 })
     }
 
-    @Test("with NO_COLOR it is pretty without colours")
+    @Test("with NO_COLOR the output is pretty, with no colours")
     func noColour() async throws {
         let written = try await shown(on: .terminal(columns: 80), environment: ["NO_COLOR": "1"], upTo: "…")
         #expect(!written.contains("\u{1B}"))
         #expect(written.contains("14:03:59.042"))
     }
 
-    @Test("elsewhere it is JSON, and pretty without colours when asked")
+    @Test("without a terminal the output is JSON, or pretty with no colours on request")
     func pipe() async throws {
         let json = try await shown(on: .pipe, upTo: "}\n")
         let event = try JSONDecoder().decode(TailEvent.self, from: Data(json.utf8))
@@ -56,7 +56,7 @@ struct TailProcessTests {
         #expect(pretty.contains("14:03:59.042"))
     }
 
-    @Test("it ends like other tools when its reader has gone")
+    @Test("the tail ends like other tools when its reader has gone")
     func closedPipe() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
@@ -68,14 +68,14 @@ struct TailProcessTests {
         await service.stop()
     }
 
-    @Test("Ctrl-C ends it even if its output is not read")
+    @Test("Ctrl-C ends the tail even if its output is not read")
     func stuckReader() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
         let process = try await TailProcess(["api-proxy"], screen: .pipe, folder: stage.folder, isRead: false)
         let subscription = await service.subscriptions.take()
         let ping = ByteBuffer(string: "{}")
-        // A pipe holds 64 KiB; when pings are no longer answered, it is full and everything else is waiting.
+        // A pipe holds 64 KiB; once pings are no longer answered, it is full and everything else is waiting.
         let event = try TailSamples.request("/" + String(repeating: "x", count: 64 << 10))
         repeat {
             subscription.send([event])
@@ -86,7 +86,7 @@ struct TailProcessTests {
         await service.stop()
     }
 
-    @Test("invalid options end it with status 64 before it connects")
+    @Test("invalid options end the tail with status 64 before it connects")
     func usage() async throws {
         let process = try await TailProcess(["--sampling-rate", "2"], screen: .pipe, folder: "/nowhere")
         #expect(await process.exitStatus() == 64)
@@ -177,7 +177,7 @@ final class TailProcess: Sendable {
         case .pipe:
             var ends: [Int32] = [0, 0]
             guard Foundation.pipe(&ends) == 0 else { throw Failure() }
-            // A child with the reading end open would hide that the reader has gone.
+            // A child that has the reading end open would hide that the reader has gone.
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return (ends[0], ends[1])
         case .terminal(let columns):

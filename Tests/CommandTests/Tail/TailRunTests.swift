@@ -32,7 +32,7 @@ struct TailRunTests {
         await service.stop()
     }
 
-    @Test("events of several services are shown in order of time")
+    @Test("events from several services are shown in order of time")
     func merges() async throws {
         let stage = try TailStage()
         let (proxy, host) = (try await stage.service(.apiProxy), try await stage.service(.progressHost))
@@ -43,7 +43,7 @@ struct TailRunTests {
         _ = (await stage.next(), await stage.next())
         first.send([try logged("1", at: 1), try logged("3", at: 3)], dropped: 1)
         second.send([try logged("2", at: 2), try logged("4", at: 4)], dropped: 1)
-        // Written at once, when the events have arrived.
+        // Printed as soon as the events have arrived.
         #expect(await Set([stage.next(), stage.next()]).count == 2)
         tail.cancel()
         #expect(await tail.value == .success)
@@ -61,7 +61,7 @@ struct TailRunTests {
         let subscription = await proxy.subscriptions.take()
         _ = (await stage.next(), await stage.next())
         subscription.send([try logged("last")], dropped: 1)
-        // Written at once, when the event has arrived.
+        // Printed as soon as the event has arrived.
         #expect(await stage.next() == "… 1 event of api-proxy dropped: this reader is too slow")
         #expect(stage.words.count == 0)
         tail.cancel()
@@ -132,7 +132,7 @@ struct TailRunTests {
         #expect(await tail.value == .unavailable)
     }
 
-    @Test("the tail gives up at once on a service whose version has none")
+    @Test("the tail gives up immediately on a service whose version does not support it")
     func oldVersion() async throws {
         let stage = try TailStage()
         let old = try await FakeTailService(at: stage.socket(of: .apiProxy), RPCRouter())
@@ -145,7 +145,9 @@ struct TailRunTests {
         await old.stop()
     }
 
-    @Test("the number of lost events is shown: in JSON with the next event and separately, in pretty text before it")
+    @Test(
+        "the number of lost events is shown, in JSON with the next event and separately, and in pretty text before it"
+    )
     func dropped() async throws {
         for format in TailFormat.allCases {
             let stage = try TailStage()
@@ -167,7 +169,7 @@ struct TailRunTests {
         }
     }
 
-    @Test("while the output is not read, the sockets are not read either; then everything arrives in order")
+    @Test("while the output is not read, the sockets are not read either, and later everything arrives in order")
     func stuckReader() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
@@ -178,7 +180,7 @@ struct TailRunTests {
         let padding = String(repeating: "x", count: 64 << 10)
         let ping = ByteBuffer(string: "{}")
         var sent = 0
-        // A ping is answered as long as the tail reads. A timely answer shows that the batches before it were read.
+        // A ping is answered as long as the tail reads. A timely response shows that the batches before it were read.
         while sent < 1_000 {
             subscription.send([try logged("\(sent) \(padding)")])
             sent += 1

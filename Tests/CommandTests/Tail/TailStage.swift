@@ -71,7 +71,7 @@ final class TailStage: Sendable {
         return Task { await run.run(replays: replay != nil) }
     }
 
-    /// The next word; a message without the parts that differ between runs.
+    /// The next line or message; a message is returned without the parts that differ between runs.
     func next() async -> String {
         switch await words.take() {
         case .line(let line): String(line.dropFirst(14))
@@ -80,7 +80,7 @@ final class TailStage: Sendable {
     }
 }
 
-/// Answers `tail.subscribe` on a socket, and sends the events of a test.
+/// Responds to `tail.subscribe` on a socket, and sends a test's events.
 struct FakeTailService {
     struct Subscription: Sendable {
         let parameters: SubscribeToTail.Parameters
@@ -150,7 +150,7 @@ final class Inbox<Letter: Sendable>: Sendable {
     var count: Int { state.withLockedValue { $0.letters.count } }
 }
 
-/// Events in the services' form.
+/// Events in the services' format.
 enum TailSamples {
     /// 14:03:59.042 UTC on 21 November 2026.
     static let time: Int64 = 1_795_269_839_042

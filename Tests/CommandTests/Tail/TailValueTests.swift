@@ -47,13 +47,13 @@ struct TailValueTests {
         #expect(HeaderCriterion(argument: text)?.header == TailFilter.Header(name: name, value: value))
     }
 
-    @Test("a name with other characters is refused", arguments: ["", ":x", "a b", "é", "a(b", "a\"b"])
+    @Test("a name with other characters is rejected", arguments: ["", ":x", "a b", "é", "a(b", "a\"b"])
     func badHeaders(text: String) {
         #expect(HeaderCriterion(argument: text) == nil)
     }
 
     @Test(
-        "an address is stored as services write it; self is every address of this machine",
+        "an address is stored as services write it, and self is every address of this machine",
         arguments: [
             ("192.0.2.7", AddressCriterion.address("192.0.2.7"), ["192.0.2.7"]),
             ("2001:DB8:0::1", .address("2001:db8::1"), ["2001:db8::1"]),
@@ -64,7 +64,7 @@ struct TailValueTests {
         #expect(criterion.addresses(own: ["::1", "127.0.0.1"]) == found)
     }
 
-    @Test("a name or a network is not an address", arguments: ["", "localhost", "10.0.0", "10.0.0.0/8", "[::1]"])
+    @Test("a host name or a network is not an address", arguments: ["", "localhost", "10.0.0", "10.0.0.0/8", "[::1]"])
     func badAddresses(text: String) {
         #expect(AddressCriterion(argument: text) == nil)
     }
@@ -86,7 +86,7 @@ struct TailValueTests {
         #expect(TailTarget(argument: text) == nil)
     }
 
-    @Test("a worker without a socket is followed when it is named")
+    @Test("a worker with no socket is followed if it is named")
     func namedWorker() throws {
         let name = try #require(WorkerName("b"))
         #expect(
@@ -95,7 +95,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "naming a routine method shows its calls; without it they are left out",
+        "routine methods are included if --all or a method is given, and left out otherwise",
         arguments: [
             (["--method", "GET"], nil), (["--all"], true), ([], nil),
         ] as [([String], Bool?)])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("What operators see of a job")
+@Suite("Jobs as operators see them")
 struct JobInspectorTests {
     private func inspector(_ host: TestHost) -> JobInspector {
         JobInspector(lister: JobLister(pool: host.pool, clock: host.clock.engine))
@@ -37,7 +37,7 @@ struct JobInspectorTests {
         #expect(detail.resultsRevision == 1)
     }
 
-    @Test("of a long timeline the first event and the newest ones are shown")
+    @Test("a long timeline shows the first event and the newest ones")
     func longTimeline() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -64,7 +64,7 @@ struct JobInspectorTests {
         #expect(!"\(detail)".contains(created.token))
     }
 
-    @Test("each item has its outcome, its reason, and when it is tried again")
+    @Test("each item has its outcome, its reason, and the time of its next retry")
     func outcomes() async throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -82,7 +82,7 @@ struct JobInspectorTests {
         #expect(items[2].author == "Author 2")
     }
 
-    @Test("pages of items have each item once, and may be of one state")
+    @Test("pages of items contain each item once, and may be filtered by state")
     func pages() async throws {
         let host = try TestHost()
         try host.create(books: 5)
@@ -122,7 +122,7 @@ struct JobInspectorTests {
         #expect(detail.photos == nil)
     }
 
-    @Test("an imported file shows what its columns were read as")
+    @Test("an imported file shows how its columns were read")
     func importedColumns() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -136,7 +136,7 @@ struct JobInspectorTests {
         #expect(summary.source.columns.map(\.by) == [.header])
     }
 
-    @Test("each book of a scan has the place of its spine, found or not; other books have none")
+    @Test("each book of a scan has the position of its spine, found or not, and other books have none")
     func spines() async throws {
         let host = try TestHost()
         try host.startScan(photos: 2, isBatch: true)
@@ -175,7 +175,7 @@ struct JobInspectorTests {
         #expect(try await FailureReader(pool: host.pool).groups(.init(createdFrom: later)).groups == [])
     }
 
-    @Test("failures of more jobs than the time allows are partial")
+    @Test("if there are more failed jobs than can be read in time, the summary is marked as partial")
     func partialFailures() async throws {
         let host = try TestHost()
         for number in 1...(FailureReader.chunk + 1) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Lists of jobs")
+@Suite("Job lists")
 struct JobListerTests {
     private func lister(_ host: TestHost) -> JobLister { JobLister(pool: host.pool, clock: host.clock.engine) }
 
@@ -36,7 +36,7 @@ struct JobListerTests {
         #expect(found == (0..<7).reversed().map { "job-number-\($0)" })
     }
 
-    @Test("jobs are filtered by state, pipeline, age and prefix of their identifiers")
+    @Test("jobs are filtered by state, pipeline, age and identifier prefix")
     func filters() async throws {
         let host = try TestHost()
         let start = host.clock.now().wall
@@ -80,7 +80,7 @@ struct JobListerTests {
     }
 
     @Test(
-        "a page among many jobs searches the index once for each pipeline and state, and no job is scanned",
+        "a page among many jobs searches the index once per pipeline and state, and scans no job",
         arguments: [([], []), ([Pipeline.csvImport], [JobStatus.failed]), ([], [.pending, .processing])])
     func plan(pipelines: [Pipeline], statuses: [JobStatus]) async throws {
         let host = try TestHost()

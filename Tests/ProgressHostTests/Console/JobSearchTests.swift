@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Searches of jobs")
+@Suite("Job searches")
 struct JobSearchTests {
     private func id(_ number: Int) throws -> JobID { try #require(JobID("job-number-\(number)")) }
 
@@ -27,7 +27,7 @@ struct JobSearchTests {
         try await page(host, text, change).jobs.map(\.jobId.text)
     }
 
-    /// Three jobs, the second of which has no title that begins like the others.
+    /// Three jobs, of which the second has no title that starts like the others.
     private func host() throws -> TestHost {
         let host = try TestHost()
         try host.create(id(1), [BookQuery(title: "Dune"), BookQuery(title: "Emma")])
@@ -44,7 +44,9 @@ struct JobSearchTests {
         #expect(try await names(host, "dune x") == [])
     }
 
-    @Test("a title is found in both Unicode forms, whichever the search has", arguments: ["caf\u{E9}", "cafe\u{301}"])
+    @Test(
+        "a title is found in both Unicode forms, whichever form the search has",
+        arguments: ["caf\u{E9}", "cafe\u{301}"])
     func forms(text: String) async throws {
         let host = try host()
         try host.create(id(4), [BookQuery(title: "Le caf\u{E9} du coin")])
@@ -53,19 +55,20 @@ struct JobSearchTests {
         #expect(try await names(host, text) == ["job-number-5", "job-number-4"])
     }
 
-    @Test("spaces around a text are not searched for, and spaces alone find every job")
+    @Test("surrounding spaces are ignored in a search, and spaces alone find every job")
     func spaces() async throws {
         let host = try host()
         #expect(try await names(host, " emma\n") == ["job-number-1"])
         #expect(try await names(host, "  ") == ["job-number-3", "job-number-2", "job-number-1"])
     }
 
-    @Test("characters that mean something in a pattern mean themselves", arguments: ["100 %", "true_", "%", "_"])
+    @Test(
+        "characters that are special in a pattern are searched for literally", arguments: ["100 %", "true_", "%", "_"])
     func patterns(text: String) async throws {
         #expect(try await names(host(), text) == ["job-number-2"])
     }
 
-    @Test("the beginning of an identifier and a whole request find their jobs, and then no titles are compared")
+    @Test("the start of an identifier or a whole request identifier finds its jobs, and then no titles are compared")
     func identifiers() async throws {
         let host = try host()
         let trace = TraceContext(traceparent: nil, requestID: "request-of-a-client")
@@ -77,7 +80,7 @@ struct JobSearchTests {
         #expect(try await names(host, "request-of-a") == [])
     }
 
-    @Test("the filters hold for what is found")
+    @Test("the filters apply to the jobs that are found")
     func filters() async throws {
         let host = try host()
         #expect(try await names(host, "u") { $0.pipelines = [.aiScan] } == ["job-number-2"])
@@ -103,7 +106,7 @@ struct JobSearchTests {
     }
 
     @Test(
-        "a search that reaches its time limit says so, and continues from there without repeating a job",
+        "a search that reaches its time limit reports that, and continues from there without repeating a job",
         arguments: [1, 2, 3, 5])
     func partial(chunk: Int) async throws {
         let host = try TestHost()
@@ -129,7 +132,7 @@ struct JobSearchTests {
         #expect(calls > 1)
     }
 
-    @Test("a text of any length but a reasonable one is refused")
+    @Test("a text that is too long is refused")
     func length() async throws {
         let host = try host()
         await #expect(throws: HostFailure.self) {
@@ -137,7 +140,7 @@ struct JobSearchTests {
         }
     }
 
-    @Test("a request is found by its index")
+    @Test("a request identifier is found through its index")
     func plan() async throws {
         let host = try host()
         let plan = try await host.pool.read { db in

@@ -20,7 +20,7 @@ struct OperatingTests {
         try host.pool.read { try AuditStore(db: $0).page(parameters) }
     }
 
-    @Test("a job is cancelled without its token, and the audit log says by whom")
+    @Test("a job is cancelled without its token, and the audit log records who cancelled it")
     func cancel() throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -34,7 +34,7 @@ struct OperatingTests {
         #expect(entry.at == host.clock.now().wall)
     }
 
-    @Test("failed items are retried, and a second retry within the minute is refused and not noted")
+    @Test("failed items are retried, and a second retry within a minute is refused and not recorded")
     func retry() throws {
         let host = try TestHost()
         try host.create(books: 2)
@@ -59,7 +59,7 @@ struct OperatingTests {
         #expect(try audit(host).entries.map(\.action) == ["prioritise high"])
     }
 
-    @Test("a priority is moved back and forth without a book lost or handed out twice")
+    @Test("changing a priority back and forth neither loses a book nor hands one out twice")
     func backAndForth() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -73,7 +73,7 @@ struct OperatingTests {
         #expect(throws: HostFailure.jobIsOver(TestHost.jobID)) { try operate(host, .prioritise, priority: .high) }
     }
 
-    @Test("an unknown job is refused, as is a priority without its value, and nothing is noted")
+    @Test("an unknown job is refused, as is a priority with no value, and nothing is recorded")
     func refusals() throws {
         let host = try TestHost()
         for action in OperateJob.Action.allCases {
@@ -84,7 +84,7 @@ struct OperatingTests {
         #expect(try audit(host).entries == [])
     }
 
-    @Test("an action and its entry are one transaction: storage that refuses writes refuses both")
+    @Test("an action and its audit entry are one transaction, so storage that refuses writes refuses both")
     func together() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -95,7 +95,7 @@ struct OperatingTests {
         #expect(status == .pending)
     }
 
-    @Test("pages of the audit log have each entry once, newest first, and those of one job")
+    @Test("pages of the audit log contain each entry once, newest first, and may be limited to one job")
     func pages() throws {
         let host = try TestHost()
         try host.pool.write { db in
@@ -115,7 +115,7 @@ struct OperatingTests {
         #expect(throws: HostFailure.self) { try audit(host, .init(limit: 0)) }
     }
 
-    @Test("the log keeps a bounded number of entries, the newest, and cuts long texts")
+    @Test("the audit log keeps a limited number of the newest entries, and truncates long texts")
     func bounds() throws {
         let host = try TestHost()
         try host.pool.write { db in

@@ -7,7 +7,7 @@ import Testing
 @testable import ProgressHost
 
 /// Random interleavings of all events in the life of jobs (jobs.md "Durability").
-@Suite("Interleavings")
+@Suite("Random interleavings")
 struct InterleavingTests {
     /// The frames of a job that a careful client has received.
     private struct Watcher {
@@ -18,7 +18,9 @@ struct InterleavingTests {
         var hasEnded: Bool { types[last] == "job_complete" || types[last] == "error" }
     }
 
-    @Test("every job ends, with one result per item, seq without gaps and one terminal event", arguments: 0..<10)
+    @Test(
+        "every job ends, with one result per item, sequence numbers without gaps and one terminal event",
+        arguments: 0..<10)
     func anyOrder(seed: Int) async throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let host = try TestHost(jitter: 0.3)
@@ -78,7 +80,7 @@ struct InterleavingTests {
             let socket = try host.open(watcher.job.jobId, token: watcher.job.token, since: watcher.last)
             let received = host.proxy.take(socket)
             #expect(received.frames.first?.payload?["recovered"]?.flag == true)
-            // A watcher that has received the end gets it again.
+            // A watcher that has received the end receives it again.
             guard !watcher.hasEnded else {
                 #expect(received.seqs == [watcher.last])
                 continue

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Ownership and schema of the database")
+@Suite("Database ownership and schema")
 struct OwnershipTests {
     @Test("a second owner is refused with a reason, and accepted after the first has stopped")
     func secondOwner() throws {
@@ -24,7 +24,7 @@ struct OwnershipTests {
         #expect(throws: OwnerLock.Refusal.self) { try JobDatabase(directory: host.directory) }
     }
 
-    @Test("the previous version, which locks only the file, keeps this one out")
+    @Test("the previous version, which locks only the file, keeps this version out")
     func versionBefore() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -51,7 +51,7 @@ struct OwnershipTests {
         #expect(try rights(host) == [0o600, 0o600, 0o600])
     }
 
-    @Test("a database that needs a newer program is refused; one that an older program can read is opened")
+    @Test("a database that needs a newer program is refused, and one that an older program can read is opened")
     func newerSchema() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "host-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -72,7 +72,7 @@ struct OwnershipTests {
                 """)
     }
 
-    @Test("a database of the previous version is migrated with its content")
+    @Test("a database from the previous version is migrated with its content")
     func olderSchema() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

@@ -73,7 +73,9 @@ struct RefusingStorageTests {
         #expect(try host.create(other, Self.large).status == .pending)
     }
 
-    @Test("after a failed transaction memory equals the database: no trace of the job, its leases or its sockets")
+    @Test(
+        "after a failed transaction, memory matches the database, with no trace of the job, its leases or its sockets"
+    )
     func memoryFollows() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -94,7 +96,9 @@ struct RefusingStorageTests {
         #expect(host.proxy.take(socket).seqs == [state.lastSeq + 1])
     }
 
-    @Test("every caller of a failed group is answered once; callers that only read get their results")
+    @Test(
+        "every caller of a failed group receives exactly one response, and callers that only read receive their results"
+    )
     func answers() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -117,7 +121,7 @@ struct RefusingStorageTests {
         #expect(throws: HostFailure.storage("the database is read-only")) { try write.answer.value() }
     }
 
-    @Test("commands that are refused while storage recovers are answered, too")
+    @Test("commands refused while storage recovers are answered, too")
     func refusedDuringTheProbe() throws {
         let host = try TestHost()
         try pragma(Trouble.readOnly.begin, host)
@@ -128,7 +132,7 @@ struct RefusingStorageTests {
         #expect(try host.create(books: 3).status == .pending)
     }
 
-    @Test("timers of a failed group fire later: housekeeping, deadlines, heartbeats and leases continue")
+    @Test("timers of a failed group fire later, so housekeeping, deadlines, heartbeats and leases continue")
     func timers() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -152,7 +156,9 @@ struct RefusingStorageTests {
         #expect(try worker.claim().count == 2)
     }
 
-    @Test("an end and a cancel that could not be written are written when storage recovers", arguments: [true, false])
+    @Test(
+        "an end and a cancellation that could not be written are written when storage recovers",
+        arguments: [true, false])
     func steps(cancels: Bool) throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -183,7 +189,7 @@ struct RefusingStorageTests {
         #expect(host.proxy.take(socket).story.last == (cancels ? "close 1001" : "close 1000"))
     }
 
-    @Test("a claim that waits while storage refuses writes is answered, and leases no items")
+    @Test("a claim waiting while storage refuses writes is answered, and leases no items")
     func claims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -225,7 +231,7 @@ struct RefusingStorageTests {
         #expect(host.leasedItems == 0)
     }
 
-    @Test("a fault that is not the storage's fails only its group")
+    @Test("a fault not caused by the storage fails only its own group")
     func otherFaults() throws {
         struct Fault: Error {}
         let host = try TestHost()

@@ -9,7 +9,8 @@ import Testing
 
 @Suite("Restarts")
 struct RestartTests {
-    @Test("a job continues after a restart at any point, without a repeated seq and with one end", arguments: 0...12)
+    @Test(
+        "a job continues after a restart at any point, with no repeated sequence number and one end", arguments: 0...12)
     func anyPoint(step: Int) throws {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 10)
@@ -44,7 +45,7 @@ struct RestartTests {
     }
 
     @Test(
-        "frames after a restart name the newest item, as frames before it did",
+        "frames after a restart show the newest item, as frames before it did",
         arguments: [nil, ItemErrorCode.notFound])
     func newestItem(error: ItemErrorCode?) throws {
         let host = try TestHost()
@@ -66,7 +67,7 @@ struct RestartTests {
         #expect(host.proxy.take(old).frames.first?.content?["processedItems"]?.integer == 2)
     }
 
-    @Test("attempts survive a restart, so that a failing item is not tried for ever")
+    @Test("attempts survive a restart, so a failing item is not retried forever")
     func attempts() throws {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 1)
@@ -101,7 +102,7 @@ struct RestartTests {
         #expect(try host.state(token: job.token).lastSeq == lastSeq)
     }
 
-    @Test("an update that was held when the process died is sent after the restart")
+    @Test("an update held back when the process died is sent after the restart")
     func heldUpdate() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -114,7 +115,9 @@ struct RestartTests {
         #expect(host.proxy.take(socket).frames.map { $0.payload?["processedCount"]?.integer } == [7])
     }
 
-    @Test("after an unclean stop of the machine, seq of open jobs jumps by 1 000 and an older since is not recovered")
+    @Test(
+        "after an unclean stop of the machine, open jobs' sequence numbers jump by 1 000, and an older since is not recovered"
+    )
     func uncleanStop() throws {
         let host = try TestHost()
         let open = try host.create(JobID("open-job-1")!, books: 3)
@@ -136,7 +139,7 @@ struct RestartTests {
         #expect(try host.state(open.jobId, token: open.token).lastSeq == before + 1_000)
     }
 
-    @Test("after a clean stop seq does not jump, even if the machine was rebooted")
+    @Test("after a clean stop sequence numbers do not jump, even if the machine was rebooted")
     func cleanStop() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -144,7 +147,9 @@ struct RestartTests {
         #expect(try host.state(token: job.token).lastSeq == 0)
     }
 
-    @Test("creation, ends, cancels and tokens are synced, results and progress are not; the mode never lags behind")
+    @Test(
+        "creations, ends, cancellations and tokens are synced to disk, results and progress are not, and each group has the right mode"
+    )
     func synced() throws {
         let host = try TestHost()
         func mode(durable: Bool) throws -> Int {
@@ -152,7 +157,7 @@ struct RestartTests {
         }
         #expect(try mode(durable: true) == 2)
         #expect(try mode(durable: false) == 1)
-        // A group that fails after it has switched must not leave the next one in the wrong mode.
+        // A group that fails after switching the mode must not leave the next one in the wrong mode.
         struct Fault: Error {}
         for durable in [true, false, true, true, false, false] {
             _ = try? host.perform(durable: !durable) { _, _ in throw Fault() }
@@ -160,7 +165,7 @@ struct RestartTests {
         }
     }
 
-    @Test("the end of a job and a cancel from a socket run in their own synced groups")
+    @Test("the end of a job and a cancellation from a socket run in their own synced groups")
     func steps() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

@@ -12,7 +12,7 @@ import Testing
 @testable import ProgressHost
 
 /// A database that cannot be opened at the start (jobs.md "Durability").
-@Suite("A start without a database")
+@Suite("Starting without a database")
 struct StorageOutageTests {
     private let health = HealthReporter(logger: LiveHost.silent)
 
@@ -62,7 +62,7 @@ struct StorageOutageTests {
         }
     }
 
-    @Test("opening is tried again until it works")
+    @Test("opening is retried until it succeeds")
     func opensAgain() async throws {
         try await withDirectory { directory in
             let missing = directory.appending(path: "data")
@@ -85,7 +85,7 @@ struct StorageOutageTests {
         }
     }
 
-    @Test("another owner or a newer schema still ends the process, even while it waits")
+    @Test("another owner or a newer schema still ends the process, even while it is waiting")
     func noWaiting() async throws {
         try await withDirectory { directory in
             let owner = try JobDatabase(directory: directory)

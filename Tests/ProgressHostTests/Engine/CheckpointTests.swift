@@ -3,7 +3,7 @@ import GRDB
 import Testing
 @testable import ProgressHost
 
-@Suite("When the log is moved into the database")
+@Suite("When the log is checkpointed")
 struct CheckpointPlanTests {
     private var plan = CheckpointPlan()
     private var now = ContinuousClock.now
@@ -24,7 +24,7 @@ struct CheckpointPlanTests {
         #expect(committed(1_300) == .begin)
     }
 
-    @Test("between two checkpoints there is a pause, unless the log grows fast")
+    @Test("there is a pause between two checkpoints, unless the log grows fast")
     mutating func pause() {
         #expect(committed(300) == .begin)
         plan.ended(finishedPages: 300)
@@ -35,7 +35,7 @@ struct CheckpointPlanTests {
         #expect(plan.committed(logPages: 4_600, at: now + .milliseconds(199)) == .begin)
     }
 
-    @Test("a restarted log counts from its start, and a failed checkpoint is tried again")
+    @Test("a restarted log counts from its start, and a failed checkpoint is retried")
     mutating func anew() {
         #expect(committed(3_000) == .begin)
         plan.ended(finishedPages: 3_000)
@@ -45,7 +45,7 @@ struct CheckpointPlanTests {
         #expect(committed(301) == .begin)
     }
 
-    @Test("the writer finishes a long log when a parallel checkpoint has left few pages")
+    @Test("the writer finishes a long log if a parallel checkpoint has left few pages")
     mutating func long() {
         #expect(committed(16_000) == .begin)
         plan.ended(finishedPages: 16_000)
@@ -55,7 +55,7 @@ struct CheckpointPlanTests {
         #expect(committed(16_520) == .help)
     }
 
-    @Test("a log that no checkpoint keeps up with is finished by the writer, however much is left")
+    @Test("the writer finishes a log that grows faster than checkpoints, however much is left")
     mutating func longest() {
         #expect(committed(65_535) == .begin)
         #expect(committed(65_536) == .help)
@@ -64,7 +64,7 @@ struct CheckpointPlanTests {
 
 @Suite("Checkpoints in parallel with the engine")
 struct WALCheckpointerTests {
-    @Test("commits reach the database while it is open, and a clean end leaves no log")
+    @Test("commits reach the database while it is open, and a clean stop leaves no log")
     func checkpoints() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "wal-\(UUID().uuidString.prefix(8))")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)

@@ -4,9 +4,11 @@ import SuiteMethods
 import Testing
 @testable import ProgressHost
 
-@Suite("Turns of the engine's thread, which the watchdog waits for")
+@Suite("Engine turns, as the watchdog sees them")
 struct EngineTurnTests {
-    @Test("a turn completes while storage refuses writes and after the engine's end, but not while the thread hangs")
+    @Test(
+        "a turn completes while storage refuses writes and after the engine has ended, but not while the thread hangs"
+    )
     func turns() async throws {
         let host = try LiveHost()
         let engine = host.methods.engine
@@ -35,7 +37,7 @@ struct EngineTurnTests {
 
 @Suite("Registered methods")
 struct MethodRegistrationTests {
-    @Test("the host answers exactly the methods of the list")
+    @Test("the host handles exactly the methods in the list")
     func names() async throws {
         let live = try LiveHost()
         #expect(live.methods.router().methodNames == MethodList.names(answeredBy: .progressHost))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Metrics of progress-host")
+@Suite("progress-host metrics")
 struct JobMetricsTests {
     @Test("every item counts once, with its outcome and its time")
     func items() throws {
@@ -44,7 +44,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_items_open") == 1)
     }
 
-    @Test("the items of a cancelled job that were not tried are skipped")
+    @Test("items of a cancelled job that were never tried are skipped")
     func cancelled() throws {
         let host = try TestHost()
         let job = try host.create(books: 5)
@@ -57,7 +57,7 @@ struct JobMetricsTests {
         #expect(host.number("bookstrack_events_total", "cancelled") == 1)
     }
 
-    @Test("started jobs are counted by what triggered them; the default is that of their pipeline")
+    @Test("started jobs are counted by source, which by default is that of their pipeline")
     func sources() throws {
         let host = try TestHost()
         try host.create(books: 1)

@@ -104,7 +104,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("the items of a worker whose connection drops go to a waiting worker")
+    @Test("when a worker's connection drops, its items go to a waiting worker")
     func workerDrops() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -128,7 +128,7 @@ struct LiveJobTests {
         await host.stop()
     }
 
-    @Test("a client's message that the host cannot accept closes its socket with 1013 instead of being lost")
+    @Test("a client message that the host cannot accept closes its socket with 1013 instead of being lost")
     func refusedMessage() async throws {
         let host = try LiveHost()
         try await host.listen()
@@ -136,7 +136,7 @@ struct LiveJobTests {
         var router = RPCRouter()
         router.on(CloseSockets.self) { closing, _ in closed.continuation.yield(closing) }
         let (proxy, running) = try await host.connect(router)
-        // A host whose engine has stopped refuses as a full one does.
+        // A host whose engine has stopped refuses messages as a full host does.
         await host.methods.engine.stop()
         try #require(proxy.connection).notify(SocketMessage.self, .init(socket: SocketID(7), text: "{}"))
         for await closing in closed.stream {

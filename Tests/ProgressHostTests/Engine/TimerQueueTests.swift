@@ -38,7 +38,7 @@ struct TimerQueueTests {
         }
     }
 
-    @Test("of two timers the earlier one fires first, even if it was moved")
+    @Test("the earlier of two timers fires first, even if it was moved")
     func order() {
         var queue = TimerQueue<String>()
         queue.set("a", at: .seconds(1))
@@ -86,7 +86,7 @@ struct MailboxTests {
     }
 
     @Test(
-        "commands beyond the limit of bytes or number are refused, facts are not, and an emptied mailbox accepts more")
+        "commands beyond the byte or count limit are refused, facts are not, and an emptied mailbox accepts more")
     func bounds() {
         let mailbox = Mailbox(limit: 3, byteLimit: 100)
         mailbox.put(command(bytes: 60))

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Imports survive failures of processes and disks", .timeLimit(.minutes(1)))
+@Suite("Imports survive process and disk failures", .timeLimit(.minutes(1)))
 struct ImportDurabilityTests {
     private func refuseWrites(_ host: TestHost, _ refused: Bool = true) throws {
         try host.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA query_only = \(refused ? 1 : 0)") }
@@ -51,7 +51,7 @@ struct ImportDurabilityTests {
         }
     }
 
-    @Test("a page that the disk refused is stored when it is sent again")
+    @Test("a page that could not be written to disk is stored when it is sent again")
     func failingDisk() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -99,9 +99,7 @@ struct ImportDurabilityTests {
         #expect(try worker.claimFile() != nil)
     }
 
-    @Test(
-        "over a socket: a worker disconnects in the middle of the pages, and a second one completes the import"
-    )
+    @Test("if a worker disconnects in the middle of the pages, a second one completes the import over a socket")
     func sockets() async throws {
         let host = try LiveHost()
         try await host.listen()

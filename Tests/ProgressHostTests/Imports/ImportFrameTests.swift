@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Frames of imports")
+@Suite("Import frames")
 struct ImportFrameTests {
     @Test("an import sends its start, its progress by bytes and its end, and waits for the client's close")
     func story() throws {
@@ -46,7 +46,7 @@ struct ImportFrameTests {
         #expect(host.proxy.take(socket).close == .normal)
     }
 
-    @Test("progress never goes back, even when the file is read again")
+    @Test("progress never decreases, even when the file is read again")
     func monotone() throws {
         let host = try TestHost()
         let begun = try host.startImport(bytes: 1_000, lines: 200)
@@ -90,7 +90,7 @@ struct ImportFrameTests {
         #expect(story.close == .internalError)
     }
 
-    @Test("a file with too many rows is reported in the code and the details for older clients")
+    @Test("a file with too many rows is reported in the code and in the details for older clients")
     func tooManyRows() throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -105,7 +105,7 @@ struct ImportFrameTests {
         #expect(payload?["details"]?["limit"]?.integer == 50_000)
     }
 
-    /// The end of an import that was started on the route of a shipped app.
+    /// The end of an import started on a shipped app's route.
     private func end(books: [String], errors: [String], limit: Int) throws -> (payload: JSON?, size: Int) {
         var policy = HostPolicy()
         policy.completionBooksLimit = limit
@@ -125,7 +125,7 @@ struct ImportFrameTests {
         return (frame?.payload, frame?.bytes.count ?? 0)
     }
 
-    @Test("shipped apps get the books and the errors in the frame")
+    @Test("shipped apps receive the books and the errors in the frame")
     func completionBooks() throws {
         let payload = try end(books: ["Dune", "Emma"], errors: ["bad"], limit: 900 << 10).payload
         #expect(payload?["books"]?.list?.map { $0["title"]?.text } == ["Dune", "Emma"])
@@ -134,7 +134,7 @@ struct ImportFrameTests {
         #expect(payload?["successRate"]?.text == "2/3")
     }
 
-    @Test("books that are too many for the frame are shortened, then left out; the members stay")
+    @Test("books that are too large for the frame are shortened, then left out, while the other members stay")
     func longCompletionBooks() throws {
         let titles = (0..<100).map { "Book \($0)" }
         let short = try end(books: titles, errors: ["bad"], limit: 6_500).payload

@@ -5,13 +5,13 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Metrics and tail events of imports")
+@Suite("Import metrics and tail events")
 struct ImportMetricsTests {
     private func open(_ host: TestHost) -> [Double?] {
         ["reserved", "waiting", "reading"].map { host.number("bookstrack_imports_open", $0) }
     }
 
-    @Test("an open import counts once, by the state of its file, even after a restart")
+    @Test("an open import is counted once, by the state of its file, even after a restart")
     func states() throws {
         let host = try TestHost()
         #expect(open(host) == [0, 0, 0])
@@ -28,7 +28,7 @@ struct ImportMetricsTests {
         #expect(host.spread("bookstrack_job_duration_seconds").count == 1)
     }
 
-    @Test("files are counted when they are deleted: with their imports, and as leftovers")
+    @Test("files are counted when they are deleted, whether with their imports or as leftovers")
     func deleted() throws {
         let host = try TestHost()
         try host.startImport()
@@ -57,7 +57,7 @@ struct ImportMetricsTests {
         #expect(host.number("bookstrack_reservations_dropped_total") == 1)
     }
 
-    @Test("followers see when the linked job gets its items")
+    @Test("followers see when the linked job receives its items")
     func submitted() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)

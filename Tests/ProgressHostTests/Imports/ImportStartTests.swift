@@ -26,7 +26,7 @@ struct ImportStartTests {
         #expect(state.links.results == "/v1/csv/results/job-under-test")
     }
 
-    @Test("a worker gets the file as soon as it has arrived")
+    @Test("a worker receives the file as soon as it has arrived")
     func uploaded() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -50,7 +50,7 @@ struct ImportStartTests {
         #expect(throws: HostFailure.noJob(JobID("unknown-job")!)) { try host.noteUpload(of: JobID("unknown-job")!) }
     }
 
-    @Test("the same file is the same job, whose caller gets another token; another file is refused")
+    @Test("the same file is the same job, and its caller receives another token; a different file is refused")
     func repeated() throws {
         let host = try TestHost()
         let begun = try host.beginImport(enrich: true)
@@ -75,7 +75,7 @@ struct ImportStartTests {
         #expect(try host.state(token: late.token).status == .completed)
     }
 
-    @Test("a reservation whose file does not arrive within a minute is removed without a trace")
+    @Test("a reservation whose file does not arrive within a minute is removed with no trace")
     func abandoned() throws {
         let host = try TestHost()
         let begun = try host.beginImport(enrich: true)
@@ -110,7 +110,7 @@ struct ImportStartTests {
         #expect(throws: HostFailure.noJob(unknown)) { try host.progress(unknown) }
     }
 
-    @Test("uploads of no open import are removed, and nothing else")
+    @Test("only uploads that belong to no open import are removed")
     func sweeping() throws {
         let host = try TestHost()
         try host.startImport()

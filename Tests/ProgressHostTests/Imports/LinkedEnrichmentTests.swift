@@ -16,7 +16,7 @@ struct LinkedEnrichmentTests {
         try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
-    @Test("its job exists from the start, waits for the end of the import, and then looks up the books with their rows")
+    @Test("it exists from the start, waits for the end of the import, and then looks up the books with their rows")
     func life() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -42,7 +42,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("reading a file again leaves neither repeated items nor items of the lost attempt")
+    @Test("reading a file again leaves neither repeated items nor items from the lost attempt")
     func secondAttempt() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)
@@ -156,7 +156,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("cancelling it alone leaves the import as it is")
+    @Test("cancelling it alone leaves the import unchanged")
     func cancelledAlone() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -172,7 +172,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("an import without books completes it without items")
+    @Test("if an import has no books, it completes with no items")
     func noBooks() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)
@@ -185,7 +185,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("no step of a large import costs more than a page of it")
+    @Test("no step of a large import costs more than one of its pages")
     func largeImport() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(bytes: 10_000_000, lines: 20_000, enrich: true).enrichment)

@@ -27,7 +27,7 @@ struct PhotoRetryTests {
         return try JSON("[\(String(buffer: results.page.rows))]".utf8).list?.map { $0["title"]?.text }
     }
 
-    @Test("a photo that failed is read again on request, and its books join the results without new frames")
+    @Test("a failed photo is read again on request, and its books join the results with no new frames")
     func retry() async throws {
         let host = try TestHost()
         let (token, worker) = try endedBatch(host)
@@ -51,7 +51,7 @@ struct PhotoRetryTests {
         #expect(try worker.claimPhotos() == nil)
     }
 
-    @Test("a scan whose only photo failed has results once a retry has read it; until then it has none")
+    @Test("a scan whose only photo failed has results only once a retry has read it")
     func failedScan() async throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -80,7 +80,7 @@ struct PhotoRetryTests {
         #expect(try await titles(host) == ["Dune"])
     }
 
-    @Test("without a failed photo there is nothing to read again")
+    @Test("with no failed photo there is nothing to read again")
     func nothing() throws {
         let host = try TestHost()
         let job = try host.startScan()

@@ -52,7 +52,7 @@ struct ReadingStepTests {
         #expect(left == 0)
     }
 
-    @Test("results of an enrichment are not those of an import, and the failure names their path")
+    @Test("an enrichment's results are not an import's, and the error gives their path")
     func otherKind() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -80,7 +80,7 @@ struct ReadingStepTests {
         #expect(try worker.deliver(["Emma"], page: 1, of: step))
         #expect(try worker.finish(step, pages: 2, books: 2))
         #expect(try await host.importedRows() == [.books: ["Dune", "Emma"]])
-        // The answer was lost.
+        // The response was lost.
         #expect(try !worker.finish(step, pages: 2, books: 2))
     }
 
@@ -104,7 +104,7 @@ struct ReadingStepTests {
         #expect(try await host.importedRows() == [.books: ["Dune"]])
     }
 
-    @Test("a step whose worker is silent ends, and the worker learns of it")
+    @Test("a step whose worker is silent ends, and the worker is told so")
     func silence() throws {
         let host = try TestHost()
         try host.startImport()
@@ -174,7 +174,7 @@ struct ReadingStepTests {
         #expect(throws: HostFailure.notRetryable(TestHost.jobID)) { try host.retry(token: begun.token) }
     }
 
-    @Test("a cancelled import has no rows, and its file is gone and counted")
+    @Test("a cancelled import has no rows, and its file is deleted and counted")
     func cancelled() async throws {
         let host = try TestHost()
         let begun = try host.startImport()
@@ -191,7 +191,7 @@ struct ReadingStepTests {
         #expect(try host.cancel(token: begun.token).cleanup.uploadsDeleted == 0)
     }
 
-    @Test("files are handed out in the order of their starts, one to each worker that waits")
+    @Test("files are handed out in the order of their starts, one to each waiting worker")
     func order() throws {
         let host = try TestHost()
         let (first, second) = (try TestWorker(host), try TestWorker(host))
@@ -203,7 +203,7 @@ struct ReadingStepTests {
         #expect(try first.claimFile() == nil)
     }
 
-    @Test("a claim is answered once: without a step if another claim replaces it or when its wait ends")
+    @Test("a claim is answered once, with no step if another claim replaces it or its wait ends")
     func claims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -219,7 +219,7 @@ struct ReadingStepTests {
         #expect([replaced.count, late.count, givenUp.count] == [1, 1, 1])
     }
 
-    @Test("an import that no worker reads ends with its deadline")
+    @Test("an import that no worker reads ends at its deadline")
     func deadline() throws {
         let host = try TestHost()
         let id = try #require(JobID("6f9619ff-8b86-4d01-b42d-00cf4fc964ff"))

@@ -12,7 +12,7 @@ import Testing
 struct ScanTests {
     private static let declined = PhotoFault(.geminiAPIError, "It declined to read the photo.", isRetryable: false)
 
-    @Test("spines become items, their books the results, and each book is one")
+    @Test("spines become items, their books become the results, and a book seen twice is counted once")
     func results() async throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -41,7 +41,7 @@ struct ScanTests {
         #expect(host.hasPhoto())
     }
 
-    @Test("a scan whose photo waits has made no progress, and neither has one that is cancelled then")
+    @Test("a scan whose photo is waiting has made no progress, and neither has one cancelled at that point")
     func waiting() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -56,7 +56,7 @@ struct ScanTests {
         #expect(try host.state(token: job.token).progress == 0)
     }
 
-    @Test("the progress of a batch counts a book on two photos once, whether it was looked up in between or not")
+    @Test("a batch's progress counts a book on two photos once, whether or not it was looked up in between")
     func batchProgress() throws {
         let host = try TestHost()
         let job = try host.startScan(photos: 3, isBatch: true)
@@ -75,7 +75,7 @@ struct ScanTests {
         #expect(frames.last { $0.type == "batch-complete" }?.payload?["totalBooks"]?.integer == 4)
     }
 
-    @Test("progress never goes back, and never reports a failure")
+    @Test("progress never decreases, and never reports a failure")
     func progress() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -102,7 +102,7 @@ struct ScanTests {
         #expect(frames.allSatisfy { StatusText.isNeutral($0["status"]?.text ?? "") })
     }
 
-    @Test("a photo without books fails the scan, after a progress frame that says so")
+    @Test("a photo with no books fails the scan, after a progress frame that reports it")
     func noBooks() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -118,7 +118,7 @@ struct ScanTests {
         #expect(error?["details"]?["imageSize"]?.integer == 1_000)
     }
 
-    @Test("a photo that no engine reads fails the scan for the engine's reason")
+    @Test("a photo that no engine can read fails the scan with the engine's reason")
     func failed() async throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -143,7 +143,7 @@ struct ScanTests {
         #expect(details["reason"]?.text == "E_GEMINI_API_ERROR")
     }
 
-    @Test("cancelling deletes the photo, and what a worker then records does not count")
+    @Test("cancelling deletes the photo, and anything that a worker records afterwards is ignored")
     func cancelled() async throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -158,7 +158,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a lost worker's photo is read by another one; after three losses it fails")
+    @Test("a lost worker's photo is read by another one, and after three losses it fails")
     func lostSteps() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -173,7 +173,7 @@ struct ScanTests {
             host.proxy.take(socket).frames.last { $0.type == "error" }?.payload?["code"]?.text == "E_AI_SCAN_FAILED")
     }
 
-    @Test("a photo that has its outcome keeps it, and only its step may record it")
+    @Test("a photo keeps its first outcome, which only its own step may record")
     func repeatedOutcome() throws {
         let host = try TestHost()
         try host.startScan(photos: 2, isBatch: true)
@@ -185,7 +185,7 @@ struct ScanTests {
         #expect(try !TestWorker(host).read(["Emma"], photo: 1, of: step))
     }
 
-    @Test("the same photo is the same job, another one is not")
+    @Test("the same photo is the same job, and a different photo is not")
     func repeatedStart() throws {
         let host = try TestHost()
         try host.startScan()
@@ -195,7 +195,7 @@ struct ScanTests {
         }
     }
 
-    @Test("after a restart a scan continues where it was: photos that were read are not read again")
+    @Test("after a restart a scan continues where it was, and photos already read are not read again")
     func restart() throws {
         let host = try TestHost()
         let job = try host.startScan(photos: 2, isBatch: true)
@@ -209,7 +209,7 @@ struct ScanTests {
         #expect(try host.state(token: job.token).status == .processing)
     }
 
-    @Test("photos of ended scans make room for newer ones, the oldest first, and their results stay")
+    @Test("the oldest photos of ended scans are deleted to make room for newer ones, and their results stay")
     func eviction() async throws {
         var policy = HostPolicy()
         // Each photo has 1 000 bytes.
@@ -223,14 +223,14 @@ struct ScanTests {
             try worker.find(try worker.claim())
             host.advance(by: .seconds(1))
         }
-        // Its photo is still to be read.
+        // Its photo has not been read yet.
         try host.startScan(ids[3])
         host.advance(by: .seconds(60))
         #expect(ids.map { host.hasPhoto(of: $0) } == [false, true, true, true])
         #expect(try await host.scanResults.opening(of: ids[0]).head.scan?.detected == 1)
     }
 
-    @Test("photos go with the results")
+    @Test("photos are deleted with the results")
     func expiry() throws {
         let host = try TestHost()
         try host.startScan()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// `enrichedBooks[]` in the completions of shipped apps (websocket.md "Payloads").
+/// `enrichedBooks[]` in the completions for shipped apps (websocket.md "Payloads").
 @Suite("Books in a completion")
 struct CompletionBooksTests {
     private static let app = JobOrigin(client: "c", completionBooks: .enriched)
@@ -33,7 +33,7 @@ struct CompletionBooksTests {
         try #require(received.frames.last { $0.type == "job_complete" }).payload?["enrichedBooks"]?.list
     }
 
-    @Test("a shipped app's completion has the rows of the results, and its second generation decodes them")
+    @Test("a shipped app's completion has the rows of the results, and the app's second generation can decode them")
     func carries() async throws {
         let (host, _, received) = try completed(books: 60)
         let frame = try #require(received.frames.last)
@@ -54,7 +54,7 @@ struct CompletionBooksTests {
         #expect(received.close == .normal)
     }
 
-    @Test("a book that was requested without a title has its ISBN as title, and all found fields")
+    @Test("a book requested without a title has its ISBN as title, and all found fields")
     func titles() async throws {
         let host = try TestHost()
         let job = try host.create(
@@ -71,14 +71,16 @@ struct CompletionBooksTests {
         #expect(try await host.resultRows().map(\.title) == [nil, nil])
     }
 
-    @Test("the completion of every other client is a summary below 1 KiB")
+    @Test("every other client's completion is a summary below 1 KiB")
     func summaryOnly() throws {
         let (_, _, received) = try completed(books: 60, origin: JobOrigin(client: "c"))
         #expect(try books(received) == nil)
         #expect(try #require(received.frames.last).bytes.count < FrameEncoding.softLimit)
     }
 
-    @Test("books that do not fit keep title, author, isbn and success; if those do not fit either, there are none")
+    @Test(
+        "books that do not fit are reduced to title, author, isbn and success, or left out altogether if that does not fit"
+    )
     func shortened() throws {
         let whole = try #require(try books(completed(books: 40).received))
         #expect(whole.first?["enriched"] != nil)
@@ -129,7 +131,7 @@ struct CompletionBooksTests {
         for socket in sockets { #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"]) }
     }
 
-    @Test("for the largest job, only the books that fit into one message are read, and the rest is left out")
+    @Test("for the largest job, only the books that fit into one message are read")
     func largest() throws {
         let host = try TestHost()
         let padding = String(repeating: "x", count: 60)

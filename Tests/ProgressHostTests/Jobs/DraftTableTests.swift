@@ -39,7 +39,7 @@ struct DraftTableTests {
         #expect(table.count == 0)
     }
 
-    @Test("a draft belongs to its connection and goes with it")
+    @Test("a draft belongs to its connection and is removed with it")
     func ownership() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         let number = try table.add(draft(2), now: .zero)
@@ -49,7 +49,7 @@ struct DraftTableTests {
         #expect(table.count == 0)
     }
 
-    @Test("drafts and their items are limited, and an abandoned one makes room")
+    @Test("drafts and their items are limited, and an abandoned draft makes room")
     func bounds() throws {
         var table = DraftTable(limit: 2, itemLimit: 10)
         _ = try table.add(draft(5), now: .zero)
@@ -61,10 +61,10 @@ struct DraftTableTests {
     }
 }
 
-@Suite("Item number")
+@Suite("Item numbers")
 struct ItemNumberTests {
     @Test(
-        "job and index survive the round trip, and jobs do not overlap",
+        "job and index survive the round trip, and different jobs' numbers do not overlap",
         arguments: [(1, 0), (1, 9_999), (77, 1_048_575), (1 << 40, 3)])
     func roundTrip(job: Int64, index: Int) {
         let item = ItemNumber(job: job, index: index)

@@ -30,7 +30,7 @@ struct FailureReasonTests {
         #expect(try host.state(token: job.token).failureCounts == expected)
     }
 
-    @Test("a state without failures does not mention any")
+    @Test("the state of a job with no failures does not mention any")
     func nothing() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -61,7 +61,7 @@ struct FailureReasonTests {
         #expect(later.nextAt > (state.endedAt ?? ""))
     }
 
-    @Test("an open job reports that it waits while no worker is connected")
+    @Test("an open job reports that it is waiting while no worker is connected")
     func waiting() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Life of a job")
 struct JobLifeTests {
-    @Test("the log gets the technical text of each progress frame, the client the friendly one")
+    @Test("the log receives the technical text of each progress frame, and the client the friendly one")
     func technicalText() throws {
         let log = RecordingLog()
         let host = try TestHost(logger: log.logger)
@@ -35,7 +35,9 @@ struct JobLifeTests {
         #expect(try host.create(books: 1).status == .pending)
     }
 
-    @Test("the same jobId and body give the same job and another token; earlier tokens stay valid")
+    @Test(
+        "repeating a start with the same jobId and body returns the same job and another token, and earlier tokens stay valid"
+    )
     func repeatedStart() throws {
         let host = try TestHost()
         let first = try host.create(books: 3)
@@ -47,7 +49,7 @@ struct JobLifeTests {
         #expect(throws: HostFailure.jobExists(first.jobId, .pending)) { try host.create(books: 4, digest: "other") }
     }
 
-    @Test("a repeated start after the end answers with the job's state")
+    @Test("repeating a start after the job's end returns the job's state")
     func repeatedAfterTheEnd() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -56,14 +58,14 @@ struct JobLifeTests {
         #expect(try host.create(books: 1).status == .completed)
     }
 
-    @Test("a start without items or with too many is refused")
+    @Test("a start with no items or with too many is refused")
     func itemLimit() throws {
         let host = try TestHost()
         #expect(throws: HostFailure.invalidRequest("a job has 1 to 10000 items")) { try host.create(books: 0) }
         #expect(throws: HostFailure.invalidRequest("a job has 1 to 10000 items")) { try host.create(books: 10_001) }
     }
 
-    @Test("a job of 10 000 books crosses in pages and becomes one job")
+    @Test("a job of 10 000 books is sent in pages and becomes one job")
     func draft() throws {
         let host = try TestHost()
         let owner = host.proxy.id
@@ -86,7 +88,7 @@ struct JobLifeTests {
         #expect(try worker.claim(limit: 1)[0].query.title == "Book 0")
     }
 
-    @Test("the counts of a state are those of its newest event, which names it")
+    @Test("a state has the counts and the number of its newest event")
     func stateOfEvent() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -150,7 +152,7 @@ struct JobLifeTests {
         #expect(try host.state(token: job.token).status == status)
     }
 
-    @Test("an error frame names up to ten books and counts both ways")
+    @Test("an error frame lists at most ten books and counts all failures")
     func errorFrame() throws {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 15)
@@ -181,7 +183,7 @@ struct JobLifeTests {
         #expect(rows.map(\.errorCode) == [.deadlineExceeded, .deadlineExceeded, .deadlineExceeded])
     }
 
-    @Test("a job half done at its deadline completes with its results so far, and its worker is asked to stop")
+    @Test("a job half done at its deadline completes with its results so far, and its worker is told to stop")
     func deadlineHalfDone() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -196,7 +198,7 @@ struct JobLifeTests {
     }
 
     @Test(
-        "a job runs for a day of running time when the machine's clock is set forward, and longer when it is set back",
+        "a job may run for a day of running time if the machine's clock is set forward, and longer if it is set back",
         arguments: [(-7_200, 93_600), (7_200, 86_400), (90_000, 86_400), (900_000, 86_400)])
     func steppedClock(step: Int, end: Int) throws {
         let host = try TestHost()
@@ -230,7 +232,7 @@ struct JobLifeTests {
         #expect(try host.state(open.jobId, token: open.token).status == .completed)
     }
 
-    @Test("a clock that stays ahead is accepted once earlier jobs have expired by running time, too")
+    @Test("a clock that stays ahead is trusted once earlier jobs have also expired by running time")
     func correctedClock() async throws {
         let host = try TestHost()
         host.clock.stepWall(by: .seconds(400 * 86_400))
@@ -245,7 +247,7 @@ struct JobLifeTests {
         await #expect(throws: HostFailure.self) { try await host.resultRows(job.jobId) }
     }
 
-    @Test("cancelling stops the job, discards open items and notifies the worker; repeating it reports that")
+    @Test("cancelling stops the job, discards open items and notifies the worker, and cancelling again reports that")
     func cancel() async throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -258,7 +260,7 @@ struct JobLifeTests {
         #expect(outcome.status == .cancelled)
         #expect(outcome.cleanup.itemsDiscarded == 8)
         #expect(worker.link.takeWithdrawn() == [job.jobId])
-        // The update that waited goes first, then the terminal event, then the close.
+        // The pending update is sent first, then the terminal event, then the close.
         let received = host.proxy.take(socket)
         #expect(received.story == ["job_progress", "job_progress", "close 1001"])
         #expect(received.frames.map { $0.payload?["processedCount"]?.integer } == [2, 2])
@@ -282,7 +284,7 @@ struct JobLifeTests {
         #expect(rows.last?.errorCode == .cancelled)
     }
 
-    @Test("cancelling after the end changes nothing and reports that; without a right to the job it is refused")
+    @Test("cancelling after the end changes nothing and reports that, and is refused with no right to the job")
     func cancelAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

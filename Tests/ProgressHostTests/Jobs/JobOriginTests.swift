@@ -15,7 +15,7 @@ struct JobOriginTests {
 
     private func jobExists(_ status: JobStatus = .pending) -> HostFailure { .jobExists(TestHost.jobID, status) }
 
-    @Test("client, priority and books of the completion are stored with the job, the shown token is not")
+    @Test("client, priority and the choice of completion books are stored with the job, and the presented token is not")
     func stored() throws {
         let host = try TestHost()
         let origin = JobOrigin(client: "c0:0:2:1", shownToken: "secret", priority: .low, completionBooks: .enriched)
@@ -24,7 +24,7 @@ struct JobOriginTests {
         #expect(try host.storedOrigin() == JobOrigin(client: "c0:0:2:1", priority: .low, completionBooks: .enriched))
     }
 
-    @Test("what led to a start is stored and shown, by the state and in lists", arguments: JobSource.allCases)
+    @Test("a start's source is stored and shown, in the state and in lists", arguments: JobSource.allCases)
     func source(_ source: JobSource) async throws {
         let host = try TestHost()
         let job = try host.create(books: 1, origin: JobOrigin(client: "c", source: source))
@@ -34,7 +34,7 @@ struct JobOriginTests {
         #expect(try await lister.page(ListJobs.Parameters()).jobs.map(\.source) == [source])
     }
 
-    @Test("a job that does not say what led to it has the usual source of its kind")
+    @Test("a job with no given source has its pipeline's default source")
     func usualSource() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -46,7 +46,7 @@ struct JobOriginTests {
         #expect(try host.state(linked.jobId, token: linked.token).source == .import)
     }
 
-    @Test("a job of the previous version has no client and is ranked by its size")
+    @Test("a job from the previous version has no client and is ranked by its size")
     func olderJob() throws {
         let host = try TestHost()
         try host.create(books: 2)
@@ -58,7 +58,9 @@ struct JobOriginTests {
         #expect(try TestWorker(host).claim().map(\.workClass) == [.interactive, .interactive])
     }
 
-    @Test("a start that requests high is queued with the small jobs, one that requests normal with the large ones")
+    @Test(
+        "a start that requests high priority is queued with the small jobs, and one that requests normal priority with the large ones"
+    )
     func askedPriority() throws {
         let host = try TestHost()
         try host.create(JobID("large-high")!, books: 20, origin: JobOrigin(client: "c", priority: .high))
@@ -68,7 +70,7 @@ struct JobOriginTests {
         #expect(items.suffix(2).allSatisfy { $0.key.jobId.text == "small-normal" && $0.workClass == .bulk })
     }
 
-    @Test("a repeated start from another address gets the job's status but no token")
+    @Test("a start repeated from another address returns the job's status but no token")
     func stranger() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)
@@ -80,7 +82,7 @@ struct JobOriginTests {
         #expect(details["status"]?.text == "pending")
     }
 
-    @Test("a repeated start from the first address gets another token for 10 minutes")
+    @Test("a start repeated from the first address returns another token for 10 minutes")
     func sameAddress() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.owner)
@@ -98,7 +100,9 @@ struct JobOriginTests {
         #expect(throws: jobExists()) { try host.create(books: 1, origin: JobOrigin()) }
     }
 
-    @Test("a caller that presents an earlier token gets another one from any address, even if that token has expired")
+    @Test(
+        "a caller that presents an earlier token receives another one from any address, even if that token has expired"
+    )
     func shownToken() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -108,7 +112,7 @@ struct JobOriginTests {
         #expect(try host.state(token: second.token).status == .pending)
     }
 
-    @Test("a wrong token, a token of another job, and a rotated token get no new token")
+    @Test("a wrong token, another job's token, and a rotated token give no new token")
     func worthlessTokens() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -123,7 +127,7 @@ struct JobOriginTests {
         }
     }
 
-    @Test("a thousand repeated starts evict no token, and finally return the shown one")
+    @Test("a thousand repeated starts evict no token, and finally return the presented one")
     func nothingIsEvicted() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner)
@@ -135,7 +139,7 @@ struct JobOriginTests {
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 32)
     }
 
-    @Test("a start under the client's key can be repeated without limit, and needs no further token for an hour")
+    @Test("a start with a client key can be repeated without limit, and returns the same token for an hour")
     func keyed() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -149,7 +153,7 @@ struct JobOriginTests {
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM token") } == 2)
     }
 
-    @Test("a key works for its client and book only")
+    @Test("a key works only for its own client and book")
     func keyedElsewhere() throws {
         let host = try TestHost()
         try host.create(books: 1, origin: Self.keyed)
@@ -162,7 +166,7 @@ struct JobOriginTests {
     }
 
     @Test(
-        "a repeated start under a key looks the book up again if the failure may have passed by then",
+        "repeating a start with a key looks the book up again if the failure may have been temporary",
         arguments: [
             (.providerError, .pending), (.quotaExhausted, .pending), (.notFound, .completed), (nil, .completed),
         ] as [(ItemErrorCode?, JobStatus)])
@@ -185,7 +189,7 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .completed)
     }
 
-    @Test("a job that is being retried when its start is repeated under its key is not looked up twice")
+    @Test("a job being retried when its start is repeated with its key is not looked up twice")
     func retried() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -201,7 +205,7 @@ struct JobOriginTests {
         #expect(try host.state(token: first.token).successCount == 1)
     }
 
-    @Test("a cancelled lookup starts again when it is repeated under its key")
+    @Test("a cancelled lookup starts again when its start is repeated with its key")
     func cancelled() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.keyed)
@@ -209,7 +213,7 @@ struct JobOriginTests {
         #expect(try host.create(books: 1, origin: Self.keyed).status == .pending)
     }
 
-    @Test("a full job's tokens can still be rotated, each once in its grace period")
+    @Test("the tokens of a job that has the maximum number of them can still be rotated, each once in its grace period")
     func rotationOfAFullJob() throws {
         let host = try TestHost()
         let first = try host.create(books: 1, origin: Self.owner).token

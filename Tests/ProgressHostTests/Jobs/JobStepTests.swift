@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("The steps of a job, as followers see them")
+@Suite("Job steps, as followers see them")
 struct JobStepTests {
     private func steps(of host: TestHost) -> [String] {
         host.tail.entries(after: 0, atMost: .max).entries.compactMap { entry in
@@ -32,7 +32,7 @@ struct JobStepTests {
         #expect(host.tail.entries(after: 0, atMost: .max).entries.allSatisfy { $0.jobID == job.jobId.text })
     }
 
-    @Test("they have the trace of the request that started the job, even after a restart, and pass it to workers")
+    @Test("job steps have the trace of the request that started the job, even after a restart, and pass it to workers")
     func trace() throws {
         let host = try TestHost()
         let trace = TraceContext(requestID: "import-7")

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Results")
 struct ResultsTests {
-    @Test("pages have every row once, in input order, regardless of the order of recording")
+    @Test("pages contain every row once, in input order, whatever the order of recording")
     func pages() async throws {
         let host = try TestHost()
         try host.create(books: 900)
@@ -20,7 +20,7 @@ struct ResultsTests {
         #expect(try await host.resultRows().map(\.title) == (0..<900).map { "Book \($0)" })
     }
 
-    @Test("a page stays near 64 KiB, and a larger row is a page alone")
+    @Test("a page stays near 64 KiB, and a larger row has a page of its own")
     func pageSize() async throws {
         let host = try TestHost()
         try host.create(books: 6)
@@ -40,7 +40,7 @@ struct ResultsTests {
         #expect(try await host.results.page(of: TestHost.jobID, cursor: 5).next == nil)
     }
 
-    @Test("a cursor that does not exist is refused", arguments: [-1, 4, Int.max, Int.min])
+    @Test("an invalid cursor is refused", arguments: [-1, 4, Int.max, Int.min])
     func cursor(cursor: Int) async throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -51,7 +51,7 @@ struct ResultsTests {
         }
     }
 
-    @Test("before the end results are not ready, and the error has the job's status")
+    @Test("before a job ends, its results are not ready, and the error has the job's status")
     func notReady() async throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -62,7 +62,7 @@ struct ResultsTests {
         #expect(try JSON(details.readableBytesView)["status"]?.text == "pending")
     }
 
-    @Test("24 h after the end results are gone at once, and the 404 has their lifetime")
+    @Test("24 h after the end, results are no longer available, and the 404 has their lifetime")
     func expiry() async throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -85,7 +85,7 @@ struct ResultsTests {
         #expect(details["resultsKey"]?.text == "job-results:\(job.jobId)")
     }
 
-    @Test("the identifier of an expired job is free again, swept or not")
+    @Test("the identifier of an expired job can be used again, swept or not")
     func reuse() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -98,7 +98,7 @@ struct ResultsTests {
         #expect(try worker.claim().count == 2)
     }
 
-    @Test("the sweeper removes everything in small steps and returns the space")
+    @Test("the sweeper removes everything in small steps and frees the space")
     func sweeper() throws {
         var policy = HostPolicy()
         policy.rowsPerSweep = 100

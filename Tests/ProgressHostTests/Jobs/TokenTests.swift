@@ -7,9 +7,9 @@ import SuiteMethods
 import Testing
 @testable import ProgressHost
 
-@Suite("Tokens of a job")
+@Suite("Job tokens")
 struct TokenTests {
-    @Test("before the last 30 minutes a refresh is too early, and the error says when it is possible")
+    @Test("before the last 30 minutes a refresh is too early, and the error states when it is possible")
     func tooEarly() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -22,7 +22,7 @@ struct TokenTests {
         #expect(failure?.rpc.detail.code == "TOKEN_REFRESH_TOO_EARLY")
     }
 
-    @Test("a refreshed token lives 2 h, and the old one 5 more minutes")
+    @Test("a refreshed token is valid for 2 h, and the old one for 5 more minutes")
     func rotation() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -56,7 +56,7 @@ struct TokenTests {
     }
 
     @Test(
-        "the token of a live socket is extended even if its window is shorter than a round of housekeeping",
+        "a live socket's token is extended even if its window is shorter than the housekeeping interval",
         arguments: [1, 4, 20])
     func shortWindow(seconds: Int) throws {
         var policy = HostPolicy()
@@ -72,7 +72,7 @@ struct TokenTests {
         #expect(try host.state(token: job.token).jobId == job.jobId)
     }
 
-    @Test("a token of one job does not work for another")
+    @Test("one job's token does not work for another job")
     func boundToJob() throws {
         let host = try TestHost()
         let first = try host.create(JobID("job-number-1")!, books: 1)
@@ -80,7 +80,7 @@ struct TokenTests {
         #expect(throws: HostFailure.unauthorized) { try host.state(second.jobId, token: first.token) }
     }
 
-    @Test("the token of a live socket is extended automatically, other tokens are not")
+    @Test("a live socket's token is extended automatically, and other tokens are not")
     func movesOn() throws {
         let host = try TestHost()
         let watched = try host.create(JobID("job-number-1")!, books: 1)
@@ -119,7 +119,7 @@ struct TokenTests {
         #expect(host.proxy.take(socket).story.suffix(2) == ["job_complete", "close 1000"])
     }
 
-    @Test("tokens are stored as hashes only")
+    @Test("tokens are stored only as hashes")
     func hashes() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -130,7 +130,7 @@ struct TokenTests {
         #expect(try host.pool.read { try Int.fetchOne($0, sql: "SELECT length(hash) FROM token") } == 32)
     }
 
-    @Test("a revoked token opens nothing")
+    @Test("a revoked token gives no access")
     func revoked() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -139,7 +139,7 @@ struct TokenTests {
         #expect(throws: HostFailure.unauthorized) { try host.refresh(token: job.token) }
     }
 
-    @Test("an unguessable identifier cancels its job without a token; any other does not")
+    @Test("an unguessable identifier cancels its job without a token, and any other does not")
     func cancelWithoutToken() throws {
         let host = try TestHost()
         let id = JobID("0B0C3F6E-58a6-4a0b-9b0e-3f5d1f2f7a10")!
@@ -193,7 +193,7 @@ struct TokenStateTests {
         #expect(token(revoked: true).verdict(at: at(0)) == .revoked)
     }
 
-    @Test("rotation is possible exactly from 30 minutes before the end; earlier, the error says in how many seconds")
+    @Test("rotation is possible exactly from 30 minutes before expiry; earlier, the error states in how many seconds")
     func window() {
         #expect(token().rotation(at: at(5_400_000), policy: Self.policy) == .rotate(oldExpiresAt: 5_700_000))
         #expect(token().rotation(at: at(5_399_999), policy: Self.policy) == .tooEarly(secondsUntilWindow: 1))
@@ -212,7 +212,7 @@ struct TokenStateTests {
         #expect(token(revoked: true).rotation(at: at(6_000_000), policy: Self.policy) == .revoked)
     }
 
-    @Test("a live socket's token is extended only in the last 30 minutes")
+    @Test("a live socket's token is extended only in its last 30 minutes")
     func extension_() {
         #expect(token().extended(at: at(5_399_999), policy: Self.policy) == nil)
         #expect(token().extended(at: at(5_400_000), policy: Self.policy) == 12_600_000)

@@ -24,7 +24,7 @@ struct AcknowledgementTests {
 
     private func acknowledge(_ seq: String) throws { try host.say(#"{"type":"ack","seq":\#(seq)}"#, on: socket) }
 
-    @Test("the state shows the newest acknowledged event, and nothing is answered")
+    @Test("the state shows the newest acknowledged event, and nothing is sent in response")
     func shown() throws {
         #expect(try host.state(token: job.token).delivered == nil)
         try acknowledge("1")
@@ -34,7 +34,7 @@ struct AcknowledgementTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("an older number lowers nothing")
+    @Test("acknowledging an older number does not lower the newest one")
     func older() throws {
         try acknowledge("2")
         try acknowledge("1")
@@ -55,7 +55,7 @@ struct AcknowledgementTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("it outlives the process once it is stored, which many share")
+    @Test("a stored acknowledgement outlives the process, and many are stored in one write")
     func stored() throws {
         func written() throws -> Int? {
             try host.pool.read { try Int.fetchOne($0, sql: "SELECT max(delivered) FROM token") }
@@ -69,7 +69,7 @@ struct AcknowledgementTests {
         #expect(try host.state(token: job.token).delivered == 2)
     }
 
-    @Test("each token has its own, and a rotated one passes it on")
+    @Test("each token has its own acknowledgement, and rotation carries it over")
     func tokens() throws {
         try acknowledge("2")
         let other = try host.create(books: 3)

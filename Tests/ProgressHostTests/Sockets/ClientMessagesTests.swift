@@ -5,9 +5,9 @@ import Testing
 @testable import ProgressHost
 
 /// websocket.md "Client messages", through the engine.
-@Suite("Messages of clients")
+@Suite("Client messages")
 struct ClientMessagesTests {
-    @Test("ping is answered at once with the client's time and the latency")
+    @Test("ping is answered immediately with the client's time and the latency")
     func ping() throws {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 1).token)
@@ -21,7 +21,7 @@ struct ClientMessagesTests {
     }
 
     @Test(
-        "a client's clock of any value is echoed and breaks nothing",
+        "a client time of any value is echoed and breaks nothing",
         arguments: ["9223372036854775807", "-9223372036854775808", "0", "-1", "1e300", "1.5", "null", "\"x\""])
     func oddClocks(clientTime: String) throws {
         let host = try TestHost()
@@ -45,7 +45,7 @@ struct ClientMessagesTests {
         #expect(host.proxy.take(socket).types == ["reconnected"])
     }
 
-    @Test("nothing follows the close of an ended job")
+    @Test("nothing is sent after the close of an ended job")
     func syncAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -57,7 +57,7 @@ struct ClientMessagesTests {
         #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"])
     }
 
-    @Test("getJobStatus is answered in the v1 dialect, and the connection stays there")
+    @Test("getJobStatus is answered in the v1 dialect, and the connection stays in it")
     func getJobStatus() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -96,7 +96,7 @@ struct ClientMessagesTests {
     }
 
     @Test(
-        "malformed messages close with 1002 and a reason; job and token stay",
+        "malformed messages close the socket with 1002 and a reason, and job and token stay",
         arguments: [
             "", "nonsense", "{", "[]", "\"ready\"", "5", "null", "{}", #"{"type":5}"#, #"{"typ":"ready"}"#,
             String(repeating: "[", count: 60_000),
@@ -118,7 +118,7 @@ struct ClientMessagesTests {
     }
 
     @Test(
-        "cancel from the socket ends the job with its cancelling frame and close 1001",
+        "cancelling from the socket ends the job with its cancelling frame and close 1001",
         arguments: ["cancel", "cancel_batch"])
     func cancel(type: String) throws {
         let host = try TestHost()

@@ -7,7 +7,7 @@ import Testing
 /// The close codes that the host decides (websocket.md "Close codes").
 @Suite("Close codes")
 struct CloseCodeTests {
-    @Test("completion closes with 1000, failure with 1011 after the error frame, cancelling with 1001")
+    @Test("completion closes with 1000, failure with 1011 after the error frame, and cancellation with 1001")
     func ends() throws {
         let host = try TestHost(jitter: 0)
         let worker = try TestWorker(host)
@@ -25,7 +25,7 @@ struct CloseCodeTests {
         #expect(try story(cancelled) == ["reconnected", "job_progress", "close 1001"])
     }
 
-    @Test("closeConnection before the end closes with 1012 and cuts the reason to the size of a close frame")
+    @Test("closeConnection before the end closes with 1012 and truncates the reason to the size of a close frame")
     func closeConnection() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -46,7 +46,7 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("closeConnection after the end sends the end to clients that have not said ready, then closes")
+    @Test("closeConnection after the end sends the end to clients that have not sent ready, then closes")
     func closeConnectionAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -62,7 +62,7 @@ struct CloseCodeTests {
         #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"])
     }
 
-    @Test("pushProgress changes the status text until the next item, never the counts")
+    @Test("pushProgress changes the status text until the next item, and never the counts")
     func pushProgress() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -82,7 +82,7 @@ struct CloseCodeTests {
     }
 
     @Test(
-        "a pushed text that clients would mistake for an end is not shown, and a long one is cut",
+        "a pushed text that clients would mistake for an end is not shown, and a long one is truncated",
         arguments: ["Enrichment failed", "ERROR: x", "Complete!", "é🦊"])
     func hostileTexts(text: String) throws {
         let host = try TestHost()
@@ -101,7 +101,7 @@ struct CloseCodeTests {
         }
     }
 
-    @Test("pushing to an ended or unknown job is refused; pushing to a pending one waits for its start")
+    @Test("pushing to an ended or unknown job is refused, and pushing to a pending one takes effect at its start")
     func pushRefused() throws {
         let host = try TestHost()
         #expect(throws: HostFailure.noJob(TestHost.jobID)) { try host.push("x") }

@@ -8,7 +8,7 @@ import Testing
 @Suite("Connection lifetime")
 struct ConnectionLifeTests {
     @Test(
-        "a first connection gets ready_ack, job_started, the newest progress, then live events without gaps, then the end"
+        "a first connection receives ready_ack, job_started, the newest progress, then live events without gaps, then the end"
     )
     func firstConnection() throws {
         let host = try TestHost()
@@ -32,7 +32,7 @@ struct ConnectionLifeTests {
         #expect(rest.frames.filter { $0.kind == .terminal }.count == 1)
     }
 
-    @Test("a client that never says ready gets its stream after five seconds")
+    @Test("a client that never sends ready receives its stream after five seconds")
     func readyTimeout() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -57,7 +57,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(socket).types == ["ready_ack", "ready_ack"])
     }
 
-    @Test("a client that reconnects gets the current state at once and then live events")
+    @Test("a client that reconnects receives the current state immediately, and then live events")
     func reconnect() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -101,7 +101,7 @@ struct ConnectionLifeTests {
     }
 
     @Test(
-        "a since that is no longer kept, lies in the future or is not a sensible number is not recovered",
+        "a since that is no longer stored, is in the future or is not a valid number is not recovered",
         arguments: [-1, Int.min, 3, 12_000, Int.max])
     func notRecovered(since: Int) throws {
         var policy = HostPolicy()
@@ -123,7 +123,7 @@ struct ConnectionLifeTests {
         #expect(first.frames[2].seq == last)
     }
 
-    @Test("after the end a new connection gets the terminal frame and the close")
+    @Test("after the end, a new connection receives the terminal frame and the close")
     func jobIsOver() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -145,7 +145,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(known).story == ["reconnected", "job_complete", "close 1000"])
     }
 
-    @Test("a client that is not ready when the job ends gets the terminal frame when its stream begins")
+    @Test("a client that is not ready when the job ends receives the terminal frame when its stream begins")
     func endsWhileWaiting() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -158,7 +158,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(socket).story == ["job_complete", "close 1000"])
     }
 
-    @Test("several watchers see the same numbered frames, and one that leaves takes nothing from the others")
+    @Test("several watchers receive the same numbered frames, and one that leaves does not affect the others")
     func watchers() throws {
         let host = try TestHost()
         let job = try host.create(books: 50)
@@ -176,7 +176,7 @@ struct ConnectionLifeTests {
         #expect(host.openSockets == 2)
     }
 
-    @Test("another connection of a client that was ready once need not say ready, even with a rotated token")
+    @Test("a client that was ready once need not send ready on another connection, even with a rotated token")
     func readinessIsRemembered() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -207,7 +207,7 @@ struct ConnectionLifeTests {
         #expect(host.proxy.take(try host.open(token: other.token)).isEmpty)
     }
 
-    @Test("a watcher of a pending job gets job_started live, once")
+    @Test("a watcher of a pending job receives job_started live, once")
     func pending() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
@@ -219,7 +219,7 @@ struct ConnectionLifeTests {
         #expect(live.frames[0].payload?["totalItems"]?.integer == 10)
     }
 
-    @Test("disconnecting does not cancel")
+    @Test("disconnecting does not cancel the job")
     func disconnect() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -232,7 +232,7 @@ struct ConnectionLifeTests {
         #expect(try host.state(token: job.token).status == .completed)
     }
 
-    @Test("a disconnected api-proxy loses only its own sockets")
+    @Test("an api-proxy that disconnects loses only its own sockets")
     func proxyIsGone() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)

@@ -4,10 +4,10 @@ import Testing
 
 @testable import ProgressHost
 
-/// Event streams are sockets whose client says nothing (streams.md "Server-sent events").
-@Suite("Streams of clients that send nothing")
+/// Event streams are sockets whose client sends nothing (streams.md "Server-sent events").
+@Suite("Event streams in the host")
 struct EventStreamSessionTests {
-    /// Opens an event stream; also returns the answer to the opening.
+    /// Opens an event stream; also returns the response to the opening.
     private func open(
         _ host: TestHost, token: String?, since: Int? = nil
     ) throws -> (SocketID, OpenSocket.Result) {
@@ -20,7 +20,7 @@ struct EventStreamSessionTests {
         return (socket, result)
     }
 
-    @Test("the current state comes at once, without a ready")
+    @Test("the current state is sent immediately, without waiting for ready")
     func beginsAtOnce() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -30,7 +30,7 @@ struct EventStreamSessionTests {
         #expect(host.proxy.take(stream).story == ["job_started", "job_progress"])
     }
 
-    @Test("without a token the identifier of a job is enough if it cannot be guessed")
+    @Test("without a token, a job's identifier is enough if it cannot be guessed")
     func byIdentifier() throws {
         let host = try TestHost()
         let id = try #require(JobID("8f14e45f-ceea-467f-9575-b1d3c2a4e0aa"))
@@ -50,7 +50,7 @@ struct EventStreamSessionTests {
         }
     }
 
-    @Test("an operator needs no token, whatever the identifier, and gets an unknown job refused")
+    @Test("an operator needs no token for any job, and an unknown job is refused")
     func ofOperator() throws {
         let host = try TestHost()
         try host.create(books: 3)
@@ -68,7 +68,7 @@ struct EventStreamSessionTests {
         #expect(throws: HostFailure.noJob(unknown)) { try open(.ofOperator(unknown)) }
     }
 
-    @Test("a client that names an event gets those after it, and learns where they continue")
+    @Test("a client that gives an event number receives the later events, and the number after which they continue")
     func replays() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -82,7 +82,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [1, 2])
     }
 
-    @Test("an event that never existed is answered with the state, from which events continue")
+    @Test("a client that gives an event that never existed receives the state, from which events continue")
     func unknownEvent() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -95,7 +95,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [2])
     }
 
-    @Test("a client that names the terminal event gets the answer that the job is over, and takes no resources")
+    @Test("a client that gives the terminal event is told that the job has ended, and uses no resources")
     func isOver() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -108,7 +108,7 @@ struct EventStreamSessionTests {
         #expect(host.openSockets == 0)
     }
 
-    @Test("a client that names an event beyond the last one gets the end under a number that it can ask for again")
+    @Test("a client that gives a number beyond the last event receives the end with a number it can reconnect with")
     func endAfterState() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -122,7 +122,7 @@ struct EventStreamSessionTests {
         #expect(received.frames.map(\.seq) == [last - 1, last])
     }
 
-    @Test("it is neither pinged nor dropped, however long its client says nothing")
+    @Test("a stream is neither pinged nor dropped, however long its client is silent")
     func isNotPinged() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -133,7 +133,7 @@ struct EventStreamSessionTests {
         #expect(received.close == nil)
     }
 
-    @Test("the end of an import is not followed by a wait for the client")
+    @Test("after the end of an import, the stream closes without waiting for the client")
     func doesNotWait() throws {
         let host = try TestHost()
         let job = try host.create(books: 1, pipeline: .aiScan)
@@ -146,7 +146,7 @@ struct EventStreamSessionTests {
         #expect(host.proxy.take(socket).close == nil)
     }
 
-    @Test("it is taken up again as what it was")
+    @Test("a resumed stream is still an event stream")
     func resumes() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -164,7 +164,7 @@ struct EventStreamSessionTests {
         #expect(!host.proxy.take(stream).types.contains("ping"))
     }
 
-    @Test("a wrong or missing token is refused as a socket's", arguments: ["wrong", nil])
+    @Test("a wrong or missing token is refused, as on a socket", arguments: ["wrong", nil])
     func unauthorized(token: String?) throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -173,12 +173,12 @@ struct EventStreamSessionTests {
 }
 
 extension SocketRequest {
-    /// As on a stream of shipped apps.
+    /// As on a shipped app's stream.
     fileprivate static func tokenless(_ job: JobID) -> SocketRequest {
         SocketRequest(jobId: job, token: nil, reconnect: false, since: nil, v1: false, isOneWay: true)
     }
 
-    /// As on a stream of the console.
+    /// As on the console's stream.
     fileprivate static func ofOperator(_ job: JobID) -> SocketRequest {
         var request = tokenless(job)
         request.isOperator = true

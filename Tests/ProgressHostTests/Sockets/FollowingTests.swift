@@ -43,7 +43,7 @@ struct FollowingTests {
         }
     }
 
-    /// Lets the retry of some books succeed, one after the other, and that of the others fail.
+    /// Makes the retries of `count` books succeed, one after the other, and those of the others fail.
     private func improve(_ count: Int) throws {
         let items = try worker.claim()
         try worker.recordOneByOne(Array(items.prefix(count)))
@@ -104,14 +104,14 @@ struct FollowingTests {
         #expect(host.proxy.take(socket).isEmpty)
     }
 
-    @Test("a stream that does not follow ends with its job")
+    @Test("a stream that does not follow the results ends with its job")
     func withoutFollow() throws {
         let (socket, _) = try open(follows: false)
         try end()
         #expect(host.proxy.take(socket).story.suffix(2) == ["job_complete", "close 1000"])
     }
 
-    @Test("after an hour a stream closes, whether the job has completed or failed", arguments: [0, 4])
+    @Test("a stream closes after an hour, whether the job has completed or failed", arguments: [0, 4])
     func hour(failing: Int) throws {
         let (socket, _) = try open(isOneWay: true)
         try end(failing: failing)
@@ -164,7 +164,7 @@ struct FollowingTests {
         #expect(host.proxy.take(socket).close == .tryAgainLater)
     }
 
-    @Test("a client that names the terminal event stays, and does not get it again")
+    @Test("a client that gives the terminal event stays connected, and does not receive it again")
     func comesBack() throws {
         try end()
         let last = try host.state(token: job.token).lastSeq
@@ -178,7 +178,7 @@ struct FollowingTests {
         #expect(host.proxy.take(stream).story == ["results_updated"])
     }
 
-    @Test("a client that comes after the end gets the end, and stays")
+    @Test("a client that connects after the end receives the end, and stays connected")
     func comesLate() throws {
         try end()
         let (stream, _) = try open(isOneWay: true)

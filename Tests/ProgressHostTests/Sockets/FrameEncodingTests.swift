@@ -45,7 +45,7 @@ struct FrameEncodingTests {
         #expect(error.readableBytes < FrameEncoding.softLimit)
     }
 
-    @Test("a progress frame written by hand has the bytes of an encoded one", arguments: 0..<50)
+    @Test("a progress frame composed by hand has the same bytes as an encoded one", arguments: 0..<50)
     func byHand(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let texts = Self.hostile.map { FrameTextLimit(bytes: 40).cut($0) } + ["", "9780441478125", "Ursula K. Le Guin"]
@@ -68,7 +68,7 @@ struct FrameEncodingTests {
         #expect(try String(buffer: ProgressFrameText.write(frame)) == String(buffer: BodyCoding.encode(frame)))
     }
 
-    @Test("texts that fit are unchanged; others are cut between characters with an ellipsis")
+    @Test("texts that fit are unchanged, and others are cut between characters with an ellipsis")
     func cut() {
         #expect(FrameTextLimit(bytes: 10).cut("0123456789") == "0123456789")
         #expect(FrameTextLimit(bytes: 10).cut("01234567890") == "0123456…")
@@ -93,7 +93,7 @@ struct FrameEncodingTests {
     }
 }
 
-/// The frames that the host sends are decoded with the structures of the documents.
+/// The frames that the host sends are decoded with the documents' structures.
 @Suite("Documented frames, as sent")
 struct DocumentedFrameTests {
     /// Frames of every type that the host sends, with hostile titles.
@@ -123,7 +123,9 @@ struct DocumentedFrameTests {
         return sockets.flatMap { host.proxy.take($0).frames }
     }
 
-    @Test("current frames: every type, no nulls, below 1 KiB, neutral status, and every document's decoder reads them")
+    @Test(
+        "current frames of every type have no nulls, are below 1 KiB, have a neutral status, and decode with every document's structures"
+    )
     func current() throws {
         let frames = try everything(v1: false)
         let types = Set(frames.compactMap(\.type))
@@ -168,7 +170,7 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("v1 frames: flat progress and complete, neutral status, read by both documents' structures")
+    @Test("v1 frames are flat progress and complete, have a neutral status, and decode with both documents' structures")
     func firstVersion() throws {
         let frames = try everything(v1: true).filter { $0.json["payload"] == nil }
         #expect(Set(frames.compactMap(\.type)) == ["progress", "complete"])

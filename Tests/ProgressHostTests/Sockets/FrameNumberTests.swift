@@ -4,8 +4,8 @@ import Testing
 
 @testable import ProgressHost
 
-/// `seq` of frames that are not events: it is that of the last event sent on the connection (websocket.md "Frames").
-@Suite("Numbers of frames that are not events")
+/// The `seq` of frames that are not events is that of the last event sent on the connection (websocket.md "Frames").
+@Suite("Sequence numbers of frames that are not events")
 struct FrameNumberTests {
     /// A job of 200 books with more than 40 events.
     private func longJob() throws -> (TestHost, CreatedJob) {
@@ -23,7 +23,7 @@ struct FrameNumberTests {
         Dictionary(host.proxy.take(socket).frames.map { ($0.type, $0.json["seq"]?.integer) }) { $1 }
     }
 
-    @Test("it is 0 before the first event of a connection, even if the job has events, then that of the last event")
+    @Test("it is 0 before a connection's first event, even if the job has events, and then that of the last event")
     func firstConnection() throws {
         let (host, job) = try longJob()
         let last = try host.state(token: job.token).lastSeq
@@ -50,7 +50,7 @@ struct FrameNumberTests {
         let future = try host.open(token: job.token, since: 1_000_000)
         for socket in [socket, future] { try host.say(#"{"type":"ready"}"#, on: socket) }
         #expect(numbers(host, socket) == ["ready_ack": 5])
-        // A number that the job has not reached would go back later.
+        // If it were a number that the job has not reached, it would decrease later.
         #expect(numbers(host, future) == ["ready_ack": try host.state(token: job.token).lastSeq])
         host.proxy.stall(at: 0)
         host.advance(by: .milliseconds(10))

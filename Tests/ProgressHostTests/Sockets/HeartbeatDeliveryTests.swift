@@ -4,9 +4,9 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Heartbeat and keep-alive of sockets")
+@Suite("Socket heartbeat and keep-alive")
 struct HeartbeatDeliveryTests {
-    @Test("a silent peer gets pings 30 s and 60 s after its last byte and is dropped after 90 s")
+    @Test("a silent peer is pinged 30 s and 60 s after its last byte and dropped after 90 s")
     func silence() throws {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 1).token)
@@ -28,7 +28,7 @@ struct HeartbeatDeliveryTests {
         #expect(host.openSockets == 0)
     }
 
-    @Test("any byte of the peer postpones the ping")
+    @Test("any byte from the peer postpones the ping")
     func alive() throws {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 1).token)
@@ -41,14 +41,14 @@ struct HeartbeatDeliveryTests {
     }
 
     @Test(
-        "a silent running job sends each watcher one keep-alive every seven seconds, and does not raise seq")
+        "a running job with no events sends each watcher a keep-alive every seven seconds, and seq does not increase")
     func keepAlive() throws {
         let host = try TestHost()
         let job = try host.create(books: 10)
         let worker = try TestWorker(host)
         let items = try worker.claim()
         try worker.record([items[0]])
-        // Watchers that come and go must not multiply the timer.
+        // Watchers that connect and disconnect must not multiply the timer.
         for _ in 0..<5 { try host.closed(try host.watch(token: job.token)) }
         let socket = try host.watch(token: job.token)
         _ = host.proxy.take(socket)
@@ -77,7 +77,7 @@ struct HeartbeatDeliveryTests {
         #expect(host.proxy.take(socket).frames.contains { $0.payload?["keepAlive"] != nil } == false)
     }
 
-    @Test("a job that does not run yet sends no keep-alive")
+    @Test("a job that is not running yet sends no keep-alive")
     func pending() throws {
         let host = try TestHost()
         let socket = try host.watch(token: host.create(books: 10).token)

@@ -18,7 +18,7 @@ struct ProgressThrottleTests {
         ProgressThrottle(interval: Self.interval, total: total)
     }
 
-    @Test("ten rapid updates become one event at once and one flush")
+    @Test("ten rapid updates become one immediate event and one flush")
     func tenRapid() {
         var throttle = throttle()
         #expect(emitted(1...10, &throttle) == [1])
@@ -27,7 +27,7 @@ struct ProgressThrottleTests {
         #expect(throttle.flush(processed: 10, now: .milliseconds(1_000)) == false)
     }
 
-    @Test("updates 1, 24, 25, 26 in a burst become two events at once")
+    @Test("updates 1, 24, 25 and 26 in a burst become two immediate events")
     func milestoneOf25() {
         var throttle = throttle()
         #expect(emitted([1, 24, 25, 26], &throttle) == [1, 25])
@@ -42,7 +42,7 @@ struct ProgressThrottleTests {
         #expect(throttle.drain(processed: 2, now: .zero) == false)
     }
 
-    @Test("a flush is due 500 ms after the last event, regardless of when the held update came")
+    @Test("a flush is due 500 ms after the last event, whenever the held update arrived")
     func flushTime() {
         var throttle = throttle()
         #expect(throttle.update(processed: 1, now: .seconds(1)) == .emit)
@@ -50,7 +50,7 @@ struct ProgressThrottleTests {
         #expect(throttle.update(processed: 3, now: .milliseconds(1_499)) == .hold(flushAt: .milliseconds(1_500)))
     }
 
-    @Test("an update 500 ms after the last event is sent at once, and so is one after ten seconds of silence")
+    @Test("an update 500 ms after the last event is sent immediately, and so is one after ten seconds of silence")
     func intervalPassed() {
         var throttle = throttle()
         #expect(emitted([1], &throttle) == [1])
@@ -59,7 +59,7 @@ struct ProgressThrottleTests {
         #expect(emitted([4], &throttle, at: .seconds(10)) == [4])
     }
 
-    @Test("25, 50, 75 and 100 % are sent at once, each once", arguments: [4, 7, 10, 16, 99])
+    @Test("25, 50, 75 and 100 % are sent immediately, each once", arguments: [4, 7, 10, 16, 99])
     func quarters(total: Int) {
         var throttle = throttle(total: total)
         let counts = emitted(1...total, &throttle)
@@ -70,13 +70,13 @@ struct ProgressThrottleTests {
         #expect(counts.last == total)
     }
 
-    @Test("a count that jumps over a quarter is sent")
+    @Test("a count that jumps over a quarter is sent immediately")
     func jump() {
         var throttle = throttle(total: 100)
         #expect(emitted([1, 2, 30, 31, 80, 100], &throttle) == [1, 30, 80, 100])
     }
 
-    @Test("1 000 updates over 20 s become about two a second, in order, the last one exact")
+    @Test("1 000 updates over 20 s become about two a second, in order, and the last one is exact")
     func longRun() {
         var throttle = throttle()
         var told: [Int] = []
@@ -97,7 +97,7 @@ struct ProgressThrottleTests {
         #expect(throttle.nudge(now: .milliseconds(10), processed: 0) == .hold(flushAt: Self.interval))
     }
 
-    @Test("after a restart the count that may have been held is sent after the interval, and no quarter is repeated")
+    @Test("after a restart, a count that may have been held is sent after the interval, and no quarter is repeated")
     func restart() {
         var throttle = ProgressThrottle(interval: Self.interval, total: 100, processed: 30, heldSince: .seconds(5))
         #expect(throttle.update(processed: 31, now: .seconds(5)) == .hold(flushAt: .milliseconds(5_500)))

@@ -22,7 +22,7 @@ struct ReplayTests {
         return (host, job, worker, Array(items[100...]))
     }
 
-    @Test("a long replay is sent page by page as the socket takes it: each event once and in order, then live events")
+    @Test("a long replay is sent page by page as the socket accepts it, each event once and in order, then live events")
     func pages() throws {
         let (host, job, worker, items) = try longJob()
         let last = try host.state(token: job.token).lastSeq
@@ -63,7 +63,7 @@ struct ReplayTests {
         #expect(Array(received.story.suffix(2)) == ["job_complete", "close 1000"])
     }
 
-    @Test("many streams that begin in one group are spread over turns, and all of them begin")
+    @Test("many streams that begin in one group are spread over several turns, and all of them begin")
     func budget() throws {
         var policy = HostPolicy()
         policy.streamBytesPerTurn = 100_000
@@ -83,7 +83,7 @@ struct ReplayTests {
         for socket in sockets { #expect(host.proxy.take(socket).seqs == Array(1...32)) }
     }
 
-    @Test("sockets of an api-proxy that does not read wait, those of another do not")
+    @Test("sockets of an api-proxy that does not read have to wait, and those of another do not")
     func fullLink() throws {
         let (host, job, _, _) = try longJob()
         host.proxy.stall(at: 8 << 20)

@@ -17,7 +17,7 @@ struct ResumeTests {
             reconnect: reconnect, since: since)
     }
 
-    @Test("a socket continues after the last event it was handed, unnoticed by its client")
+    @Test("a socket continues after the last event it was sent, unnoticed by its client")
     func goesOn() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -33,7 +33,7 @@ struct ResumeTests {
         let socket = live(host, lastSeq: last - 3)
         try host.resume(socket)
         #expect(host.proxy.take(socket.socket).seqs == [last - 2, last - 1, last])
-        // The same page once more changes only the position in the stream.
+        // Sending the same page again changes only the position in the stream.
         var again = socket
         again.lastSeq = last
         try host.resume(again)
@@ -45,7 +45,7 @@ struct ResumeTests {
     }
 
     @Test(
-        "a socket whose job ended meanwhile gets the terminal frame and the close, even when reconnected was its last frame"
+        "a socket whose job has ended in the meantime receives the terminal frame and the close, even if reconnected was its last frame"
     )
     func endedMeanwhile() throws {
         let host = try TestHost()
@@ -58,13 +58,13 @@ struct ResumeTests {
         let v1Behind = live(host, lastSeq: last - 1, v1: true), v1Done = live(host, lastSeq: last, v1: true)
         try host.resume(behind, done, v1Behind, v1Done)
         #expect(host.proxy.take(behind.socket).story == ["job_complete", "close 1000"])
-        // api-proxy hands a terminal frame over once.
+        // api-proxy passes a terminal frame on only once.
         #expect(host.proxy.take(done.socket).story == ["job_complete", "close 1000"])
         #expect(host.proxy.take(v1Behind.socket).story == ["complete", "close 1000"])
         #expect(host.proxy.take(v1Done.socket).story == ["close 1000"])
     }
 
-    @Test("a socket of a job that is no longer kept gets the reason and is closed, not with 1000 or 1001")
+    @Test("a socket whose job is no longer stored receives the reason and is closed, but not with 1000 or 1001")
     func unknownJob() throws {
         let host = try TestHost()
         let socket = live(host, JobID("no-such-job")!, lastSeq: 4)
@@ -80,7 +80,7 @@ struct ResumeTests {
         #expect(host.openSockets == 0)
     }
 
-    @Test("a socket whose token was revoked is closed with 1008; one whose token has expired continues")
+    @Test("a socket whose token was revoked is closed with 1008, and one whose token has expired continues")
     func tokens() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -96,7 +96,7 @@ struct ResumeTests {
         #expect(received.frames[0].payload?["error"]?["code"]?.text == "INVALID_TOKEN")
     }
 
-    @Test("a socket whose stream had not begun waits for ready again, or gets the opening that it asked for")
+    @Test("a socket whose stream had not begun waits for ready again, or receives the opening that it requested")
     func notBegun() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -112,7 +112,7 @@ struct ResumeTests {
         #expect(host.proxy.take(fresh.socket).types == ["job_started"])
     }
 
-    @Test("a client that was ready need not say ready again, and gets every event that it has not seen")
+    @Test("a client that was ready need not send ready again, and receives every event that it has not seen")
     func wasReady() throws {
         let host = try TestHost()
         try host.create(books: 10)
@@ -124,7 +124,7 @@ struct ResumeTests {
         #expect(host.proxy.take(since.socket).types == ["reconnected", "job_started"])
     }
 
-    @Test("a tokenless socket that waits for its job continues to wait")
+    @Test("a tokenless socket waiting for its job continues to wait")
     func awaiting() throws {
         var policy = HostPolicy()
         policy.tokenlessAllowed = true
@@ -136,7 +136,7 @@ struct ResumeTests {
         #expect(host.proxy.take(socket.socket).types == ["progress"])
     }
 
-    @Test("a resumed client that missed events which are no longer kept gets the state instead")
+    @Test("a resumed client that missed events no longer stored receives the state instead")
     func gap() throws {
         var policy = HostPolicy()
         policy.eventsKept = 4

@@ -6,12 +6,12 @@ import Testing
 @testable import ProgressHost
 
 /// How sockets of scans and imports end (websocket.md "Connection lifetime" and "Payloads").
-@Suite("Ends of scans and imports")
+@Suite("How scan and import sockets end")
 struct ScanSocketTests {
     private static let ping = #"{"type":"ping"}"#
 
     @Test(
-        "after a completed scan or import the client closes; one that does not is closed with 1000 after ten seconds",
+        "after a completed scan or import, a client that does not close is closed with 1000 after ten seconds",
         arguments: [Pipeline.aiScan, .csvImport])
     func waitsForTheClient(pipeline: Pipeline) throws {
         let host = try TestHost()
@@ -51,7 +51,7 @@ struct ScanSocketTests {
         #expect(host.proxy.take(socket).story == ["close 1000"])
     }
 
-    @Test("a cancelled scan closes with 1001 at once")
+    @Test("a cancelled scan closes immediately with 1001")
     func cancelled() throws {
         let host = try TestHost()
         let job = try host.create(books: 2, pipeline: .aiScan)
@@ -60,7 +60,7 @@ struct ScanSocketTests {
         #expect(host.proxy.take(socket).story == ["ready_ack", "job_progress", "close 1001"])
     }
 
-    /// A job none of whose items can be looked up, and a socket that watches it.
+    /// A job whose items cannot be looked up, and a socket that watches it.
     private func failing(_ pipeline: Pipeline, v1: Bool = false) throws -> (TestHost, CreatedJob, SocketID) {
         let host = try TestHost(jitter: 0)
         let job = try host.create(books: 1, pipeline: pipeline)
@@ -82,7 +82,7 @@ struct ScanSocketTests {
         #expect(error["code"]?.text == "E_AI_SCAN_FAILED")
         #expect(error["error"]?["code"]?.text == "AI_SCAN_ERROR")
         #expect(received.seqs == Array(1...received.seqs.count))
-        // A later client gets the same frames, with increasing `seq`.
+        // A later client receives the same frames, with increasing `seq`.
         let last = try host.state(token: job.token).lastSeq
         let end = Array(received.frames.suffix(2).map(\.bytes))
         let fresh = host.proxy.take(try host.watch(token: job.token))
@@ -98,7 +98,7 @@ struct ScanSocketTests {
         #expect(known.story == ["reconnected", "error", "close 1011"])
     }
 
-    @Test("a v1 client gets the failure of a scan once, in a status without the word complete")
+    @Test("a v1 client receives a scan's failure once, in a status that does not contain the word complete")
     func failedScanV1() throws {
         let (host, _, socket) = try failing(.aiScan, v1: true)
         let received = host.proxy.take(socket)
@@ -110,7 +110,7 @@ struct ScanSocketTests {
         #expect(received.close == .internalError)
     }
 
-    @Test("a v1 client gets the books of a scan in its last frame, whose status says that it is complete")
+    @Test("a v1 client receives a scan's books in its last frame, with a status that reports completion")
     func completedV1() throws {
         let host = try TestHost()
         let job = try host.startScan()
@@ -134,7 +134,7 @@ struct ScanSocketTests {
         #expect(result["metadata"]?["modelUsed"]?.text == "m")
     }
 
-    @Test("a v1 client gets the reason why a photo has no books")
+    @Test("a v1 client receives the reason why a photo has no books")
     func emptyV1() throws {
         let host = try TestHost()
         let job = try host.startScan()

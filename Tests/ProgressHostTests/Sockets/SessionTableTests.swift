@@ -38,7 +38,7 @@ struct SessionTableTests {
         #expect(table.keys(of: peer).isEmpty)
     }
 
-    @Test("an undone turn leaves every socket as it was")
+    @Test("a turn that is undone leaves every socket as it was")
     func undo() {
         var table = SessionTable()
         table[key(1)] = session(.job(7))
@@ -56,7 +56,7 @@ struct SessionTableTests {
         #expect(table.keys(of: peer).count == 2)
     }
 
-    @Test("tokens that expire soon are found, each once, and no longer after they are extended")
+    @Test("tokens that expire soon are found once each, and no longer after they are extended")
     func tokens() {
         var table = SessionTable()
         table[key(1)] = session(.job(7), token: 1, expiresAt: 100)
@@ -81,7 +81,7 @@ struct ReadyHandshakeTests {
         #expect(handshake.poll(now: .seconds(9)) == false)
     }
 
-    @Test("the stream of a client that never says ready begins at the deadline, once")
+    @Test("the stream of a client that never sends ready begins at the deadline, once")
     func deadline() {
         var handshake = ReadyHandshake(opening: .fresh, waitUntil: .seconds(5))
         #expect(handshake.poll(now: .milliseconds(4_999)) == false)
@@ -91,7 +91,7 @@ struct ReadyHandshakeTests {
         #expect(handshake.deadline == nil)
     }
 
-    @Test("a client that is known to be ready is not waited for")
+    @Test("a client known to be ready starts its stream without waiting")
     func noWait() {
         var handshake = ReadyHandshake(opening: .since(3), waitUntil: nil)
         #expect(handshake.hasBegun)
@@ -142,7 +142,7 @@ struct HeartbeatTests {
     }
 
     @Test(
-        "after this process was suspended, a peer gets its ping and time to answer before it is dropped",
+        "after this process was suspended, a peer is pinged and has time to respond before it is dropped",
         arguments: [0, 1])
     func ownStandstill(pingsBefore: Int) {
         var heartbeat = Heartbeat(now: .zero)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Making and keeping v1 complete frames") struct V1CompletionsTests {
+@Suite("Building and keeping v1 complete frames") struct V1CompletionsTests {
     private static let peer = PeerID()
     private let frame = ByteBuffer(repeating: 0, count: 100)
 
@@ -18,7 +18,7 @@ import Testing
 
     private func socket(_ number: UInt64) -> SocketKey { SocketKey(peer: Self.peer, socket: SocketID(number)) }
 
-    @Test("a frame that several sockets request is made once")
+    @Test("a frame that several sockets request is built once")
     func once() {
         var completions = V1Completions()
         let firstTake = completions.take(request(1), for: socket(1))
@@ -37,7 +37,7 @@ import Testing
         #expect(kept == frame)
     }
 
-    @Test("no frames are made while unsent ones use up the memory for frames")
+    @Test("no frames are built while unsent ones use up the memory for frames")
     func bounded() {
         var completions = V1Completions(atOnce: 1, byteLimit: 200)
         for number in 1...3 { _ = completions.take(request(Int64(number)), for: socket(UInt64(number))) }
@@ -55,7 +55,7 @@ import Testing
         #expect(completions.bytes == 100)
     }
 
-    @Test("a frame that no client waits for is not made")
+    @Test("a frame that no client is waiting for is not built")
     func left() {
         var completions = V1Completions()
         _ = completions.take(request(1), for: socket(1))
@@ -64,7 +64,7 @@ import Testing
         #expect(begun == nil)
     }
 
-    @Test("requests of a failed turn are dropped, and a frame in progress goes to a socket that asks again")
+    @Test("requests from a failed turn are dropped, and a frame in progress is sent to a socket that requests it again")
     func undone() {
         var completions = V1Completions(atOnce: 1)
         _ = completions.take(request(1), for: socket(1))

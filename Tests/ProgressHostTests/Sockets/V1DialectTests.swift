@@ -13,7 +13,7 @@ struct V1DialectTests {
         return policy
     }
 
-    @Test("a v1 client gets flat progress frames, and at the end complete with the works")
+    @Test("a v1 client receives flat progress frames, and at the end complete with the works")
     func wholeLife() throws {
         let host = try TestHost()
         let job = try host.create(TestHost.jobID, [BookQuery(workId: "work-1"), BookQuery(title: "Emma")])
@@ -42,7 +42,7 @@ struct V1DialectTests {
         #expect(received.close == .normal)
     }
 
-    @Test("a tokenless client may connect before its job exists and gets its stream once it does")
+    @Test("a tokenless client may connect before its job exists and receives its stream once it does")
     func awaited() throws {
         let host = try TestHost(Self.tokenless)
         let socket = try host.open(token: nil)
@@ -55,7 +55,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(socket).story.suffix(2) == ["complete", "close 1000"])
     }
 
-    @Test("while its job is awaited, ready is acknowledged and ping answered")
+    @Test("while a client waits for its job, ready is acknowledged and ping is answered")
     func answersWhileAwaiting() throws {
         let host = try TestHost(Self.tokenless)
         let socket = try host.open(token: nil)
@@ -68,7 +68,7 @@ struct V1DialectTests {
         #expect(received.frames.first?.json["jobId"]?.text == TestHost.jobID.text)
     }
 
-    @Test("a v1 client of a pending job gets the state in a frame that api-proxy does not mistake for an old event")
+    @Test("a v1 client of a pending job receives the state in a frame that api-proxy does not mistake for an old event")
     func pending() throws {
         let host = try TestHost()
         let socket = try host.open(token: host.create(books: 3).token, v1: true)
@@ -110,7 +110,7 @@ struct V1DialectTests {
     }
 
     @Test(
-        "a client that sends any action speaks v1 from then on, and api-proxy is notified once",
+        "a client that sends any action uses the v1 dialect from then on, and api-proxy is notified once",
         arguments: ["dance", "getJobStatus"])
     func action(name: String) throws {
         let host = try TestHost()
@@ -146,7 +146,7 @@ struct V1DialectTests {
         #expect(throws: HostFailure.unauthorized) { try host.cancel(token: nil) }
     }
 
-    @Test("a silent v1 peer gets a flat keep-alive with its PING frame")
+    @Test("a silent v1 peer receives a flat keep-alive with its PING frame")
     func ping() throws {
         let host = try TestHost()
         let socket = try host.open(token: host.create(books: 1).token, v1: true)
@@ -171,7 +171,7 @@ struct V1DialectTests {
         #expect(received.frames.last?.content?["error"]?.text?.isEmpty == false)
     }
 
-    @Test("the complete frame is made once for all clients of a job")
+    @Test("the complete frame is built once for all clients of a job")
     func madeOnce() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -184,7 +184,7 @@ struct V1DialectTests {
         #expect(first.frames == second.frames)
     }
 
-    @Test("while complete is being made, other sockets are served, and the waiting one gets nothing out of order")
+    @Test("while complete is being built, other sockets are served, and the waiting one receives nothing out of order")
     func madeElsewhere() throws {
         let host = try TestHost()
         let over = try host.create(books: 3)
@@ -201,7 +201,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(waiting).story == ["complete", "close 1000"])
     }
 
-    @Test("few complete frames are made at once, and a socket that left is not waited for")
+    @Test("only a few complete frames are built concurrently, and a socket that has left is not waited for")
     func fewAtOnce() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -224,7 +224,7 @@ struct V1DialectTests {
         }
     }
 
-    @Test("if the results cannot be read, the client is asked to reconnect, and the frame is requested again")
+    @Test("if the results cannot be read, the client is told to reconnect, and the frame is requested again")
     func unreadable() throws {
         struct Unreadable: Error {}
         let host = try TestHost()
@@ -240,7 +240,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(again).story == ["complete", "close 1000"])
     }
 
-    @Test("the complete frame is made again after the results have changed")
+    @Test("the complete frame is built again after the results have changed")
     func madeAnew() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -256,7 +256,7 @@ struct V1DialectTests {
         #expect(after.frames.last?.content?["enrichedWorks"]?.list?.count == 2)
     }
 
-    @Test("complete stays below 1 MiB: descriptions go first, then works from the end")
+    @Test("complete stays below 1 MiB: descriptions are dropped first, then works from the end")
     func cut() throws {
         let id = TestHost.jobID
         let host = try TestHost()

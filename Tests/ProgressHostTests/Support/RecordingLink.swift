@@ -6,7 +6,7 @@ import NIOCore
 import SuiteMethods
 @testable import ProgressHost
 
-/// A connected process that records the messages to it.
+/// A connected process that records the messages sent to it.
 final class RecordingLink: PeerLink {
     /// All messages, and how far each reader has read.
     private struct Log {
@@ -79,7 +79,7 @@ final class RecordingLink: PeerLink {
     }
 }
 
-/// One frame as a socket gets it.
+/// One frame as a socket receives it.
 struct ReceivedFrame: Equatable {
     let kind: SocketDelivery.Kind
     let seq: Int
@@ -108,7 +108,7 @@ enum Received: Equatable {
 extension [Received] {
     var frames: [ReceivedFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
     var types: [String] { frames.map { $0.type ?? "?" } }
-    /// `seq` of the job events in it.
+    /// The `seq` values of the job events in it.
     var seqs: [Int] { frames.filter { [.event, .progress, .replayed, .page, .terminal].contains($0.kind) }.map(\.seq) }
     var close: CloseCode? {
         for case .close(let code, _) in self { return code }

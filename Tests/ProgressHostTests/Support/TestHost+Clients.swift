@@ -46,7 +46,7 @@ extension TestHost {
         try perform(writes: false) { engine, turn in try engine.receive(text, from: key, turn) }
     }
 
-    /// Opens a socket whose client is ready at once.
+    /// Opens a socket whose client is ready immediately.
     func watch(_ id: JobID = jobID, token: String?) throws -> SocketID {
         let socket = try open(id, token: token)
         try say(#"{"type":"ready"}"#, on: socket)
@@ -59,7 +59,7 @@ extension TestHost {
         try perform(writes: false) { engine, turn in engine.heard(key, turn) }
     }
 
-    /// Reports that a socket has taken a page.
+    /// Reports that a socket has accepted a page.
     func caughtUp(_ socket: SocketID) throws {
         let key = SocketKey(peer: proxy.id, socket: socket)
         try perform(writes: false) { engine, _ in engine.caughtUp(key) }

@@ -22,7 +22,7 @@ extension TestHost {
         return try perform(durable: true) { engine, turn in try engine.beginImport(parameters, turn) }
     }
 
-    /// Moves a file to its place, as api-proxy does.
+    /// Moves a file into place, as api-proxy does.
     func putFile(of id: JobID = jobID) throws {
         let path = URL(filePath: uploads.path(of: id, UploadFolder.libraryFile))
         try FileManager.default.createDirectory(at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
@@ -53,7 +53,7 @@ extension TestHost {
         ImportResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL)
     }
 
-    /// Titles of every book, and the rows of the other parts, page by page as api-proxy reads them.
+    /// Titles of all books, and the rows of the other parts, page by page as api-proxy reads them.
     func importedRows(_ id: JobID = jobID) async throws -> [ImportPart: [String]] {
         var page = try await importResults.opening(of: id).page
         var rows: [ImportPart: [String]] = [:]
@@ -67,7 +67,7 @@ extension TestHost {
 }
 
 extension TestWorker {
-    /// Asks for a file and waits.
+    /// Claims a file and waits.
     func askForFile(
         wait: Duration = .seconds(30), isAwaited: @escaping @Sendable () -> Bool = { true }
     ) -> Answer<ClaimImport.Result> {
@@ -85,7 +85,7 @@ extension TestWorker {
         return answer
     }
 
-    /// Asks for a file and does not wait.
+    /// Claims a file and does not wait.
     func claimFile() throws -> ReadingStep? {
         let answer = askForFile(wait: .zero)
         if answer.count == 0 { host.advance(by: .zero) }

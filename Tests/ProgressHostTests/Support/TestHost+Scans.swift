@@ -18,7 +18,7 @@ extension TestHost {
         return try perform(durable: true) { engine, turn in try engine.beginScan(parameters, turn) }
     }
 
-    /// Moves photos to their places, as api-proxy does.
+    /// Moves photos into place, as api-proxy does.
     func putPhotos(_ count: Int = 1, of id: JobID = jobID) throws {
         for index in 0..<count {
             let path = URL(filePath: uploads.path(of: id, UploadFolder.photo(index)))
@@ -45,7 +45,7 @@ extension TestHost {
 }
 
 extension TestWorker {
-    /// Asks for photos and does not wait.
+    /// Claims photos and does not wait.
     func claimPhotos() throws -> ScanStep? {
         let answer = Answer<ClaimScan.Result>()
         host.group([
@@ -86,7 +86,7 @@ extension TestWorker {
         }
     }
 
-    /// Reports the books of spines as found.
+    /// Reports the books for spines as found.
     func find(_ items: [ClaimedItem], isVerified: Bool = true) throws {
         let rows = try items.map { item in
             guard let spine = item.spine else { throw HostFailure.invalidRequest("no spine") }

@@ -32,7 +32,7 @@ final class TestHost {
     let policy: HostPolicy
     let tail = TailHub()
     let reports = Reports()
-    /// The api-proxy that is connected to the current process.
+    /// The api-proxy connected to the current process.
     private(set) var proxy = RecordingLink()
     private var process: Process?
     private let jitter: Double
@@ -61,7 +61,7 @@ final class TestHost {
 
     var engine: JobEngine { process!.engine }
     var pool: DatabasePool { process!.database.pool }
-    /// The metrics of the current process; the next one starts over.
+    /// The current process's metrics; the next one starts over.
     private(set) var registry = MetricRegistry()
     var storage: EngineThread.StorageState { process!.loop.storage }
     var results: ResultsReader { ResultsReader(pool: pool, clock: clock.engine, ttl: policy.resultsTTL) }
@@ -95,19 +95,19 @@ final class TestHost {
     /// Runs one group of commands.
     func group(_ commands: [EngineCommand]) { process!.loop.runGroup(commands) }
 
-    /// Runs the steps that the engine has scheduled, and makes the v1 `complete` frames that it waits for.
+    /// Runs the steps that the engine has scheduled, and builds the v1 `complete` frames that it is waiting for.
     func settle() {
         repeat {
             while process!.loop.hasSteps { group([]) }
         } while !holdsCompletions && makeCompletion()
     }
 
-    /// If true, v1 `complete` frames are made only by `makeCompletion`.
+    /// If true, only `makeCompletion` builds v1 `complete` frames.
     var holdsCompletions = false
-    /// Frames that the engine waits for.
+    /// Frames that the engine is waiting for.
     var awaitedCompletions: Int { process!.completions.waiting.count }
 
-    /// Makes the v1 `complete` frame that the engine requested first; false if it waits for none.
+    /// Builds the v1 `complete` frame that the engine requested first; false if it is waiting for none.
     @discardableResult
     func makeCompletion(failing failure: (any Error)? = nil) -> Bool {
         guard !process!.completions.waiting.isEmpty else { return false }
@@ -127,7 +127,7 @@ final class TestHost {
         var waiting: [V1Completions.Request] = []
     }
 
-    /// A command and its future answer.
+    /// A command and its future response.
     func command<Value>(
         durable: Bool = false, writes: Bool = true, isAwaited: Bool = true,
         _ body: @escaping @Sendable (JobEngine, Turn) throws -> Value
@@ -163,7 +163,7 @@ final class TestHost {
         settle()
     }
 
-    /// The number of a new socket.
+    /// The number for a new socket.
     func nextSocket() -> SocketID {
         lastSocket += 1
         return SocketID(lastSocket)
@@ -173,7 +173,7 @@ final class TestHost {
 // MARK: What the engine has in memory
 
 extension TestHost {
-    /// The jobs' figures for operators.
+    /// The job figures for operators.
     var figures: HostFigures.Jobs { engine.figures() }
     var openJobs: Int { figures.pending + figures.processing }
     var openSockets: Int { figures.sockets }
@@ -183,7 +183,7 @@ extension TestHost {
     /// Items of a job's first lookups that workers hold.
     func leasedItems(ofJob number: Int64) -> Int { engine.work.leaseCount(ofJob: number) }
 
-    /// Jobs that wait in a lane.
+    /// Jobs waiting in a lane.
     func dueJobs(in lane: WorkQueue.Lane) -> Int { engine.work.count(in: lane) }
 
     /// Tokenless sockets whose job does not exist yet.
@@ -207,7 +207,7 @@ extension TestHost {
 // MARK: What the process measures
 
 extension TestHost {
-    /// The sum of a family's numbers whose labels include `value`; nil if there are none.
+    /// The sum of a family's samples whose labels include `value`; nil if there are none.
     func number(_ name: String, _ value: String? = nil) -> Double? {
         let numbers = samples(name).filter { sample in
             value.map { value in sample.labels.contains { $0.value == value } } ?? true
@@ -215,7 +215,7 @@ extension TestHost {
         return numbers.isEmpty ? nil : numbers.reduce(0, +)
     }
 
-    /// The number of values in a family of histograms, and their sum.
+    /// The number of values in a histogram family, and their sum.
     func spread(_ name: String) -> (count: UInt64, sum: Double) {
         samples(name).reduce(into: (0, 0)) { total, sample in
             guard case .distribution(let spread) = sample.reading else { return }
@@ -251,7 +251,7 @@ extension TestHost {
     }
 }
 
-/// Collects the answers to a command; a separate test checks that there is exactly one.
+/// Collects the responses to a command; a separate test checks that there is exactly one.
 final class Answer<Value>: Sendable {
     private let given = NIOLockedValueBox<[Unchecked<Result<Value, HostFailure>>]>([])
 
@@ -260,7 +260,7 @@ final class Answer<Value>: Sendable {
         given.withLockedValue { $0.append(result) }
     }
 
-    /// Number of answers.
+    /// Number of responses.
     var count: Int { given.withLockedValue { $0.count } }
 
     func value() throws -> Value {
@@ -308,7 +308,7 @@ struct MovedEngineClock: Sendable {
 
     func move(to uptime: Duration) { move(by: max(.zero, uptime - now().uptime)) }
 
-    /// An operator sets the machine's clock.
+    /// Sets the machine's clock, as an operator may.
     func stepWall(by interval: Duration) {
         _ = now()
         time.stepDate(by: interval)

@@ -22,7 +22,7 @@ final class TestWorker {
         try host.perform(writes: false) { [link] engine, turn in try engine.attach(link, held: held, turn).unwanted }
     }
 
-    /// Asks for first lookups, then for later work, without waiting.
+    /// Claims first lookups, then later work, without waiting.
     func claim(limit: Int = 500, perJob: Int = 500) throws -> [ClaimedItem] {
         let first = try claim(limit: limit, perJob: perJob, of: .firstLookups)
         guard first.count < limit else { return first }
@@ -35,7 +35,7 @@ final class TestWorker {
         return try answer.value().items
     }
 
-    /// Asks for work and waits.
+    /// Claims work and waits.
     func ask(
         limit: Int = 500, perJob: Int = 500, wait: Duration = .seconds(30), scope: ClaimWork.Scope = .firstLookups,
         isAwaited: @escaping @Sendable () -> Bool = { true }
@@ -87,7 +87,7 @@ final class TestWorker {
     }
 }
 
-/// Rows of results as a worker makes them.
+/// Result rows as a worker creates them.
 enum BookRows {
     static func row(_ item: ClaimedItem, error: ItemErrorCode?) throws -> ByteBuffer {
         var book = EnrichedBook(asked: item.query, success: error == nil)

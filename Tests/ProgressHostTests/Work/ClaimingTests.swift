@@ -19,7 +19,7 @@ struct ClaimingTests {
         #expect(answer.count == 1)
     }
 
-    @Test("a claim without work gets an empty answer after its wait; a newer claim ends the older one")
+    @Test("a claim that finds no work gets an empty response after its wait, and a newer claim ends the older one")
     func timesOut() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -35,7 +35,9 @@ struct ClaimingTests {
         #expect(second.count == 1)
     }
 
-    @Test("a claim for interactive items waits next to one for all first lookups, and gets no large jobs or follow-ups")
+    @Test(
+        "a claim for interactive items waits beside one for all first lookups, and receives no large jobs or follow-ups"
+    )
     func interactiveOnly() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -69,7 +71,7 @@ struct ClaimingTests {
         #expect(try present.claim().count == 2)
     }
 
-    @Test("each claim of a worker is answered empty when its wait ends or a newer one of the same scope arrives")
+    @Test("each claim of a worker gets an empty response when its wait ends or a newer claim of the same scope arrives")
     func twoClaims() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -87,7 +89,7 @@ struct ClaimingTests {
         #expect(try newest.value().items.isEmpty)
     }
 
-    @Test("a worker that has not attached gets no work")
+    @Test("a worker that has not attached receives no work")
     func attachFirst() throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -110,7 +112,7 @@ struct ClaimingTests {
             try worker.claim(limit: 100, perJob: 10).map(\.key.jobId) == Array(repeating: items[0].key.jobId, count: 3))
     }
 
-    @Test("a small job that arrives later goes first; large ones take turns")
+    @Test("a small job that arrives later goes first, and large jobs take turns")
     func fairness() throws {
         let host = try TestHost()
         try host.create(JobID("large-job-1")!, books: 1_000)
@@ -135,7 +137,7 @@ struct ClaimingTests {
         #expect(items.filter { $0.client == "busy" }.count == 100)
     }
 
-    @Test("follow-ups of a client with ten jobs leave half of the room to another client")
+    @Test("follow-ups of a client with ten jobs leave half of a claim to another client")
     func laterClients() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -162,7 +164,7 @@ struct ClaimingTests {
         #expect(order.firstIndex(of: "nor")! < order.firstIndex(of: "low")!)
     }
 
-    @Test("an expired lease gives the item to another worker; the first outcome counts")
+    @Test("when a lease expires, another worker receives the item, and the first outcome counts")
     func expiry() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -179,7 +181,7 @@ struct ClaimingTests {
         #expect((state.successCount, state.failureCount) == (1, 0))
     }
 
-    @Test("all leases expire, with one timer")
+    @Test("all leases expire, with only one timer")
     func manyLeases() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -194,7 +196,7 @@ struct ClaimingTests {
         #expect(host.timerCount <= 30)
     }
 
-    @Test("a worker that disconnects loses its leases at once; released items are handed out again, too")
+    @Test("a worker that disconnects loses its leases immediately, and released items are handed out again, too")
     func disconnect() throws {
         let host = try TestHost()
         try host.create(books: 4)
@@ -266,13 +268,13 @@ struct ClaimingTests {
     }
 }
 
-@Suite("Claims and the size of a frame")
+@Suite("Claims and the frame size")
 struct ClaimSizeTests {
     /// The longest row that the API accepts: 500 and 300 characters of three bytes.
     private static let longest = BookQuery(
         title: String(repeating: "書", count: 500), author: String(repeating: "者", count: 300))
 
-    /// Claims until there are no more items, and checks that each answer fits into a frame.
+    /// Claims until there are no more items, and checks that each response fits into a frame.
     private func claimAll(_ worker: TestWorker) throws -> [[ClaimedItem]] {
         var answers: [[ClaimedItem]] = []
         while true {
@@ -284,7 +286,7 @@ struct ClaimSizeTests {
         }
     }
 
-    @Test("items with long texts are spread over several answers, in order, each exactly once")
+    @Test("items with long texts are spread over several responses, in order, each exactly once")
     func longTexts() throws {
         let host = try TestHost()
         try host.create(TestHost.jobID, Array(repeating: Self.longest, count: 500))
@@ -294,7 +296,7 @@ struct ClaimSizeTests {
         #expect(host.leasedItems(ofJob: 1) == 500)
     }
 
-    @Test("a small job is not delayed by the long texts of another")
+    @Test("a small job is not delayed by another job's long texts")
     func fairness() throws {
         let host = try TestHost()
         try host.create(JobID("long-texts")!, Array(repeating: Self.longest, count: 1_000))

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Claims among many due items")
 struct LaterScaleTests {
-    /// A host that has found this many due follow-ups at its start.
+    /// A host that found this many due follow-ups when it started.
     private func host(due: Int, jobs: Int) throws -> TestHost {
         let host = try TestHost()
         try host.pool.write { db in
@@ -32,7 +32,7 @@ struct LaterScaleTests {
         return host
     }
 
-    /// The cost of a claim of 100 follow-ups.
+    /// The cost of claiming 100 follow-ups.
     private func instructions(_ host: TestHost, _ worker: TestWorker) throws -> Int {
         try host.instructions {
             let items = try worker.claim(limit: 100, perJob: 100)
@@ -51,7 +51,7 @@ struct LaterScaleTests {
         }
     }
 
-    @Test("an idle turn does not read due items at all")
+    @Test("an idle turn reads no due items at all")
     func idle() throws {
         let host = try host(due: 10_000, jobs: 100)
         let before = host.pool.writeWithoutTransaction { $0.totalChangesCount }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ProgressHost
 
-@Suite("Analytics: sums of results by day")
+@Suite("Analytics: daily sums of results")
 struct QualityRollupTests {
     /// A book that was found by its ISBN at Open Library.
     private static let found = {
@@ -32,7 +32,7 @@ struct QualityRollupTests {
         try await AnalyticsReader(pool: host.pool).days(.init(since: since)).days
     }
 
-    /// The sums of a day and pipeline, counted again from the items.
+    /// The sums for a day and pipeline, recounted from the items.
     private func recount(_ host: TestHost) throws -> QualityCounts {
         try host.pool.read { db in
             try Int.fetchAll(db, sql: "SELECT measure FROM item WHERE measure IS NOT NULL").map(ResultMeasure.init)
@@ -70,7 +70,7 @@ struct QualityRollupTests {
         #expect(day.providers[1].answered == 0)
     }
 
-    @Test("the results of an open job count when it ends, each once, although the process died in between")
+    @Test("an open job's results count once each when it ends, even if the process died in between")
     func openJob() async throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -97,7 +97,7 @@ struct QualityRollupTests {
         #expect(day.counts == (try recount(host)))
     }
 
-    @Test("a follow-up counts in place of the result that it improves")
+    @Test("a follow-up replaces the result that it improves in the counts")
     func followUp() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -137,7 +137,7 @@ struct QualityRollupTests {
         #expect(day.counts == (try recount(host)))
     }
 
-    @Test("sums of a group whose transaction fails are not kept")
+    @Test("the sums of a group whose transaction fails are not kept")
     func failedGroup() async throws {
         let host = try TestHost()
         try host.create(books: 2)
@@ -154,7 +154,7 @@ struct QualityRollupTests {
         #expect(host.number("bookstrack_answers_used_total", "title") == 2)
     }
 
-    @Test("outcomes of a worker that does not measure are not counted")
+    @Test("outcomes from a worker that sends no measures are not counted")
     func unmeasured() async throws {
         let host = try TestHost()
         try host.create(books: 1)
@@ -163,7 +163,7 @@ struct QualityRollupTests {
         #expect(try await days(host) == [])
     }
 
-    @Test("ratios go over the jobs of today and yesterday, also after a restart, and are absent without books")
+    @Test("ratios cover today's and yesterday's jobs, also after a restart, and are absent if there are no books")
     func ratios() throws {
         let host = try TestHost()
         #expect(host.number("bookstrack_match_ratio") == nil)
@@ -186,7 +186,7 @@ struct QualityRollupTests {
         #expect(host.number("bookstrack_match_ratio") == nil)
     }
 
-    @Test("days are listed newest first from the day of a time on, and deleted after 400 days")
+    @Test("days are listed newest first, starting from a given time, and deleted after 400 days")
     func age() async throws {
         let host = try TestHost()
         let today = RollupKey.day(host.clock.now().wall)

@@ -16,7 +16,7 @@ struct RetryTests {
         }
     }
 
-    @Test("a retryable failure is retried within 0.5, 1 and 2 s, three times, then it is final")
+    @Test("a retryable failure is retried within 0.5, 1 and 2 s, three times, and is then final")
     func withinTheJob() throws {
         let host = try TestHost(jitter: 0.999)
         let job = try host.create(books: 2)
@@ -39,9 +39,7 @@ struct RetryTests {
         #expect(state.failureCount == 1)
     }
 
-    @Test(
-        "a repeated failure, or one from a worker that lost the item, uses no attempt and ends no lease"
-    )
+    @Test("a repeated failure, or one from a worker that lost the item, uses no attempt and ends no lease")
     func staleFailure() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -69,7 +67,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("failed items are tried again 1, 4 and 24 h after the end; results and token live until 1 h after that")
+    @Test("failed items are retried 1, 4 and 24 h after the end, and results and token are kept until 1 h after that")
     func background() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -98,7 +96,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("a success in the background changes results and revision, without any event")
+    @Test("a success in the background changes results and revision, and causes no event")
     func backgroundSuccess() async throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -129,7 +127,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("retries that change no row leave the revision as it is")
+    @Test("retries that change no row leave the revision unchanged")
     func fruitless() throws {
         let host = try TestHost()
         let job = try host.create(books: 100)
@@ -149,7 +147,7 @@ struct RetryTests {
         #expect(try host.state(token: job.token).resultsRevision == 3)
     }
 
-    @Test("a retry on request retries the failed items now, and the planned rounds continue")
+    @Test("a retry on request retries the failed items immediately, and the planned rounds continue")
     func onRequest() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -171,7 +169,7 @@ struct RetryTests {
         #expect(throws: HostFailure.unauthorized) { try host.retry(token: "wrong") }
     }
 
-    @Test("a retry on request is allowed once a minute, and the refusal says when the next one is")
+    @Test("a retry on request is allowed once a minute, and the error states when the next one is")
     func retryPause() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -188,7 +186,7 @@ struct RetryTests {
         #expect(try host.retry(token: job.token).retrying == 1)
     }
 
-    @Test("retry of a running or cancelled job retries nothing")
+    @Test("retrying a running or cancelled job retries nothing")
     func nothingToRetry() throws {
         let host = try TestHost()
         let job = try host.create(books: 3)
@@ -197,7 +195,7 @@ struct RetryTests {
         #expect(try host.retry(token: job.token) == RetryOutcome(jobId: job.jobId, status: .cancelled, retrying: 0))
     }
 
-    @Test("a follow-up fills in facts later and raises the revision, but not before the end")
+    @Test("a follow-up adds facts later and raises the revision, but not before the job's end")
     func followUp() throws {
         let host = try TestHost()
         let job = try host.create(books: 2)
@@ -217,7 +215,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("a follow-up that made progress and requests another gets it immediately; others wait for their round")
+    @Test("a follow-up that made progress and requests another gets it immediately, and others wait for their round")
     func stepwiseFollowUp() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -233,7 +231,7 @@ struct RetryTests {
         #expect(try worker.claim().map(\.workClass) == [.followUp])
     }
 
-    @Test("a follow-up that always requests another immediately has to wait for its round after some steps")
+    @Test("a follow-up that keeps requesting another immediately has to wait for its round after some steps")
     func endlessFollowUp() throws {
         var policy = HostPolicy()
         policy.followUpSteps = 3
@@ -247,7 +245,7 @@ struct RetryTests {
         #expect(try worker.claim().count == 1)
     }
 
-    @Test("a failed follow-up leaves the result as it is")
+    @Test("a failed follow-up leaves the result unchanged")
     func failedFollowUp() async throws {
         let host = try TestHost()
         let job = try host.create(books: 1)
@@ -259,7 +257,7 @@ struct RetryTests {
         #expect(try worker.claim().isEmpty)
     }
 
-    @Test("later items of one job do not delay another's, and respect the limit per job")
+    @Test("one job's follow-ups do not delay another's, and respect the limit per job")
     func laterFairness() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -274,7 +272,7 @@ struct RetryTests {
         #expect(try worker.claim(limit: 30, perJob: 10).count == 20)
     }
 
-    @Test("a job with thousands of due items does not block those of other jobs")
+    @Test("a job with thousands of due items does not block the due items of other jobs")
     func laterFairnessAtScale() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -362,7 +360,7 @@ struct RetryTests {
 struct RetryPolicyTests {
     private let policy = RetryPolicy()
 
-    @Test("a retryable item is retried within 0.5, 1 and 2 s, then given up")
+    @Test("a retryable item is retried within 0.5, 1 and 2 s, and then given up")
     func withinJob() {
         let waits = (0..<4).map { policy.afterFailure(attempts: $0, retryable: true, jitter: 1) }
         #expect(
@@ -371,17 +369,17 @@ struct RetryPolicyTests {
             ])
     }
 
-    @Test("jitter is full: from nothing to the whole wait", arguments: [0.0, 0.25, 0.999])
+    @Test("jitter is full: from no wait to the whole wait", arguments: [0.0, 0.25, 0.999])
     func jitter(drawn: Double) {
         #expect(policy.afterFailure(attempts: 2, retryable: true, jitter: drawn) == .retry(after: .seconds(2) * drawn))
     }
 
-    @Test("an item that is not retryable is given up at once")
+    @Test("an item that is not retryable is given up immediately")
     func notRetryable() {
         #expect(policy.afterFailure(attempts: 0, retryable: false, jitter: 0.5) == .giveUp)
     }
 
-    @Test("background rounds are 1, 4 and 24 h after the end, regardless of retries in between")
+    @Test("background rounds are 1, 4 and 24 h after the end, whatever retries there were in between")
     func background() {
         let hour: Int64 = 3_600_000
         func next(_ now: Int64) -> Int64? { policy.nextBackground(after: now, endedAt: 0)?.due }

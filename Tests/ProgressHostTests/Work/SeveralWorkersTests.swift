@@ -10,7 +10,7 @@ struct SeveralWorkersTests {
         try answer.value().items.map(\.key.index).sorted()
     }
 
-    @Test("waiting workers share a new job, in turns of a full request each")
+    @Test("waiting workers share a new job, taking turns of one full request each")
     func sharesJob() throws {
         let host = try TestHost()
         let workers = [try TestWorker(host), try TestWorker(host)]
@@ -37,7 +37,7 @@ struct SeveralWorkersTests {
         #expect(Array(served.prefix(3)) == Array(served.suffix(3)))
     }
 
-    @Test("items of a job leased to one worker take no room from another")
+    @Test("a job's items leased to one worker do not count towards another worker's limit")
     func perJob() throws {
         let host = try TestHost()
         try host.create(books: 100)
@@ -47,7 +47,7 @@ struct SeveralWorkersTests {
         #expect(try first.claim(perJob: 40).isEmpty)
     }
 
-    @Test("another worker takes over a lost worker's items at once")
+    @Test("another worker takes over a lost worker's items immediately")
     func takesOver() throws {
         let host = try TestHost()
         try host.create(books: 30)

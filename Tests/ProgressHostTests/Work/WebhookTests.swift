@@ -4,7 +4,7 @@ import Testing
 
 @testable import ProgressHost
 
-/// jobs.md "Webhooks", as far as progress-host plans them.
+/// The part of jobs.md "Webhooks" that progress-host implements: planning.
 @Suite("Planned webhooks")
 struct WebhookTests {
     private static let url = "https://hooks.example.org/books"
@@ -76,7 +76,7 @@ struct WebhookTests {
         #expect(host.number("bookstrack_webhooks_waiting") == 0)
     }
 
-    @Test("a job without a callback has none")
+    @Test("a job with no callback has no webhooks")
     func withoutCallback() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
@@ -88,7 +88,7 @@ struct WebhookTests {
         #expect(host.number("bookstrack_webhooks_waiting") == 0)
     }
 
-    @Test("a webhook that fails is tried again 10 s, 1, 10 and 60 min after the first try, then abandoned")
+    @Test("a failed webhook is retried 10 s and 1, 10 and 60 min after the first attempt, and then abandoned")
     func tries() throws {
         try improve(1)
         let first = try #require(try claim())
@@ -111,7 +111,7 @@ struct WebhookTests {
         #expect(host.number("bookstrack_webhooks_total", "abandoned") == 1)
     }
 
-    @Test("improvements within an hour of a webhook go with the next one, which comes an hour later")
+    @Test("improvements within an hour of a webhook are sent with the next one, an hour after it")
     func onceAnHour() throws {
         try improve(1)
         let first = try #require(try claim())
@@ -119,7 +119,7 @@ struct WebhookTests {
         let job = job
         for _ in 0..<2 {
             host.advance(by: .seconds(60))
-            // The others were not found; they are retried on request only.
+            // The others were not found; they are retried only on request.
             _ = try host.retry(token: job.token)
             let items = try worker.claim()
             try worker.record(Array(items.prefix(5)))
@@ -136,7 +136,7 @@ struct WebhookTests {
         #expect(second.resultsRevision == host.revision(of: job))
     }
 
-    @Test("a webhook that was handed out stays as it is, and the next improvements make another")
+    @Test("a webhook that was handed out stays unchanged, and further improvements cause another one")
     func sealed() throws {
         try improve(1)
         let first = try #require(try claim())
@@ -149,7 +149,7 @@ struct WebhookTests {
         #expect(Set(calls.map(\.improved)) == [1, 2])
     }
 
-    @Test("a webhook whose worker is lost is handed out again under the same id, and not before its lease is over")
+    @Test("a webhook whose worker is lost is handed out again under the same id, but not before its lease has ended")
     func lostWorker() throws {
         try improve(1)
         let first = try #require(try claim())
@@ -186,7 +186,7 @@ struct WebhookTests {
         #expect(try claim()?.attempt == 1)
     }
 
-    @Test("webhooks go with their job")
+    @Test("webhooks are deleted with their job")
     func expiry() throws {
         try improve(1)
         host.advance(by: .seconds(4 * 86_400))

@@ -26,7 +26,7 @@ struct WorkQueueTests {
         }
     }
 
-    @Test("no job waits behind another's 1 000 items", arguments: 0..<20)
+    @Test("no job waits for all of another job's 1 000 items", arguments: 0..<20)
     func fairness(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var jobs = Jobs()
@@ -41,7 +41,7 @@ struct WorkQueueTests {
             if handed.isEmpty { break }
             order += handed
         }
-        // Between two turns of a job every other job with items has at most two.
+        // Between two turns of a job, every other job with items has at most two.
         var served: [Int64: Int] = [:]
         var position: [Int64: Int] = [:]
         for (index, job) in order.enumerated() {
@@ -56,7 +56,7 @@ struct WorkQueueTests {
         #expect(served == Dictionary(uniqueKeysWithValues: sizes))
     }
 
-    @Test("small jobs go before large ones, because a user waits for each")
+    @Test("small jobs go before large ones, because a user is waiting for each")
     func interactiveFirst() {
         var jobs = Jobs()
         jobs.add(1, items: 1_000)
@@ -64,7 +64,7 @@ struct WorkQueueTests {
         #expect(jobs.hand(5) == [2, 2, 2, 1, 1])
     }
 
-    @Test("large jobs of a high priority leave a quarter of the room to the others")
+    @Test("large jobs of high priority leave a quarter of a claim to the others")
     func quarter() {
         var jobs = Jobs()
         jobs.add(1, items: 1_000, .high)
@@ -90,7 +90,7 @@ struct WorkQueueTests {
         #expect(jobs.hand(75).filter { $0 == 12 }.count == 25)
     }
 
-    @Test("a client whose jobs have no room does not delay other clients")
+    @Test("a client whose jobs are at their limit does not delay other clients")
     func crowdedClient() {
         var queue = WorkQueue()
         for job in 1...50 { queue.add(Int64(job), of: "crowded", to: .normal) }
@@ -116,7 +116,7 @@ struct WorkQueueTests {
         #expect(queue.count(in: .normal) == 3)
     }
 
-    @Test("a job that has items but no room keeps its place and does not delay other jobs")
+    @Test("a job that has items but is at its limit keeps its position and does not delay other jobs")
     func noRoom() {
         var queue = WorkQueue()
         queue.add(1, of: "c", to: .normal)
@@ -127,7 +127,7 @@ struct WorkQueueTests {
         #expect(queue.hand(out: 10, chunk: 5) { job, _, _ in ([job], .nothing) } == [])
     }
 
-    @Test("a removed job is not asked for items")
+    @Test("a removed job hands out no items")
     func removed() {
         var jobs = Jobs()
         jobs.add(1, items: 10)
@@ -173,7 +173,7 @@ struct LeaseTableTests {
         #expect(!table.isEmpty)
     }
 
-    @Test("an undone turn leaves every lease as it was")
+    @Test("a turn that is undone leaves every lease as it was")
     func undo() {
         var table = LeaseTable()
         let kept = ItemNumber(job: 1, index: 0), added = ItemNumber(job: 1, index: 1)
