@@ -7,7 +7,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("When progress-host restarts") struct HostRestartTests {
-    @Test("the socket stays open, resumes after its last event, and messages sent meanwhile arrive")
+    @Test("the socket stays open, resumes after its last event, and messages sent during the restart arrive")
     func reattaches() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("a client that uses version 1 is resumed with it")
+    @Test("a client that uses version 1 is resumed with that version")
     func dialect() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("a socket that closes meanwhile is not resumed")
+    @Test("a socket that closes during the restart is not resumed")
     func closedMeanwhile() async throws {
         try await RunningProxy.run { proxy in
             let leaving = try await WebSocketClient(port: proxy.port)
@@ -141,14 +141,14 @@ import Testing
     private static let lastRequest = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
     @Test(
-        "a connection that was accepted and never used gets an answer to its first request", arguments: [false, true])
+        "a connection that was accepted and never used gets a response to its first request", arguments: [false, true])
     func firstRequest(_ isAdmin: Bool) async throws {
         try await RunningProxy.run {
             $0.timeouts.lastRequest = .seconds(60)
         } _: { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port
             let unused = try await RawConnection(port: port)
-            // Connections are accepted in order: once this one is answered, the other one is accepted.
+            // Connections are accepted in order: once this one is answered, the other one has been accepted.
             let idle = try await RawConnection(port: port)
             try await idle.send(Self.request)
             _ = try await idle.arrivals.take()
@@ -162,7 +162,7 @@ import Testing
         }
     }
 
-    @Test("every request sent through ten restarts is answered")
+    @Test("every request sent during ten restarts is answered")
     func restarts() async throws {
         let socket = try OpenPort()
         let isOver = NIOLockedValueBox(false)

@@ -9,7 +9,7 @@ import Testing
 struct PassedSocketTests {
     private let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    @Test("a client that connects between two processes waits, and the second process answers it")
+    @Test("a client that connects between two processes waits until the second process responds")
     func restart() async throws {
         let socket = try OpenPort()
         try await RunningProxy.run {
@@ -77,7 +77,7 @@ final class OpenPort: Sendable {
 }
 
 @Suite("Addresses that cannot be listened on") struct ListeningFaultTests {
-    @Test("an unknown host is a wrong setting, which ends the start")
+    @Test("an unknown host is an invalid setting, which ends the start")
     func unknownHost() throws {
         let resolving = try #require(throws: (any Error).self) {
             try SocketAddress.makeAddressResolvingHost("no host", port: 1)
@@ -95,7 +95,7 @@ final class OpenPort: Sendable {
         #expect(ListeningFault(IOError(errnoCode: code, reason: "bind")) == nil)
     }
 
-    @Test("a port that needs more privileges is a wrong setting")
+    @Test("a port that requires more privileges is an invalid setting")
     func notAllowed() {
         #expect(ListeningFault(IOError(errnoCode: EACCES, reason: "bind")) == .notAllowed)
     }

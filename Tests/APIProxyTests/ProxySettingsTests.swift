@@ -8,14 +8,14 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Settings of api-proxy") struct ProxySettingsTests {
+@Suite("api-proxy settings") struct ProxySettingsTests {
     private func settings(_ environment: [String: String] = [:]) throws -> ProxySettings {
         ProxySettings(
             try Settings.load(
                 arguments: [], environment: environment.mapKeys { "BOOKSTRACK_\($0)" }))
     }
 
-    @Test("without configuration the documented limits hold")
+    @Test("with no configuration, the documented limits apply")
     func documented() throws {
         let settings = try settings()
         #expect(settings.socketLimits.perAddress == SettingKey.maxSocketsPerAddress.fallback)
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test(
-        "clients get the public addresses, otherwise the listener's own",
+        "clients are given the public URLs, or else the listener's own",
         arguments: [
             ([:], ["http://127.0.0.1:8787"]), (["HTTP_PORT": "9000"], ["http://127.0.0.1:9000"]),
             (["HTTP_HOST": "192.0.2.7"], ["http://192.0.2.7:8787"]),
@@ -65,14 +65,14 @@ import Testing
         #expect(settings.originRule.hosts.contains(try #require(HostName(host)), at: nil) == isOwn)
     }
 
-    @Test("the admin listener has names of its own")
+    @Test("the admin listener has its own names")
     func adminNames() throws {
         let settings = try settings(["ADMIN_HOSTS": "ops.example.org"])
         #expect(settings.adminNames.contains(try #require(HostName("ops.example.org")), at: nil))
         #expect(!settings.originRule.hosts.contains(try #require(HostName("ops.example.org")), at: nil))
     }
 
-    @Test("limits of sockets, bodies and batches are those that are configured")
+    @Test("limits of sockets, bodies and batches are those configured")
     func limits() throws {
         let settings = try settings([
             "MAX_SOCKETS": "30", "MAX_SOCKETS_PER_JOB": "2", "MAX_SOCKETS_PER_ADDRESS": "3", "MAX_BATCH_BOOKS": "12",
@@ -83,7 +83,7 @@ import Testing
         #expect(settings.batchLimits.books == 12)
     }
 
-    @Test("addresses of trusted proxies are blocks")
+    @Test("trusted proxies are address blocks")
     func proxies() throws {
         let settings = try settings(["TRUSTED_PROXIES": "10.0.0.0/8,2001:db8::/32"])
         #expect(settings.trustedProxies.trusts(try #require(ClientAddress("10.1.2.3"))))
@@ -106,14 +106,14 @@ extension Dictionary {
     }
 }
 
-@Suite("Fields of deprecated routes") struct DeprecationTests {
+@Suite("Header fields of deprecated routes") struct DeprecationTests {
     private func fields(sunset: TimeInterval, now: TimeInterval) -> [String: String] {
         let deprecation = Deprecation(successor: "/v1/search/title", sunset: Date(timeIntervalSince1970: sunset))
         let fields = deprecation.fields(at: Date(timeIntervalSince1970: now))
         return Dictionary(uniqueKeysWithValues: fields.map { ($0.name.rawName, $0.value) })
     }
 
-    @Test("a deprecated route names its successor, and its end until it has come")
+    @Test("a deprecated route names its successor, and its sunset date until that has passed")
     func announced() {
         #expect(
             fields(sunset: 784_111_777, now: 784_111_776) == [

@@ -14,7 +14,9 @@ import TestSupport
         try ConsoleAccess(mode: mode, token: token, isAdminLocal: isAdminLocal)
     }
 
-    @Test("without a token it reads, on the admin listener, and only if no other machine reaches that")
+    @Test(
+        "with no token, the console is read-only, on the admin listener, and only if other machines cannot reach that listener"
+    )
     func withoutToken() throws {
         let local = try access(.read)
         #expect(local.isOpen(on: .admin))
@@ -25,7 +27,7 @@ import TestSupport
     }
 
     @Test(
-        "with a token every listener asks for it, and actions may be permitted", arguments: [ConsoleMode.read, .write])
+        "with a token, every listener requires it, and actions can be enabled", arguments: [ConsoleMode.read, .write])
     func withToken(mode: ConsoleMode) throws {
         let open = try access(mode, Self.token, isAdminLocal: false)
         #expect(open.isOpen(on: .admin))
@@ -37,12 +39,12 @@ import TestSupport
         }
     }
 
-    @Test("without a token, none is right")
+    @Test("if no token is configured, no token is accepted")
     func noTokenIsRight() throws {
         #expect(try !access(.read).admits(""))
     }
 
-    @Test("switched off it is nowhere, whatever else is set")
+    @Test("if switched off, the console is on no listener, whatever else is set")
     func off() throws {
         for token in [nil, Self.token] {
             let off = try access(.off, token, isAdminLocal: false)
@@ -51,13 +53,13 @@ import TestSupport
         }
     }
 
-    @Test("a token that can be guessed is refused")
+    @Test("a token that is easy to guess is rejected")
     func shortToken() {
         #expect(throws: SettingsError.self) { try access(.read, Secret("1234567")) }
         #expect(throws: Never.self) { try access(.read, Secret("12345678")) }
     }
 
-    @Test("the admin listener's place decides, also that of a socket that was passed")
+    @Test("the admin listener's address decides, even for a socket passed by the service manager")
     func place() throws {
         let port = try OpenPort()
         let settings = try Settings.load(arguments: [], environment: [:])
@@ -77,7 +79,7 @@ import TestSupport
     }
 }
 
-@Suite("Sessions of the console") struct ConsoleSessionTests {
+@Suite("Console sessions") struct ConsoleSessionTests {
     private let clock = ManualClock()
 
     @Test("a session lasts eight hours from its login, however much it is used")
@@ -90,7 +92,7 @@ import TestSupport
         #expect(sessions.session(id) == nil)
     }
 
-    @Test("a login makes a new identifier and ends the session that the client had")
+    @Test("a login creates a new identifier and ends the session that the client had")
     func fixation() {
         let sessions = ConsoleSessions(clock: clock)
         #expect(sessions.session("chosen by an attacker") == nil)
@@ -104,7 +106,7 @@ import TestSupport
         #expect(sessions.session(second.id) == second.session)
     }
 
-    @Test("a logout ends its own session only")
+    @Test("a logout ends only its own session")
     func logout() {
         let sessions = ConsoleSessions(clock: clock)
         let (one, other) = (sessions.begin(replacing: nil), sessions.begin(replacing: nil))
@@ -113,7 +115,7 @@ import TestSupport
         #expect(sessions.session(other.id) != nil)
     }
 
-    @Test("there are at most a hundred, and the oldest makes room")
+    @Test("there are at most a hundred sessions, and a new one replaces the oldest")
     func limit() {
         let sessions = ConsoleSessions(clock: clock)
         let first = sessions.begin(replacing: nil).id
@@ -133,7 +135,7 @@ import TestSupport
         #expect(ids.allSatisfy { $0.count == 64 })
     }
 
-    @Test("the cookie is found among others, and only under its own name")
+    @Test("the cookie is found among others, and only by its own name")
     func cookie() {
         func id(_ fields: String...) -> String? {
             SessionCookie.id(in: HTTPFields(fields.map { HTTPField(name: .cookie, value: $0) }))
@@ -145,7 +147,7 @@ import TestSupport
     }
 }
 
-@Suite("Guesses of the console's token") struct LoginThrottleTests {
+@Suite("Guesses of the console token") struct LoginThrottleTests {
     private func client(_ text: String) throws -> ClientNetwork {
         ClientNetwork(try #require(ClientAddress(text)))
     }
@@ -163,7 +165,7 @@ import TestSupport
         }
     }
 
-    @Test("an address has five tries a minute, and the answer says when the next one is")
+    @Test("an address has five attempts a minute, and the response states when the next one is allowed")
     func perAddress() throws {
         var throttle = LoginThrottle()
         for second in 0..<5 { #expect(try seconds(&throttle, "192.0.2.1", .seconds(second)) == nil) }
@@ -174,7 +176,7 @@ import TestSupport
         #expect(try seconds(&throttle, "192.0.2.1", .seconds(60)) != nil)
     }
 
-    @Test("all addresses together have fifty tries a minute")
+    @Test("all addresses together have fifty attempts a minute")
     func inAll() throws {
         var throttle = LoginThrottle()
         for number in 0..<50 { #expect(try seconds(&throttle, "192.0.2.\(number)", .zero) == nil) }
@@ -182,7 +184,7 @@ import TestSupport
         #expect(try seconds(&throttle, "198.51.100.1", .seconds(60)) == nil)
     }
 
-    @Test("the addresses of one IPv6 network share their tries")
+    @Test("the addresses in one IPv6 network share their attempts")
     func network() throws {
         var throttle = LoginThrottle()
         for number in 1...5 { #expect(try seconds(&throttle, "2001:db8::\(number)", .zero) == nil) }

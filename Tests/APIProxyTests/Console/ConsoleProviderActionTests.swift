@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Actions on providers from the console") struct ConsoleProviderActionTests {
+@Suite("Provider actions from the console") struct ConsoleProviderActionTests {
     private static let token = "a token of the console"
 
     /// A console whose operator has logged in.
@@ -39,7 +39,7 @@ import Testing
         return try #require(try answer.object["data"] as? [[String: Any]])
     }
 
-    /// The next action that was noted, other than the login.
+    /// The next recorded action other than the login.
     private func noted(_ proxy: RunningProxy) async throws -> RecordAudit.Parameters? {
         let event = try await proxy.host.events.take {
             if case .audited(let entry) = $0 { entry.action != "login" } else { false }
@@ -48,7 +48,7 @@ import Testing
         return entry
     }
 
-    @Test("a key reaches every worker, and neither the answer nor the audit log has it")
+    @Test("a key reaches every worker, and appears neither in the response nor in the audit log")
     func key() async throws {
         try await run { proxy, act in
             let workers = [
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("more requests are allowed once, because the workers share a budget")
+    @Test("more requests are granted only once, because the workers share a budget")
     func allow() async throws {
         try await run { proxy, act in
             let first = try await FakeWorker(at: proxy, answering: nil)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a refusal of the worker, and the absence of workers, are outcomes that are noted")
+    @Test("a worker's refusal and the absence of workers are recorded as outcomes")
     func refused() async throws {
         try await run { proxy, act in
             let text = #"{"provider":"amazon","action":"resume"}"#
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test(
-        "a malformed action is refused with the place of the fault",
+        "a malformed action is refused with the name of the invalid field",
         arguments: [
             ("{}", "provider"), (#"{"provider":"isbndb"}"#, "action"),
             (#"{"provider":"isbndb","action":"buy"}"#, "action"),
@@ -121,7 +121,7 @@ import Testing
     }
 }
 
-@Suite("Analytics of the console") struct ConsoleAnalyticsTests {
+@Suite("Analytics in the console") struct ConsoleAnalyticsTests {
     private func run(_ body: (RunningProxy) async throws -> Void) async throws {
         let access = ConsoleAccess(mode: .read)
         try await RunningProxy.run {
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("the days since a time are those of progress-host")
+    @Test("the days since a given time are those of progress-host")
     func days() async throws {
         try await run { proxy in
             let answer = try await proxy.request(
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test("failing ISBNs are those of a worker; without one they are not known")
+    @Test("failing ISBNs come from a worker, and are unavailable if there is none")
     func failing() async throws {
         try await run { proxy in
             let path = "/console/api/isbns"

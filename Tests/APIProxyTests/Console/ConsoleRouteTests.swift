@@ -8,18 +8,18 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Requests of the console") struct ConsoleRouteTests {
+@Suite("Console requests") struct ConsoleRouteTests {
     private static let token = "a token of the console"
 
-    /// The POST routes that change nothing of the suite; every other one acts.
+    /// The POST routes that change nothing in the suite; every other POST route performs an action.
     private static let askingRoutes = ["/console/api/probe", "/console/api/doctor", "/console/api/logout"]
     private static let login = "/console/api/login"
-    /// The routes whose answers last as long as their clients follow.
+    /// The routes whose responses last as long as their clients follow.
     private static let followingRoutes = ["/console/api/tail", "/console/api/jobs/job-number-1/events"]
     private static let action = #"{"action":"cancel","jobs":["job-number-1"]}"#
     private static let actionRoute = "/console/api/jobs/actions"
 
-    /// The paths of every request of the page on a listener, as the proxy itself lists them.
+    /// The paths of all console requests on a listener, as the proxy itself lists them.
     private func paths(_ proxy: RunningProxy, isAdmin: Bool = true, writing: Bool) -> [String] {
         let routes = isAdmin ? proxy.services.adminRoutes : proxy.services.routes
         return routes.filter { $0.path.hasPrefix("/console/api/") && ($0.method != .get) == writing }.map {
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// What a page of the listener itself sends.
+    /// The fields that a page of the listener itself sends.
     private func own(_ port: Int) -> [String] {
         ["Origin: http://localhost:\(port)", "Sec-Fetch-Site: same-origin"]
     }
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("each file that the page loads is served, and each import names one")
+    @Test("each file that the page loads is served, and each import names one of them")
     func files() async throws {
         try await run { proxy in
             let page = String(decoding: try await send(proxy, "GET", "/").body, as: UTF8.self)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("no data can become markup, and nothing comes from other servers")
+    @Test("no data can become markup, and nothing is loaded from other servers")
     func inert() {
         let forbidden = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc",
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test("the public listener has it only with a token, and no listener has it when it is off")
+    @Test("the public listener serves the console only with a token, and no listener serves it when it is off")
     func listeners() async throws {
         try await run(.read, token: nil) { proxy in
             for path in ["/console", "/console/api/session", "/console/api/overview"] {
@@ -166,7 +166,7 @@ import Testing
     // MARK: Hosts and origins
 
     @Test(
-        "a name that was rebound to this machine gets nothing, on either listener",
+        "a host name rebound to this machine gets no access, on either listener",
         arguments: ["evil.example", "localhost.evil.example", "192.0.2.1", "0.0.0.0"])
     func rebinding(host: String) async throws {
         try await run(.read) { proxy in
@@ -180,7 +180,7 @@ import Testing
     }
 
     @Test(
-        "the configured and the listed hosts are served, as are metrics and readiness for scrapers",
+        "the configured and listed hosts are served, as are metrics and readiness for scrapers",
         arguments: ["api-proxy", "api-proxy:9787", "127.0.0.1", "[::1]:9787", "books.example.org"])
     func hosts(host: String) async throws {
         try await run(.read) { proxy in
@@ -195,7 +195,7 @@ import Testing
     }
 
     @Test(
-        "a request of another page reads nothing, even if that page may call the API",
+        "a request from another page reads nothing, even if that page may call the API",
         arguments: [
             ["Origin: http://localhost:3000"], ["Origin: https://bookstrack.app"], ["Origin: null"],
             ["Origin: https://evil.example"], ["Sec-Fetch-Site: cross-site"], ["Sec-Fetch-Site: same-site"],
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test("an address that a person entered may be read, and so may a script without a browser")
+    @Test("a URL entered by hand can be read, and so can a script outside a browser")
     func plainReads() async throws {
         try await run(.read, token: nil) { proxy in
             for fields in [[], ["Sec-Fetch-Site: none"], own(proxy.adminPort)] {
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("a login answers with a cookie that scripts, other sites and plain connections do not get")
+    @Test("a login sets a cookie that scripts, other sites and unencrypted connections do not get")
     func cookie() async throws {
         try await run { proxy in
             let answer = try await login(proxy)
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test("an identifier that the client chose is not taken over, and a second login ends the first session")
+    @Test("an identifier that the client chose is not adopted, and a second login ends the first session")
     func fixation() async throws {
         try await run { proxy in
             let chosen = "Cookie: __Host-bookstrack-console=chosen"
@@ -284,7 +284,7 @@ import Testing
         }
     }
 
-    @Test("the sixth guess within a minute is refused, also the right one, on either listener")
+    @Test("the sixth guess within a minute is refused, even if it is right, on either listener")
     func bruteForce() async throws {
         try await run { proxy in
             for _ in 0..<5 { #expect(try await login(proxy, "a wrong token").status == 401) }
@@ -296,7 +296,7 @@ import Testing
     }
 
     @Test(
-        "a login that another page sends is refused before it counts as a guess",
+        "a login sent by another page is refused before it counts as a guess",
         arguments: [
             ["X-Console-CSRF: login"], ["X-Console-CSRF: login", "Origin: https://evil.example"],
             ["X-Console-CSRF: login", "Origin: http://localhost:3000"],
@@ -318,7 +318,7 @@ import Testing
 
     // MARK: Writing
 
-    @Test("an action needs the own origin, the session and the session's own CSRF token")
+    @Test("an action needs the listener's own origin, the session and the session's own CSRF token")
     func csrf() async throws {
         try await run { proxy in
             let (one, other) = (try await session(proxy), try await session(proxy))
@@ -343,7 +343,9 @@ import Testing
         }
     }
 
-    @Test("read-only means read-only: every acting route of either listener is refused, with a login and without")
+    @Test(
+        "in read-only mode every route that performs an action is refused, on either listener, with or without a login"
+    )
     func readOnly() async throws {
         try await run(.read) { proxy in
             for isAdmin in [true, false] {
@@ -370,7 +372,7 @@ import Testing
         }
     }
 
-    @Test("no route changes anything by another method, and those that only ask exist")
+    @Test("only GET and POST routes exist, and the POST routes that change nothing are among them")
     func methods() async throws {
         try await run { proxy in
             for routes in [proxy.services.adminRoutes, proxy.services.routes] {
@@ -383,7 +385,7 @@ import Testing
         }
     }
 
-    @Test("every acting route of either listener needs the session's own CSRF token")
+    @Test("every route that performs an action, on either listener, needs the session's own CSRF token")
     func csrfEverywhere() async throws {
         try await run { proxy in
             for isAdmin in [true, false] {
@@ -400,7 +402,7 @@ import Testing
         }
     }
 
-    @Test("nothing that is read may be stored")
+    @Test("no response to a read may be stored")
     func neverStored() async throws {
         try await run { proxy in
             let session = try await session(proxy)
@@ -417,7 +419,7 @@ import Testing
     }
 
     @Test(
-        "a malformed action is refused with the place of the fault",
+        "a malformed action is refused with the name of the invalid field",
         arguments: [
             ("{}", "action"), (#"{"action":"delete","jobs":["job-number-1"]}"#, "action"),
             (#"{"action":"cancel"}"#, "jobs"), (#"{"action":"cancel","jobs":"x"}"#, "jobs"),
@@ -436,7 +438,7 @@ import Testing
         }
     }
 
-    @Test("each job of a request has its own outcome")
+    @Test("each job in a request has its own outcome")
     func outcomes() async throws {
         try await run { proxy in
             let session = try await session(proxy)

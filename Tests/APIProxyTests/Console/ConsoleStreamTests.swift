@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The live job of the console") struct ConsoleStreamTests {
+@Suite("The console's live job stream") struct ConsoleStreamTests {
     private static let path = "/console/api/jobs/job-12345/events"
 
     private func run(token: String?, _ body: (RunningProxy) async throws -> Void) async throws {
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    /// The cookie of a session, and its CSRF token.
+    /// A session's cookie and CSRF token.
     private func login(_ proxy: RunningProxy, _ token: String) async throws -> (cookie: String, csrf: String) {
         let answer = try await proxy.request(
             "POST", "/console/api/login",
@@ -35,7 +35,7 @@ import Testing
         )
     }
 
-    @Test("a job's frames come without a token of the job, and the stream continues after the last one")
+    @Test("a job's frames arrive without a job token, and the stream continues after the last one")
     func frames() async throws {
         try await run(token: nil) { proxy in
             let client = try await EventStreamClient(
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a token of a job does not open the console, and is not passed on")
+    @Test("a job token does not open the console, and is not passed on")
     func jobToken() async throws {
         try await run(token: "a token of the console") { proxy in
             for fields in [[], ["Authorization: Bearer t"]] {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("without the console's right, clients still need the token of the job")
+    @Test("outside the console, clients still need the job's token")
     func clients() async throws {
         try await run(token: nil) { proxy in
             _ = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events", token: "t")
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("another page, and a rebound name, get no stream")
+    @Test("another page, and a rebound host name, get no stream")
     func foreign() async throws {
         try await run(token: nil) { proxy in
             for fields in [["Origin: http://localhost:3000"], ["Sec-Fetch-Site: cross-site"]] {
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("the console is distinguished from clients among the watchers of a job")
+    @Test("the console is distinguished from clients among a job's watchers")
     func watchers() async throws {
         try await run(token: nil) { proxy in
             let console = try await EventStreamClient(port: proxy.adminPort, Self.path)

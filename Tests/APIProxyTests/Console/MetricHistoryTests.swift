@@ -46,7 +46,7 @@ import Testing
             ], at: at)
     }
 
-    @Test("a point has what happened between two readings, without monitoring and the console itself")
+    @Test("a point covers the events between two readings, excluding monitoring and the console itself")
     func rates() {
         let point = HistoryPoint(from: snapshot(100, failed: 0, at: 0), to: snapshot(130, failed: 15, at: 15_000))
         #expect(point.at == 15_000)
@@ -57,14 +57,14 @@ import Testing
         #expect(point.p50 == nil)
     }
 
-    @Test("a process that was restarted counts from zero, and nothing is negative")
+    @Test("a restarted process counts from zero, and no value is negative")
     func restarts() {
         let point = HistoryPoint(from: snapshot(100, failed: 50, at: 0), to: snapshot(30, failed: 0, at: 15_000))
         #expect(point.requests == 2)
         #expect(point.failedRequests == 0)
     }
 
-    @Test("percentiles are interpolated within their range, in milliseconds")
+    @Test("percentiles are interpolated within their bucket, in milliseconds")
     func percentiles() {
         var counts = DurationCounts()
         #expect(counts.quantile(0.5) == nil)
@@ -78,14 +78,16 @@ import Testing
         #expect(counts.since(counts).quantile(0.5) == nil)
     }
 
-    @Test("open jobs are kept by kind and state")
+    @Test("open jobs are shown by kind and state")
     func openJobs() {
         let family = counter("bookstrack_jobs_open", [(["pipeline": "ai_scan", "status": "pending"], 3)])
         #expect(
             MetricSnapshot([family], at: 0).openJobs == [.init(pipeline: "ai_scan", status: "pending", count: 3)])
     }
 
-    @Test("a provider's hour has its calls by outcome, and the last failure; calls that were not sent have no latency")
+    @Test(
+        "a provider's hour has its calls by outcome and its last failure, and calls that were not sent have no latency"
+    )
     func providers() throws {
         func reading(_ fine: Double, _ broken: Double) -> ProviderCalls? {
             let calls = counter(
@@ -116,7 +118,7 @@ import Testing
     }
 }
 
-@Suite("What a page of the console follows") struct TailWishTests {
+@Suite("Tails followed by a console page") struct TailWishTests {
     private func wish(_ query: String) throws -> TailWish {
         try TailWish(QueryItems(uri: "/console/api/tail?\(query)"))
     }
@@ -141,7 +143,7 @@ import Testing
         #expect(wish.parameters.replay?.last == 7)
     }
 
-    @Test("without criteria it begins with the last hundred events of every service")
+    @Test("with no criteria, the tail starts with the last hundred events of every service")
     func nothing() throws {
         let wish = try wish("service=&status=&job=")
         #expect(wish.services == [])
@@ -151,7 +153,7 @@ import Testing
         #expect(wish.parameters.replay?.since == nil)
     }
 
-    @Test("a page that was away asks for everything since then")
+    @Test("a page that was disconnected requests everything since then")
     func since() throws {
         let replay = try wish("since=1763294400000").parameters.replay
         #expect(replay?.since == 1_763_294_400_000)

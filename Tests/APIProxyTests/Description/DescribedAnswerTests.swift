@@ -7,10 +7,10 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Answers and their descriptions") struct DescribedAnswerTests {
+@Suite("Responses and their descriptions") struct DescribedAnswerTests {
     private static let batch = #"{"isbns":["9780441172719"]}"#
 
-    @Test("the routes answer as their operations describe")
+    @Test("the routes respond as their operations describe")
     func successes() async throws {
         let pages: [(ImportPart, [String])] = [
             (.books, [try ImportRows.book(1)]), (.errors, [try ImportRows.error(2, [.init(column: "a", text: "b")])]),
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("failures have the described shape and a described status")
+    @Test("failures have the described structure and a described status")
     func failures() async throws {
         try await RunningProxy.run { proxy in
             proxy.host.script.withLockedValue {
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("the example of a body is one that the schema allows")
+    @Test("the example of a body is valid by its schema")
     func examples() throws {
         for operation in OperationCatalogue.all {
             guard let body = operation.body, let example = body.example else { continue }

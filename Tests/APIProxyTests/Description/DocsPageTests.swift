@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test("it is assembled from all of its files")
+    @Test("the page is assembled from all of its files")
     func files() throws {
         let page = String(buffer: DocsPage.body)
         #expect(try !Self.element("style", of: page).contains("style.css"))
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("it loads nothing from other servers and has no inline handlers or styles")
+    @Test("the page loads nothing from other servers and has no inline handlers or styles")
     func selfContained() throws {
         let page = String(buffer: DocsPage.body)
         #expect(!page.contains("http://"))

@@ -6,7 +6,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Messages and their descriptions") struct MessageDescriptionTests {
-    @Test("every type of frame that the server sends is described exactly once")
+    @Test("every frame type that the server sends is described exactly once")
     func types() {
         let sent = FrameType.allCases.filter { $0 != .ready }.map(\.rawValue)
         #expect(MessageCatalogue.server.map(\.name).sorted() == (sent + ["v1_frame"]).sorted())
@@ -52,7 +52,7 @@ import Testing
         #expect(try SchemaCheck.faults(of: v1, against: .named(.v1Frame)) == [])
     }
 
-    @Test("every described message of the client is one that the server knows", arguments: MessageCatalogue.client)
+    @Test("the server recognises every described client message", arguments: MessageCatalogue.client)
     func clientMessages(_ message: DescribedMessage) throws {
         for isFull in [true, false] {
             let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: isFull))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("real messages of a socket for several jobs match their descriptions")
+    @Test("real messages on a socket for several jobs match their descriptions")
     func jobsMessages() throws {
         let id = try job("job-12345")
         for (name, notice) in [
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("the list of jobs in a body is read as it is described")
+    @Test("the list of jobs in a body is read as described")
     func jobSelection() throws {
         let example = SchemaExample.make(SchemaName.jobSelection.schema, isFull: true)
         let head = HTTPRequestHead(version: .http1_1, method: .POST, uri: "/v1/events")
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test(
-        "described messages of a socket for several jobs are those that it reads",
+        "described messages for a socket for several jobs are those that it reads",
         arguments: JobsMessageCatalogue.client)
     func jobsClientMessages(_ message: DescribedMessage) throws {
         let bytes = try JSONSerialization.data(withJSONObject: SchemaExample.make(message.payload, isFull: true))
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("the description of the socket names its address: the public one, else the listener's own")
+    @Test("the socket's description has the public URL, or else the listener's own")
     func servers() throws {
         let document = AsyncAPIDocument(
             parameters: [],

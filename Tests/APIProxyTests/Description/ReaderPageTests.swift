@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The page for readers") struct ReaderPageTests {
+@Suite("The readers' page") struct ReaderPageTests {
     private static let browser = ["Accept: text/html,application/xhtml+xml,*/*;q=0.8"]
 
     private static var document: String { String(decoding: PackageResources.reader_html, as: UTF8.self) }
@@ -13,7 +13,7 @@ import Testing
         ReaderPage.files.filter { $0.key.hasSuffix(".js") }.mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test("browsers get the page with the documented policy, and must ask whether it is still current")
+    @Test("browsers get the page with the documented policy, and must revalidate it")
     func page() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/", fields: Self.browser)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("other clients get 404 with a link to the documentation", arguments: ["*/*", "application/json"])
+    @Test("other clients get a 404 with a link to the documentation", arguments: ["*/*", "application/json"])
     func otherClients(accept: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/", fields: ["Accept: \(accept)"])
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test("the page goes to clients that prefer HTML")
+    @Test("the page is served to clients that prefer HTML")
     func preference() {
         for accept in ["text/html", "TEXT/HTML; charset=utf-8", "application/json;q=0.5, text/html;q=0.9"] {
             #expect(ReaderPage.prefersHTML([accept]), "\(accept)")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test("each file that the page loads is served, for ever under the current version only")
+    @Test("each file that the page loads is served, and cached forever only under the current version")
     func files() async throws {
         try await RunningProxy.run { proxy in
             let page = String(
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("no data can become markup, and nothing comes from other servers")
+    @Test("no data can become markup, and nothing is loaded from other servers")
     func inert() {
         let forbidden = [
             "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "srcdoc",

@@ -7,7 +7,7 @@ import Testing
 @Suite("Routes and their descriptions") struct RouteDescriptionTests {
     private static func key(_ method: String, _ path: String) -> String { "\(method) \(path)" }
 
-    @Test("every route has exactly one operation, and every operation a route")
+    @Test("every route has exactly one operation, and every operation has a route")
     func oneToOne() async throws {
         try await RunningProxy.run { proxy in
             let routes = proxy.services.routes.map { Self.key($0.method.rawValue, $0.path) }
@@ -49,7 +49,7 @@ import Testing
         #expect(operation.isDeprecated == (operation.group == .deprecated))
     }
 
-    @Test("the start of a batch describes exactly one of its lists")
+    @Test("the start of a batch is described with exactly one of its lists")
     func exactlyOne() throws {
         let one = ["isbns": ["9780441172719"]]
         #expect(try SchemaCheck.faults(of: one, against: .named(.batchRequest)) == [])
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test("identifiers of operations are unique")
+    @Test("operation identifiers are unique")
     func identifiers() {
         let identifiers = OperationCatalogue.all.map(\.id)
         #expect(Set(identifiers).count == identifiers.count)

@@ -1,9 +1,9 @@
 import Foundation
 @testable import APIProxy
 
-/// Compares JSON with a schema, more strictly than JSON Schema does: a key that is not described is a fault.
+/// Compares JSON with a schema more strictly than JSON Schema does: a key that is not described is a fault.
 struct SchemaCheck {
-    /// The differences found, with their places.
+    /// The differences found, with their positions.
     private(set) var faults: [String] = []
 
     static func faults(of value: some Encodable, against schema: Schema) throws -> [String] {
@@ -90,7 +90,7 @@ extension Date.ISO8601FormatStyle {
 
 /// Generates JSON that matches a schema.
 enum SchemaExample {
-    /// With every described member, or with the required ones only.
+    /// Includes every described member, or only the required ones.
     static func make(_ schema: Schema, isFull: Bool) -> Any {
         switch schema {
         case .named(let name): make(name.schema, isFull: isFull)

@@ -8,7 +8,7 @@ import Testing
 struct DescribedType: Sendable, CustomTestStringConvertible {
     var name: String
     var schema: Schema
-    /// An example that went through the type: decoded, and its encoding as JSON text with sorted keys.
+    /// An example that went through the type: decoded, then encoded as JSON text with sorted keys.
     var pass: @Sendable (Any) throws -> (value: any Codable, json: String)
     /// Members that only one side has, each for a reason.
     var exceptions: Set<String> = []
@@ -31,13 +31,13 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         self.init(name.rawValue, name.schema, type, except: exceptions)
     }
 
-    /// Members that are codes in JSON and have other names in the type; the other tests cover that they pass unchanged.
+    /// Members that are codes in JSON and have other names in the type; the other tests check that they pass unchanged.
     private static let codes = Set(
         ItemErrorCode.allCases.flatMap { code in
             [code.rawValue, "\(code)"].map { "failureCounts.\($0)" }
         })
 
-    /// Members of a request for one book; each alternative has one that names the book.
+    /// Members of a request for one book; each alternative has one that identifies the book.
     private static let book: Set<String> = ["isbn", "barcode", "title", "author"]
 
     static let named: [DescribedType] = [
@@ -96,7 +96,9 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         #expect(try described.pass(example).json == DescribedType.text(example))
     }
 
-    @Test("a value with only the required members passes and gains none", arguments: DescribedType.named)
+    @Test(
+        "a value with only the required members passes through its type and gains no members",
+        arguments: DescribedType.named)
     func least(_ described: DescribedType) throws {
         let example = SchemaExample.make(described.schema, isFull: false)
         #expect(try described.pass(example).json == DescribedType.text(example))
@@ -120,7 +122,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test("every named schema is compared with its type, or with the answer of a route")
+    @Test("every named schema is compared with its type, or with a route's response")
     func complete() {
         let elsewhere: Set<SchemaName> = [
             .batchRequest, .bookRequest, .legacyStartedJob, .jobAccess, .jobSelection, .cancelRequest, .liveness,

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "a call to progress-host that cannot be made is 503, names the service and does not count",
+        "a call to progress-host that cannot be made is a 503 that names the service and does not count against the limit",
         arguments: [RPCError.connectionLost, .notConnected, .deadlineExceeded])
     func unreachable(error: RPCError) {
         let failure = APIFailure(answering: error)
@@ -34,7 +34,7 @@ import Testing
         #expect(failure?.counts == false)
     }
 
-    @Test("an overloaded peer is 503 with Retry-After, and counts")
+    @Test("an overloaded peer is a 503 with Retry-After, and counts")
     func overloaded() {
         let failure = APIFailure(answering: RPCError.overloaded)
         #expect(failure?.code == .serviceUnavailable)
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test(
-        "any other fault of a call is a fault of the server",
+        "any other fault of a call is an internal error",
         arguments: [
             RPCError.Kind.frameTooLarge, .cancelled, .protocolViolation("no result"),
             .remote(code: -32_601, message: "no such method", data: nil),
@@ -53,12 +53,12 @@ import Testing
         #expect(answering(kind) == .internalError)
     }
 
-    @Test("a code that is not in the contract is a fault of the server")
+    @Test("a code that is not in the contract is an internal error")
     func unknownCode() {
         #expect(remote("TEAPOT") == .internalError)
     }
 
-    @Test("a host's refusal of a token never reveals its own reason", arguments: ["no such job", "wrong token"])
+    @Test("when the host refuses a token, its own reason is never revealed", arguments: ["no such job", "wrong token"])
     func unauthorized(message: String) {
         #expect(remote("UNAUTHORIZED", message: message) == .unauthorized)
     }
@@ -74,13 +74,13 @@ import Testing
                 == ["jobId": "job-12345", "status": "processing", "count": .integer(3), "all": .list(["a"])])
     }
 
-    @Test("details that are no object of plain values are left out", arguments: ["[1]", #"{"a":{"b":1}}"#, "x"])
+    @Test("details that are not an object of plain values are left out", arguments: ["[1]", #"{"a":{"b":1}}"#, "x"])
     func oddDetails(text: String) {
         #expect(remote("NOT_FOUND", details: text)?.details == nil)
     }
 
     @Test(
-        "a temporary refusal has Retry-After, the host's own if it has one",
+        "a temporary refusal has a Retry-After, and the host's own if it has one",
         arguments: [
             ("SERVICE_UNAVAILABLE", nil, 2), ("SERVICE_UNAVAILABLE", 17, 17), ("TOO_MANY_CONNECTIONS", nil, 2),
             ("QUOTA_EXHAUSTED", 60, 60), ("NOT_FOUND", nil, nil), ("JOB_EXISTS", nil, nil),
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "only a refusal that names a service that is down does not count",
+        "a refusal does not count against the limit only if it names a service that is down",
         arguments: [
             (#"{"service":"storage"}"#, false), (#"{"limit":3}"#, true), (nil, true),
         ] as [(String?, Bool)])
@@ -98,13 +98,13 @@ import Testing
         #expect(remote("SERVICE_UNAVAILABLE", details: details)?.counts == counts)
     }
 
-    @Test("a client that has left gets no answer")
+    @Test("a client that has disconnected gets no response")
     func left() {
         #expect(APIFailure(answering: CancellationError()) == nil)
         #expect(APIFailure(answering: ChannelError.ioOnClosedChannel) == nil)
     }
 
-    @Test("a full disk is 503 a minute long, any other error a fault of the server")
+    @Test("a full disk is a 503 with a retry after a minute, and any other error is an internal error")
     func others() {
         #expect(APIFailure(answering: UploadFault.diskFull)?.retryAfter == 60)
         #expect(APIFailure(answering: UploadFault.diskFull)?.code == .serviceUnavailable)
@@ -120,7 +120,7 @@ import Testing
         #expect(failure?.closesConnection == true)
     }
 
-    @Test("malformed JSON is named by line, column and byte")
+    @Test("malformed JSON is reported with line, column and byte")
     func json() {
         let body = Array("{\n  \"isbns\": [1,]\n}".utf8)
         do {
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test("a value that breaks a rule is named by its place")
+    @Test("a value that breaks a rule is reported with its field")
     func invalid() {
         let failure = APIFailure.invalid("books[3].title", "must be a string")
         #expect(failure.message == "books[3].title must be a string.")
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-@Suite("Failures as answers") struct FailureAnswerTests {
+@Suite("Failures as responses") struct FailureAnswerTests {
     private let exchange = Exchange(Activity(TraceContext(requestID: "req-1")))
 
     private func answer(_ failure: APIFailure, origin: String? = nil) -> FailureAnswer {
@@ -151,7 +151,7 @@ import Testing
     }
 
     @Test(
-        "each code has the documented status and says whether to try again",
+        "each code has the documented status and states whether to try again",
         arguments: [
             (APIErrorCode.invalidISBN, 400, false), (.invalidQuery, 400, false), (.invalidRequest, 400, false),
             (.batchTooLarge, 400, false), (.csvParseError, 400, false), (.unauthorized, 401, false),
@@ -172,7 +172,7 @@ import Testing
         #expect(body.contains(#""statusCode":\#(status)"#))
     }
 
-    @Test("the body is the documented envelope, without members that have no value")
+    @Test("the body is the documented envelope, with no members that have no value")
     func envelope() throws {
         let text = String(buffer: answer(APIFailure(.notFound, "No such job.")).body)
         #expect(
@@ -193,7 +193,7 @@ import Testing
     }
 
     @Test(
-        "a refused token names the scheme, a token that may not be refreshed yet does not",
+        "a refused token is answered with the Bearer scheme, and a token refreshed too early is not",
         arguments: [
             (APIErrorCode.unauthorized, "Bearer"), (.tokenExpired, "Bearer"), (.tokenRefreshTooEarly, nil),
             (.forbidden, nil),
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test(
-        "a page of an allowed origin may read a failure, another one may not",
+        "a page from an allowed origin may read a failure, and another page may not",
         arguments: [
             ("https://bookstrack.app", "https://bookstrack.app"), ("https://evil.example", nil), (nil, nil),
         ] as [(String?, String?)])
@@ -224,7 +224,7 @@ import Testing
         #expect(fields[.vary] == "Origin")
     }
 
-    @Test("as bytes, it is the whole answer and the connection's last")
+    @Test("as bytes, a failure is a complete response and the connection's last")
     func bytes() {
         let answer = answer(APIFailure(.requestTimeout, "slow"))
         let text = String(buffer: answer.closingBytes)

@@ -2,12 +2,14 @@ import BookstrackContract
 import Testing
 @testable import APIProxy
 
-@Suite("Bytes of bodies") struct BodyLimitTests {
+@Suite("Body byte limits") struct BodyLimitTests {
     private func client(_ text: String) throws -> ClientNetwork {
         ClientNetwork(try #require(ClientAddress(text)))
     }
 
-    @Test("one client can hold only its share, all clients together the whole; returned bytes are available again")
+    @Test(
+        "one client can hold only its share of bytes, and all clients together the total; returned bytes are available again"
+    )
     func budget() throws {
         let budget = BodyBudget(limit: 100, share: 60)
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))
@@ -49,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "a compressed body is 415, which names the coding that is accepted",
+        "a compressed body is a 415, which names the accepted coding",
         arguments: ["/v1/enrichment/batch", "/v1/books/enrich", "/v1/csv/import", "/api/scan-bookshelf", "/v1/events"])
     func coded(path: String) async throws {
         try await RunningProxy.run { proxy in
@@ -62,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a route with short members accepts a body of 64 KiB, a start one of 16 MiB")
+    @Test("a route with short members accepts a body of 64 KiB, and a start accepts 16 MiB")
     func perRoute() async throws {
         try await RunningProxy.run { proxy in
             let padding = String(repeating: " ", count: 64 << 10)
@@ -102,7 +104,7 @@ import Testing
         return bytes
     }
 
-    @Test("a chunked body without end is answered and cut off", arguments: cases)
+    @Test("a chunked body with no end is answered and cut off", arguments: cases)
     func endless(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)
@@ -118,7 +120,7 @@ import Testing
         }
     }
 
-    @Test("an announced body that does not arrive is not waited for", arguments: cases)
+    @Test("a declared body that does not arrive is not waited for", arguments: cases)
     func missing(wanted: Case) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

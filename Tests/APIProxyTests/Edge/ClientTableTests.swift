@@ -2,7 +2,7 @@ import Testing
 import TestSupport
 @testable import APIProxy
 
-@Suite("The table of clients") struct ClientTableTests {
+@Suite("The client table") struct ClientTableTests {
     private func client(_ number: Int) throws -> ClientNetwork {
         let text = "\(number >> 24 & 255).\(number >> 16 & 255).\(number >> 8 & 255).\(number & 255)"
         return ClientNetwork(try #require(ClientAddress(text)))
@@ -24,7 +24,7 @@ import TestSupport
     }
 
     @Test(
-        "the times of many busy clients stay within their limit: the least recently seen client is dropped")
+        "the times of many busy clients stay within their limit, and the least recently seen client is dropped")
     func boundedTimes() throws {
         let limits = RateLimits(ordinary: RateLimit(requests: 1_000, period: .minute))
         var table = ClientTable(timeLimit: 1 << 20)
@@ -51,7 +51,7 @@ import TestSupport
         #expect(try request(&table, 2))
     }
 
-    @Test("a client whose windows are empty is replaced by the next one, so that the table does not grow")
+    @Test("a client with empty windows is replaced by the next one, so the table does not grow")
     func reuse() throws {
         var table = ClientTable(capacity: 1_000)
         for number in 0..<500 { #expect(try request(&table, number, at: Int64(number) * 4_000_000)) }
@@ -60,14 +60,14 @@ import TestSupport
         #expect(table.count == 5)
     }
 
-    @Test("an entry is as large as the documentation says")
+    @Test("an entry is as large as documented")
     func size() {
         #expect(MemoryLayout<ClientRecord>.stride == 192)
         #expect(MemoryLayout<SlidingWindow>.stride == 24)
     }
 }
 
-@Suite("Values in the order of their use") struct LRUTableTests {
+@Suite("The LRU table") struct LRUTableTests {
     @Test("after any sequence of uses, additions and removals, values and order match a plain list")
     func random() throws {
         var random = SeededGenerator(seed: 7)
@@ -179,7 +179,7 @@ import TestSupport
         #expect(window.total == 0)
     }
 
-    @Test("a request that is taken back does not count, and neither does one that was not there")
+    @Test("a request that is taken back does not count, and taking back an unknown one changes nothing")
     func takingBack() {
         let limit = RateLimit(requests: 5, period: .minute)
         var window = SlidingWindow()

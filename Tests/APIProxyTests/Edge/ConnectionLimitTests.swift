@@ -10,7 +10,7 @@ import Testing
 @Suite("Connections of one client", .timeLimit(.minutes(1))) struct ConnectionLimitTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
-    /// Connects, sends a request, and returns the status of the answer.
+    /// Connects, sends a request, and returns the status of the response.
     private func status(_ proxy: RunningProxy, from address: String = "127.0.0.1") async throws -> Int {
         let connection = try await RawConnection(port: proxy.port, from: address)
         try? await connection.send(Self.request)
@@ -27,7 +27,7 @@ import Testing
         return connection
     }
 
-    @Test("connections of one address above the limit get 429, and other addresses are still served")
+    @Test("connections from one address above the limit get a 429, and other addresses are still served")
     func perAddress() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 3)
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("connections of a trusted proxy are limited only by the total, with 503")
+    @Test("connections from a trusted proxy are limited only by the total, with a 503")
     func total() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 8, perAddress: 2)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("sockets have limits of their own and leave room for requests")
+    @Test("sockets have their own limits and leave room for requests")
     func sockets() async throws {
         try await RunningProxy.run {
             $0.connectionLimits = ConnectionLimits(total: 20, perAddress: 2)
@@ -118,7 +118,7 @@ import Testing
         #expect(log.texts(at: .warning).count == 1)
     }
 
-    @Test("without descriptors accepting pauses, which is logged once, and then resumes")
+    @Test("when descriptors run out, accepting pauses, which is logged once, and resumes later")
     func pause() async throws {
         try await RunningProxy.run { proxy in
             for code in [EMFILE, ENFILE] {

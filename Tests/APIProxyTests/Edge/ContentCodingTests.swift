@@ -5,9 +5,9 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Compression of bodies") struct ContentCodingTests {
+@Suite("Response compression") struct ContentCodingTests {
     private static let path = "/v1/jobs/job-12345/results"
-    /// Two pages, each above the bound.
+    /// Two pages, each above the compression threshold.
     private static let rows = (0..<2).map { page in
         (0..<20).map { #"{"isbn":"\#(page)-\#($0)","title":"A title that rows have in common","success":true}"# }
     }
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test(
-        "gzip is chosen if the client accepts it as much as no coding",
+        "gzip is chosen if the client accepts it at least as much as no coding",
         arguments: [
             ("gzip", true), ("GZIP ; Q=0.5", true), ("x-gzip", true), ("*", true), ("br, gzip;q=0.1", true),
             ("deflate, br", false), ("gzip;q=0", false), ("gzip;q=0.000, *", false), ("identity, gzip;q=0.5", false),
@@ -53,7 +53,7 @@ import Testing
         #expect(ContentCoding.prefersGzip(field) == expected)
     }
 
-    @Test("an answer of the router is the same text, compressed", arguments: ["/openapi.json", "/docs"])
+    @Test("a compressed router response has the same text", arguments: ["/openapi.json", "/docs"])
     func router(path: String) async throws {
         try await RunningProxy.run { proxy in
             let plain = try await proxy.request("GET", path)
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("results in one and in several pages are the same rows, compressed", arguments: [1, 2])
+    @Test("compressed results in one page and in several pages are the same rows", arguments: [1, 2])
     func results(pages: Int) async throws {
         try await RunningProxy.run(script: .init(rows: Array(Self.rows.prefix(pages)))) { proxy in
             let plain = try await proxy.request("GET", Self.path)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("HEAD has the fields of the compressed answer", arguments: ["/openapi.json", "/v1/jobs/job-12345/results"])
+    @Test("HEAD has the fields of the compressed response", arguments: ["/openapi.json", "/v1/jobs/job-12345/results"])
     func head(path: String) async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows)) { proxy in
             let answer = try await proxy.request("HEAD", path, fields: [Self.gzip])
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("a client of HTTP/1.0 gets compressed pages up to the end of the connection")
+    @Test("an HTTP/1.0 client gets compressed pages up to the end of the connection")
     func olderHTTP() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows)) { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test("short answers are sent as they are", arguments: ["/health/live", "/nowhere"])
+    @Test("short responses are sent uncompressed", arguments: ["/health/live", "/nowhere"])
     func short(path: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", path, fields: [Self.gzip])
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("events are sent as they are")
+    @Test("events are sent uncompressed")
     func events() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test("pieces of any size make one body")
+    @Test("compressed pieces of any size make up one body")
     func pieces() throws {
         var text = [UInt8]()
         var packed = [UInt8]()

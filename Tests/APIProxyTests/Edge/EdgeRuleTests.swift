@@ -4,9 +4,9 @@ import ServiceKit
 import Testing
 @testable import APIProxy
 
-@Suite("Rules at the edge") struct EdgeRuleTests {
+@Suite("Edge rules") struct EdgeRuleTests {
     @Test(
-        "the documented origins are allowed, others are not",
+        "the documented origins are allowed, and others are not",
         arguments: [
             ("https://bookstrack.app", true), ("https://www.bookstrack.app", true), ("HTTPS://BOOKSTRACK.APP", true),
             ("http://bookstrack.app", false), ("https://bookstrack.app.evil.example", false), ("null", false),
@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test(
-        "HTTP/1.1 needs exactly one valid Host",
+        "HTTP/1.1 requires exactly one valid Host",
         arguments: [
             ([], false), (["localhost"], true), (["[::1]:8787"], true), ([""], true), (["a", "a"], false),
             (["a b"], false), (["a/b"], false), (["user@a"], false),
@@ -46,7 +46,7 @@ import Testing
         #expect(proxies.clientAddress(peer: peer, forwarded: ["junk"]) == ClientAddress("10.0.0.1"))
     }
 
-    @Test("IPv6 counts per /64, and a mapped IPv4 address as itself")
+    @Test("IPv6 addresses count per /64, and a mapped IPv4 address counts as itself")
     func limitKeys() throws {
         let one = try #require(ClientAddress("2001:db8:1:2::1"))
         let two = try #require(ClientAddress("2001:db8:1:2:ffff::9"))
@@ -59,7 +59,7 @@ import Testing
 
 @Suite("Security fields") struct SecurityFieldTests {
     @Test(
-        "every answer forbids sniffing, storing, framing and referrers, whatever part makes it",
+        "every response forbids sniffing, storing, framing and referrers, whichever part creates it",
         arguments: [
             ("GET", "/health", []), ("GET", "/v1/nowhere", []), ("PUT", "/health", []), ("OPTIONS", "/health", []),
             ("GET", "/v1/jobs/job-12345/results", []), ("GET", "*", ["Host: again"]),
@@ -97,9 +97,9 @@ import Testing
     }
 }
 
-@Suite("The Date of an answer")
+@Suite("The Date of a response")
 struct HTTPDateTests {
-    @Test("the example of RFC 9110 §5.6.7, and a second later")
+    @Test("the example of RFC 9110 §5.6.7 is reproduced, and so is the next second")
     func example() {
         let date = HTTPDate()
         #expect(date.text(second: 784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The order of requests and answers") struct ExchangeOrderTests {
+@Suite("The order of requests and responses") struct ExchangeOrderTests {
     private let head = HTTPRequestHead(version: .http1_1, method: .GET, uri: "/ws/jobs")
 
     private enum Kind { case nothing, ask, answer, linger }
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test("an answer is the last one only if something says so")
+    @Test("a response is the last one only if something requires it")
     func keptAlive() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -30,7 +30,7 @@ import Testing
         #expect(order.wasUsed)
     }
 
-    @Test("after a request that closes the connection, none is read, and its answer is the last")
+    @Test("after a request that closes the connection, no further request is read, and its response is the last")
     func lastRequest() {
         var order = ExchangeOrder()
         order.pass(isLast: true)
@@ -41,7 +41,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("of several owed answers only the last one closes the connection")
+    @Test("of several pending responses, only the last one closes the connection")
     func severalOwed() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -52,7 +52,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("an answer that did not wait for its request's body is the last one")
+    @Test("a response that did not wait for its request's body is the last one")
     func unreadBody() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -60,7 +60,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("an answer that says so is the last one, although its request did not")
+    @Test("a response that announces the close is the last one, even if its request did not")
     func answerCloses() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -68,7 +68,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("an answer that breaks off ends the connection although its head did not say so")
+    @Test("a response that breaks off ends the connection, even if its head did not announce that")
     func brokenOff() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -77,7 +77,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .linger)
     }
 
-    @Test("a stopping server makes the answer to the next request the last one")
+    @Test("a stopping server makes the response to the next request the last one")
     func stopping() {
         var order = ExchangeOrder()
         order.isStopping = true
@@ -85,14 +85,14 @@ import Testing
         #expect(order.answerBegins(saysClose: false, isInBody: false) == true)
     }
 
-    @Test("a WebSocket request is decided at once if no answer is owed")
+    @Test("a WebSocket request is decided immediately if no response is pending")
     func upgradeAtOnce() {
         var order = ExchangeOrder()
         #expect(kind(order.wait(head, .jobs)) == .ask)
         #expect(!order.takesRequests)
     }
 
-    @Test("a WebSocket request waits for the answers before it")
+    @Test("a WebSocket request waits for the responses before it")
     func upgradeWaits() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -104,7 +104,7 @@ import Testing
         #expect(kind(order.answerEnded()) == .ask)
     }
 
-    @Test("a WebSocket request that still waits when the server stops is refused")
+    @Test("a WebSocket request still waiting when the server stops is refused")
     func upgradeWhileStopping() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -120,7 +120,7 @@ import Testing
         #expect(unrouted.target == "/ws/jobs")
     }
 
-    @Test("a refusal of the gate comes after the answers that are owed")
+    @Test("a refusal by the gate is sent after the pending responses")
     func failing() {
         var order = ExchangeOrder()
         order.pass(isLast: false)
@@ -136,7 +136,7 @@ import Testing
     }
 
     @Test(
-        "a stop answers what is owed, waits for what is under way, and closes the rest",
+        "a stop sends pending responses, waits for requests that are arriving, and closes other connections",
         arguments: [
             (1, true, false, StopDecision.answer), (2, true, true, .answer), (0, false, false, .awaitRequest),
             (0, false, true, .awaitRequest), (0, true, true, .awaitRequest), (0, true, false, .close),

@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test("garbage after a valid request is answered after it")
+    @Test("garbage after a valid request is answered after that request")
     func garbageLater() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -53,7 +53,9 @@ import Testing
         }
     }
 
-    @Test("a request for the router is answered after one that waits for progress-host, read with it or while it waits")
+    @Test(
+        "a router request is answered after one that waits for progress-host, whether it arrives with it or during the wait"
+    )
     func pipelinedBehindLoop() async throws {
         try await RunningProxy.run { proxy in
             let state = "GET /v1/jobs/job-12345 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer t\r\n\r\n"
@@ -85,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a body without a length is read")
+    @Test("a body with no declared length is read")
     func chunked() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"isbns":["1"]}"#
@@ -97,7 +99,9 @@ import Testing
         }
     }
 
-    @Test("a body above 16 MiB is a 413, at once if its length is declared, otherwise when it exceeds it")
+    @Test(
+        "a body above 16 MiB is a 413, immediately if its length is declared, and otherwise once it exceeds the limit"
+    )
     func tooLarge() async throws {
         try await RunningProxy.run { proxy in
             let head = "POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
@@ -113,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("a client that waits for 100 Continue gets it")
+    @Test("a client that waits for 100 Continue receives it")
     func expects() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

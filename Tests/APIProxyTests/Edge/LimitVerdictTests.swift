@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("The state of a limit in an answer") struct LimitVerdictTests {
+@Suite("The limit state in a response") struct LimitVerdictTests {
     private func verdict(
         remaining: Int = 0, untilRoom: Int64 = 59_001, _ requests: Int = 10, _ period: RateLimit.Period = .minute
     ) -> LimitVerdict {
@@ -24,7 +24,7 @@ import Testing
         #expect(verdict(untilRoom: untilRoom).retryAfter == seconds)
     }
 
-    @Test("the fields are limit, remaining requests and the Unix time of the reset")
+    @Test("the fields are the limit, the remaining requests and the Unix time of the reset")
     func fields() {
         let fields = verdict(remaining: 3, untilRoom: 12_500).fields(unixTime: 1_700_000_000)
         #expect(fields[.known("X-RateLimit-Limit")] == "10")
@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test(
-        "a refusal says when to come back, in words, in details and in Retry-After",
+        "a refusal states when to retry, in words, in details and in Retry-After",
         arguments: [
             (59_001 as Int64, 60, "Rate limit exceeded. Try again in 60 seconds."),
             (400, 1, "Rate limit exceeded. Try again in 1 second."),
@@ -48,13 +48,13 @@ import Testing
             refusal.details == ["retryAfter": .integer(seconds), "limit": .integer(10), "window": .text("1 minute")])
     }
 
-    @Test("the window of the hourly limit is named")
+    @Test("the hourly limit is reported with its window")
     func hourly() {
         #expect(verdict(1_000, .hour).refusal.details?["window"] == .text("1 hour"))
     }
 
     @Test(
-        "the tighter limit is the one with fewer requests left, else with the longer wait",
+        "the tighter limit is the one with fewer requests left or, if equal, with the longer wait",
         arguments: [
             (1, 10, 2, 99_000, true), (2, 10, 1, 10, false), (0, 5_000, 0, 100, true), (0, 100, 0, 5_000, false),
         ])
@@ -65,7 +65,7 @@ import Testing
     }
 }
 
-@Suite("Classes of requests in one client's record") struct ClientRecordTests {
+@Suite("Request classes in one client's record") struct ClientRecordTests {
     private let limits = RateLimits()
 
     @Test(
@@ -93,7 +93,7 @@ import Testing
         #expect(hasRefilled)
     }
 
-    @Test("a refused request does not count in the hourly limit")
+    @Test("a refused request does not count towards the hourly limit")
     func refused() {
         var record = ClientRecord()
         for _ in 0..<20 { _ = record.count(.scan, limits, at: 1) }
@@ -116,7 +116,7 @@ import Testing
         #expect(refused?.isAdmitted == false)
     }
 
-    @Test("a record is over an hour after its last request", arguments: [(3_600_000, false), (3_600_001, true)])
+    @Test("a record expires an hour after its last request", arguments: [(3_600_000, false), (3_600_001, true)])
     func refilled(now: Int64, isOver: Bool) {
         var record = ClientRecord()
         _ = record.count(.search, limits, at: 1)

@@ -3,12 +3,14 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Requests under limits") struct LimitedRequestTests {
+@Suite("Rate-limited requests") struct LimitedRequestTests {
     private static let narrow = RateLimits(
         ordinary: RateLimit(requests: 2, period: .minute), starts: RateLimit(requests: 1, period: .minute),
         jobReads: RateLimit(requests: 1, period: .minute))
 
-    @Test("a request over the limit is 429 in the envelope with Retry-After and details; others state what is left")
+    @Test(
+        "a request over the limit is a 429 in the envelope with Retry-After and details, and other responses state what is left"
+    )
     func refused() async throws {
         try await RunningProxy.run {
             $0.rateLimits = Self.narrow
@@ -33,7 +35,9 @@ import Testing
         }
     }
 
-    @Test("OPTIONS, health, the page for readers and the progress socket are never limited, nor is the admin listener")
+    @Test(
+        "OPTIONS, health, the readers' page and the progress socket are never limited, and neither is the admin listener"
+    )
     func exempt() async throws {
         try await RunningProxy.run {
             $0.rateLimits = Self.narrow
@@ -55,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("starting and reading jobs have their own limits")
+    @Test("starting jobs and reading jobs have separate limits")
     func classes() async throws {
         try await RunningProxy.run {
             $0.rateLimits = Self.narrow

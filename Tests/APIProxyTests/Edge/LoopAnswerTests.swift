@@ -4,7 +4,7 @@ import NIOHTTP1
 import Testing
 @testable import APIProxy
 
-@Suite("Answers made on the event loop") struct LoopAnswerTests {
+@Suite("Responses from the event loop") struct LoopAnswerTests {
     /// Work that the test completes.
     private final class Pending: LoopWork {
         var exchange: LoopExchange?
@@ -45,7 +45,7 @@ import Testing
         "GET \(path) HTTP/1.1\r\nHost: a\r\n\(fields)\r\n"
     }
 
-    @Test("answers keep the order of their requests, on the event loop and in the router")
+    @Test("responses keep the order of their requests, both on the event loop and in the router")
     func order() throws {
         try gate.send(["/now", "/router", "/now", "/now"].map { Self.request($0) }.joined())
         #expect(try gate.statuses() == [201])
@@ -53,7 +53,7 @@ import Testing
         #expect(try gate.statuses() == [200, 201, 201])
     }
 
-    @Test("until an answer is complete nothing more is read, and what was read waits")
+    @Test("until a response is complete nothing more is read, and requests already read wait")
     func later() throws {
         try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
         #expect(try gate.statuses().isEmpty)
@@ -68,7 +68,7 @@ import Testing
         #expect(gate.reads())
     }
 
-    @Test("requests that arrive while an answer is pending are handled after those already read")
+    @Test("requests that arrive while a response is pending are handled after those already read")
     func heldBytes() throws {
         try gate.send(["/later", "/now", "/router"].map { Self.request($0) }.joined())
         try gate.send(Self.request("/now"))
@@ -78,7 +78,7 @@ import Testing
         #expect(try gate.statuses() == [200, 201])
     }
 
-    @Test("the body of a later request that is on its way does not end the connection with the answer before it")
+    @Test("the body of a later request that is still arriving does not end the connection with the response before it")
     func laterBody() throws {
         try gate.send(Self.request("/later") + "POST /router HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\nhe")
         started.works[0].finish()
@@ -89,7 +89,7 @@ import Testing
         #expect(try gate.answer()["connection"] == nil)
     }
 
-    @Test("a client that has closed its sending side gets all its answers before the connection ends")
+    @Test("a client that has closed its sending side gets all its responses before the connection ends")
     func halfClosed() throws {
         try gate.send(["/later", "/now"].map { Self.request($0) }.joined())
         gate.closeInput()
@@ -99,14 +99,14 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("work whose client has left is cancelled")
+    @Test("work whose client has disconnected is cancelled")
     func cancelled() throws {
         try gate.send(Self.request("/later"))
         gate.lose()
         #expect(started.works[0].isCancelled)
     }
 
-    @Test("a connection with answers from the event loop only ends after 60 s without a request")
+    @Test("a connection with responses from the event loop ends only after 60 s with no request")
     func idle() throws {
         try gate.send(Self.request("/now"))
         gate.advance(by: .seconds(50))
@@ -120,7 +120,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("an unread body ends the connection after the answer")
+    @Test("an unread body ends the connection after the response")
     func body() throws {
         try gate.send(Self.request("/now", "Content-Length: 5\r\n") + "he")
         let answer = try gate.answer()
@@ -139,7 +139,7 @@ import Testing
         #expect(try gate.statuses() == [201])
     }
 
-    @Test("a stopping listener completes the answer and then ends the connection")
+    @Test("a stopping listener completes the response and then ends the connection")
     func stop() throws {
         try gate.send(Self.request("/later"))
         gate.stop()
@@ -157,13 +157,13 @@ import Testing
     }
 }
 
-@Suite("The order of answers on a connection") struct AnswerOrderTests {
+@Suite("The order of responses on a connection") struct AnswerOrderTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
     private let gate: EmbeddedGate
 
     init() throws { gate = try EmbeddedGate() }
 
-    @Test("nothing follows an answer that closes the connection, whatever requests remain")
+    @Test("nothing follows a response that closes the connection, whatever requests remain")
     func behindClose() throws {
         try gate.send(Self.request + Self.request + "nonsense\r\n\r\n")
         try gate.answerRequest(["Connection": "close"])
@@ -172,7 +172,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a refusal waits for the answers before it, and nothing is read meanwhile")
+    @Test("a refusal waits for the responses before it, and until then nothing is read")
     func refusal() throws {
         try gate.send(Self.request + Self.request + "nonsense\r\n\r\n")
         #expect(!gate.reads())
@@ -192,7 +192,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a client gets 100 Continue only after the answers to its earlier requests")
+    @Test("a client gets 100 Continue only after the responses to its earlier requests")
     func goesOnInOrder() throws {
         try gate.send(Self.request + Self.upload)
         gate.wantBody()
@@ -203,7 +203,7 @@ import Testing
         #expect(try HTTPAnswer(gate.received()).status == 100)
     }
 
-    @Test("a client that sends its body at once, or uses HTTP/1.0, gets no 100 Continue")
+    @Test("a client that sends its body immediately, or uses HTTP/1.0, gets no 100 Continue")
     func needsNothing() throws {
         try gate.send(Self.upload + "x")
         gate.wantBody()
@@ -215,7 +215,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("a request that is refused without its body gets only its final answer")
+    @Test("a request refused without reading its body gets only its final response")
     func refusedBeforeBody() throws {
         try gate.send(Self.upload)
         try gate.answerRequest()

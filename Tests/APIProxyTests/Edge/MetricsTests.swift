@@ -7,9 +7,9 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Metrics of api-proxy", .timeLimit(.minutes(1)))
+@Suite("api-proxy metrics", .timeLimit(.minutes(1)))
 struct MetricsTests {
-    @Test("requests are counted by method, declared route and status; all others share one label")
+    @Test("requests are counted by method, declared route and status, and all other requests share one label")
     func requests() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("GET", "/health/live")
@@ -83,7 +83,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("PING round trips, lifetimes of sockets and their clients' messages are measured")
+    @Test("PING round trips, socket lifetimes and client messages are measured")
     func lives() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -147,7 +147,7 @@ struct MetricsTests {
         }
     }
 
-    @Test("a scrape shows which services did not answer, in Prometheus's format")
+    @Test("a scrape shows which services did not respond, in Prometheus's format")
     func scrape() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", "/metrics", port: proxy.adminPort)

@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test(
-        "a state-changing request is accepted from listed pages, from the listener's own, and from clients other than browsers"
+        "a state-changing request is accepted from listed pages, the listener's own pages, and clients other than browsers"
     )
     func allowed() async throws {
         try await RunningProxy.run {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("every page may send read requests, but its browser withholds the answer")
+    @Test("every page may send read requests, but its browser withholds the response")
     func reading() async throws {
         try await RunningProxy.run { proxy in
             for method in ["GET", "HEAD", "OPTIONS"] {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test("the listener's own page may open a socket; a foreign one may not, even without Origin")
+    @Test("the listener's own page may open a socket, and a foreign one may not, even without Origin")
     func sockets() async throws {
         try await RunningProxy.run { proxy in
             let own = try await WebSocketClient(port: proxy.port, fields: ["Origin: http://localhost"])
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("the admin listener answers under its own names only, the public one under every name")
+    @Test("the admin listener responds only under its own names, and the public one under any name")
     func adminHosts() async throws {
         try await RunningProxy.run {
             $0.adminHosts = ["api-proxy", "2001:db8::1"].compactMap { HostName($0) }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Items of a query") struct QueryItemsTests {
+@Suite("Query items") struct QueryItemsTests {
     @Test(
         "an item is decoded as forms encode it",
         arguments: [
@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test(
-        "an absent item is nil, and a fragment is not a query",
+        "an absent item is nil, and a fragment is not part of the query",
         arguments: [
             "/", "/?", "/?p=1", "/?Q=1", "/q=1", "/?p=1#&q=2",
         ])
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(
-        "several items of a name are returned in order, up to a limit",
+        "several items with one name are returned in order, up to a limit",
         arguments: [
             (1, ["a"]), (2, ["a", ""]), (9, ["a", "", "c d"]),
         ])
@@ -41,7 +41,7 @@ import Testing
     }
 }
 
-@Suite("Tokens in fields") struct BearerTokenTests {
+@Suite("Tokens in header fields") struct BearerTokenTests {
     @Test(
         "a bearer token is read whatever the case of its scheme",
         arguments: [

@@ -93,7 +93,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == true)
     }
 
-    @Test("the fields state limit, remaining requests, and reset in Unix seconds")
+    @Test("the fields state the limit, the remaining requests, and the reset in Unix seconds")
     func fields() throws {
         let limiter = try limiter()
         clock.move(by: .seconds(3))
@@ -113,7 +113,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: peer, fields: [:])?.isAdmitted == false)
     }
 
-    @Test("behind a trusted proxy clients are counted separately, by the entry that the proxy added")
+    @Test("behind a trusted proxy, clients are counted separately by the entry that the proxy added")
     func proxied() throws {
         let limiter = try limiter(trusting: ["10.0.0.0/8"])
         let proxy = try SocketAddress(ipAddress: "10.0.0.1", port: 1)
@@ -127,7 +127,7 @@ import Testing
         #expect(limiter.count(.ordinary, peer: proxy, fields: two)?.isAdmitted == true)
     }
 
-    @Test("addresses in one IPv6 /64 count as one client, addresses in two as two")
+    @Test("addresses in one IPv6 /64 count as one client, and addresses in two as two")
     func ipv6() throws {
         let limiter = try limiter()
         for number in 0..<50 {

@@ -22,7 +22,7 @@ import Testing
         #expect(try late.failure.code == .requestTimeout)
     }
 
-    @Test("a slow body is abandoned after 30 s, and the router gets the reason")
+    @Test("a slow body is abandoned after 30 s, and the router receives the reason")
     func slowBody() throws {
         try gate.send("POST /v1/enrichment/batch HTTP/1.1\r\nHost: a\r\nContent-Length: 100\r\n\r\n")
         for _ in 0..<29 {
@@ -34,7 +34,7 @@ import Testing
         #expect(gate.failures == [.late("body")])
     }
 
-    @Test("a complete request is not late, however long the next one takes to start")
+    @Test("a complete request never times out, however long the next one takes to start")
     func keepAlive() throws {
         try gate.send("GET / HTTP/1.1\r\nHost: a\r\n\r\n")
         gate.advance(by: .seconds(59))
@@ -43,7 +43,7 @@ import Testing
     }
 }
 
-@Suite("How long a request may take") struct RequestTimeoutTests {
+@Suite("Request timeouts") struct RequestTimeoutTests {
     private let start = NIODeadline.uptimeNanoseconds(0)
 
     @Test("the first head must arrive within 15 s of the connection")
@@ -64,7 +64,7 @@ import Testing
         #expect(timeouts.deadline == start + .seconds(55))
     }
 
-    @Test("the next request must start within 60 s of the answer")
+    @Test("the next request must start within 60 s of the response")
     func idle() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.headArrived(at: start)
@@ -84,7 +84,7 @@ import Testing
         #expect(timeouts.late(at: start + .seconds(33)) == .body)
     }
 
-    @Test("an answer to an earlier request does not prolong the head or body that is arriving")
+    @Test("a response to an earlier request does not prolong the timeout of the head or body that is arriving")
     func answeredMeanwhile() {
         var timeouts = RequestTimeouts(connectedAt: start)
         timeouts.endArrived(at: start)
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test(
-        "a slow peer has longer for a long last frame, at 32 KiB a second",
+        "a slow peer gets more time for a long last frame, at 32 KiB a second",
         arguments: [(0, 5_000 as Int64), (32 << 10, 6_000), (1 << 20, 37_000)])
     func drain(bytes: Int, milliseconds: Int64) {
         #expect(PeerTimeouts().drain(endOf: bytes) == .milliseconds(milliseconds))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Limits of open sockets") struct SocketLimiterTests {
+@Suite("Open socket limits") struct SocketLimiterTests {
     private func refusal(
         _ limits: SocketLimits, open: [(job: String?, address: String)], then last: (job: String?, address: String)
     ) throws -> APIFailure? {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("too many sockets in all are 503")
+    @Test("too many sockets in total are a 503")
     func total() throws {
         let refusal = try refusal(
             .init(total: 2, perJob: 9, perAddress: 9), open: [("job-aaaa", "1"), ("job-bbbb", "2")],
@@ -31,7 +31,7 @@ import Testing
         #expect(refusal?.retryAfter == 30)
     }
 
-    @Test("too many sockets of a job are 429")
+    @Test("too many sockets for one job are a 429")
     func perJob() throws {
         let refusal = try refusal(
             .init(total: 9, perJob: 2, perAddress: 9), open: [("job-aaaa", "1"), ("job-aaaa", "2")],
@@ -41,7 +41,7 @@ import Testing
         #expect(refusal?.retryAfter == 30)
     }
 
-    @Test("too many sockets of an address are 429")
+    @Test("too many sockets from one address are a 429")
     func perAddress() throws {
         let refusal = try refusal(
             .init(total: 9, perJob: 9, perAddress: 2), open: [("job-aaaa", "1"), ("job-bbbb", "1")],
@@ -50,14 +50,14 @@ import Testing
         #expect(refusal?.message == "Too many connections from this address.")
     }
 
-    @Test("connections without a job of their own count against no job")
+    @Test("connections with no job of their own do not count towards any job")
     func withoutJob() throws {
         let limits = SocketLimits(total: 9, perJob: 1, perAddress: 9)
         #expect(try refusal(limits, open: [(nil, "1"), (nil, "1")], then: (nil, "1")) == nil)
         #expect(try refusal(limits, open: [(nil, "1")], then: ("job-aaaa", "1")) == nil)
     }
 
-    @Test("a socket that closes makes room for its job, its address and in all")
+    @Test("a socket that closes makes room for its job, for its address and in total")
     func leaving() throws {
         let limiter = SocketLimiter(limits: .init(total: 1, perJob: 1, perAddress: 1))
         for _ in 0..<3 {
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a refused socket takes no place")
+    @Test("a refused socket does not count")
     func refused() throws {
         let limiter = SocketLimiter(limits: .init(total: 9, perJob: 1, perAddress: 9))
         _ = try limiter.enter(job: try job("job-aaaa"), address: "1")
@@ -78,7 +78,7 @@ import Testing
         #expect(limiter.figure.limit == 9)
     }
 
-    @Test("without sockets there is nothing to wait for")
+    @Test("with no sockets open, a stop has nothing to wait for")
     func empty() async {
         let limiter = SocketLimiter(limits: .init())
         await limiter.emptied(within: .hours(1), on: MultiThreadedEventLoopGroup.singleton.next())

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Fields of every answer") struct StandardFieldTests {
+@Suite("Standard response fields") struct StandardFieldTests {
     private func fields(_ own: HTTPFields = [:], origin: String? = nil) -> HTTPFields {
         var fields = own
         let exchange = Exchange(Activity(TraceContext(requestID: "req-1")))
@@ -34,7 +34,7 @@ import Testing
         #expect(Int(text.dropLast(2)) != nil)
     }
 
-    @Test("a route's own caching and policy are kept")
+    @Test("a route's own caching and policy fields are kept")
     func kept() {
         let own: HTTPFields = [.cacheControl: "public, max-age=9", StandardFields.securityPolicy: "default-src 'self'"]
         #expect(fields(own)[values: .cacheControl] == ["public, max-age=9"])
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test(
-        "an image has its own type, but is bytes for a client that asks for bytes",
+        "an image has its own type, or is sent as bytes to a client that requests bytes",
         arguments: [
             ("image/*", "image/jpeg"), ("*/*", "image/jpeg"), ("application/octet-stream", "application/octet-stream"),
             ("application/octet-stream, image/*", "image/jpeg"), ("", "image/jpeg"),
@@ -65,14 +65,14 @@ import Testing
         #expect(StandardFields.imageType("image/jpeg", for: request) == type)
     }
 
-    @Test("the head of an answer is a status line and fields, each on its line")
+    @Test("the head of a response is a status line and one line per field")
     func head() {
         let bytes = ResponseHead.bytes(.init(code: 404), [.contentLength: "0", .allow: "GET"])
         #expect(String(buffer: bytes) == "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nAllow: GET\r\n\r\n")
     }
 
     @Test(
-        "a trace continues that of the client, also in the fields of NIO",
+        "a trace continues the client's trace, also in NIO's header fields",
         arguments: [
             ("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01", "0af7651916cd43dd8448eb211c80319c"),
             ("00-00000000000000000000000000000000-b7ad6b7169203331-01", nil), ("garbage", nil),
@@ -105,7 +105,7 @@ import Testing
         #expect(EntityTag(weak: "3").matches(field) == matches)
     }
 
-    @Test("a weak tag says so")
+    @Test("a weak tag is marked as weak")
     func weak() {
         #expect(EntityTag(weak: "17-3").description == #"W/"17-3""#)
     }

@@ -2,13 +2,13 @@ import NIOCore
 import Testing
 @testable import APIProxy
 
-@Suite("A connection while the server stops") struct StoppingGateTests {
+@Suite("A connection while the server is stopping") struct StoppingGateTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
     private let gate: EmbeddedGate
 
     init() throws { gate = try EmbeddedGate() }
 
-    @Test("an unused connection is kept for its first request, which is also the last")
+    @Test("an unused connection is kept for its first request, which is also its last")
     func fresh() throws {
         gate.stop()
         gate.advance(by: .milliseconds(999))
@@ -20,7 +20,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("a connection without a request is closed after the timeout")
+    @Test("a connection with no request is closed after the timeout")
     func silent() throws {
         gate.stop()
         gate.advance(by: PeerTimeouts().lastRequest)
@@ -28,7 +28,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("an incomplete request gets the answer that the service restarts", arguments: [false, true])
+    @Test("an incomplete request is told that the service is restarting", arguments: [false, true])
     func part(_ wasUsed: Bool) throws {
         if wasUsed {
             try gate.send(Self.request)
@@ -43,7 +43,7 @@ import Testing
         #expect(answer["connection"] == "close")
     }
 
-    @Test("an idle connection is closed at once")
+    @Test("an idle connection is closed immediately")
     func idle() throws {
         try gate.send(Self.request)
         try gate.answerRequest()
@@ -53,7 +53,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("all requests that have arrived are answered, and the last answer closes the connection")
+    @Test("all requests that have arrived are answered, and the last response closes the connection")
     func pipelined() throws {
         try gate.send(Self.request + Self.request)
         gate.stop()
@@ -77,7 +77,7 @@ import Testing
 }
 
 @Suite("A connection when the server stops") struct StopDecisionTests {
-    @Test("a client that is owed an answer gets it", arguments: [false, true])
+    @Test("a client with pending responses gets them", arguments: [false, true])
     func owed(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 1, wasUsed: true, hasBytes: hasBytes) == .answer)
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Tail events of api-proxy", .timeLimit(.minutes(1)))
+@Suite("api-proxy tail events", .timeLimit(.minutes(1)))
 struct TailTests {
     /// Waits for an event that `isMeant` accepts, and returns the newest one.
     private func event(
@@ -51,7 +51,7 @@ struct TailTests {
     }
 
     @Test(
-        "an event of input that is not HTTP shows what was read",
+        "an event for input that is not HTTP shows what was read",
         arguments: [
             ("nonsense\r\n\r\n", "-", "-"), ("GET /a?token=s3cret HTTP/1.1\r\n\r\n", "GET", "/a?token=REDACTED"),
             ("GET /a HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", "-", "-"),
@@ -72,7 +72,7 @@ struct TailTests {
         }
     }
 
-    @Test("a client that leaves before its answer is an event")
+    @Test("a client that leaves before its response causes an event")
     func canceled() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeWorker(at: proxy, answering: nil)
@@ -107,7 +107,7 @@ struct TailTests {
         }
     }
 
-    @Test("an event stream's request at its beginning, its opening, and its end as a socket's")
+    @Test("an event stream causes an event for its request, and opening and closing events like a socket's")
     func eventStreams() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, "/v1/jobs/job-12345/events?token=s3cret")

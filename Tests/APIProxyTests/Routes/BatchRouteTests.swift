@@ -8,7 +8,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("Starting a batch") struct BatchRouteTests {
-    @Test("a start is answered 202 with every documented member once the host has the job")
+    @Test("a start is answered with a 202 and every documented member once the host has the job")
     func start() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(
@@ -33,9 +33,7 @@ import Testing
         }
     }
 
-    @Test(
-        "a start passes on the client's address, its token, the priority, and whether a shipped app sent it"
-    )
+    @Test("a start passes on the client's address, its token, the priority, and whether a shipped app sent it")
     func origin() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"]}"#)
@@ -54,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("a start with a priority that does not exist is 400")
+    @Test("a start with an unknown priority is a 400")
     func unknownPriority() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"priority":"urgent"}"#)
@@ -62,7 +60,7 @@ import Testing
         }
     }
 
-    @Test("a start passes on what led to it", arguments: JobSource.allCases)
+    @Test("a start passes on its source", arguments: JobSource.allCases)
     func source(_ source: JobSource) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post(
@@ -72,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("a start with a source that does not exist is 400", arguments: ["\"email\"", "\"\"", "1"])
+    @Test("a start with an unknown source is a 400", arguments: ["\"email\"", "\"\"", "1"])
     func unknownSource(source: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/v1/enrichment/batch", #"{"isbns":["1"],"source":\#(source)}"#)
@@ -80,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("a start passes on the address of its webhooks if the host is listed")
+    @Test("a start passes on its webhook URL if the host is listed")
     func callback() async throws {
         try await RunningProxy.run {
             $0.batchLimits.webhooks = WebhookHosts(["hooks.example.org"])
@@ -93,7 +91,7 @@ import Testing
     }
 
     @Test(
-        "a start with another address is 400, and so is every address while webhooks are off",
+        "a start with another webhook URL is a 400, and so is any URL while webhooks are off",
         arguments: [
             ("https://other.example.org/", ["hooks.example.org"]), ("http://hooks.example.org/", ["hooks.example.org"]),
             ("hooks.example.org", ["hooks.example.org"]), ("https://hooks.example.org/", []),
@@ -108,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("the alias answers the same; the deprecated route repeats data and metadata and names its successor")
+    @Test("the alias responds the same, and the deprecated route repeats data and metadata and names its successor")
     func aliases() async throws {
         try await RunningProxy.run { proxy in
             let body = #"{"jobId":"job-12345","isbns":["1"]}"#
@@ -142,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("barcodes are ISBNs")
+    @Test("barcodes are read as ISBNs")
     func barcodes() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.post("/v1/enrichment/batch", #"{"barcodes":["9780441172719"]}"#)
@@ -151,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("a shipped app may start at most 100 books, other clients as many as configured")
+    @Test("a shipped app may start at most 100 books, and other clients as many as configured")
     func booksOfApps() async throws {
         let body = "{\"isbns\":[\(Array(repeating: "\"1\"", count: 101).joined(separator: ","))]}"
         try await RunningProxy.run { proxy in
@@ -198,7 +196,7 @@ import Testing
         return try BatchRequest(body: Array(body.utf8), limits: limits)
     }
 
-    @Test("the last of duplicate keys wins, at every level")
+    @Test("the last of duplicate keys is used, at every level")
     func duplicates() throws {
         let batch = try read(
             #"{"jobId":"job-first","books":[{"title":"A"},{"title":"B"}],"jobId":"job-last1","books":[{"title":"C","title":"D"}]}"#
@@ -222,7 +220,7 @@ import Testing
         #expect(try read(#"{"books":[{}]}"#).items == [BookQuery()])
     }
 
-    @Test("limits count characters, each of which may have the four bytes of one code point")
+    @Test("limits count characters, each of which may have as many as four bytes")
     func characters() throws {
         func title(_ character: String, _ count: Int) throws {
             _ = try read("{\"books\":[{\"title\":\"\(String(repeating: character, count: count))\"}]}")
@@ -233,7 +231,7 @@ import Testing
         #expect(throws: APIFailure.self) { try title("e\u{301}", 501) }
     }
 
-    @Test("a character with endless combining marks is refused by its bytes, naming its place")
+    @Test("a character with endless combining marks is refused by its byte count, with its field")
     func combiningMarks() {
         let endless = "a" + String(repeating: "\u{301}", count: 600_000)
         for (body, place) in [
@@ -260,7 +258,7 @@ import Testing
         #expect(!others.map(JobDigest.of).contains(JobDigest.of(one)))
     }
 
-    @Test("pages keep the order and stay below the limit, with the worst escapes")
+    @Test("pages keep the order and stay below the limit, even with the longest escapes")
     func pages() throws {
         let items = (0..<300).map {
             BookQuery(title: String(repeating: "\u{1}\"", count: 100) + "\($0)", isbn: "\($0)")

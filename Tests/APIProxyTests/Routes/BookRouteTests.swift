@@ -37,7 +37,7 @@ import Testing
         return state
     }
 
-    @Test("the answer comes with the end of the job, not with its progress")
+    @Test("the response is sent at the end of the job, not with its progress")
     func found() async throws {
         try await RunningProxy.run(script: .init(rows: [[try Self.row()]])) { proxy in
             async let answering = proxy.post(BookRoutes.path, Self.body)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("when the time is up, the answer is the job, and on the alias 503")
+    @Test("when the time limit passes, the response is the job, or a 503 on the alias")
     func unfinished() async throws {
         try await RunningProxy.run {
             $0.bookLimit = .milliseconds(20)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("a client that may not open another stream gets the job at once")
+    @Test("a client that may not open another stream gets the job immediately")
     func noPlace() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 0, perJob: 1, perAddress: 1)
@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("a progress-host that goes down meanwhile does not turn the accepted job into a failure")
+    @Test("if progress-host goes down during the wait, the accepted job is not reported as a failure")
     func hostLost() async throws {
         try await RunningProxy.run {
             $0.bookLimit = .milliseconds(500)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("when the server stops, the answer is the job at once")
+    @Test("when the server stops, the response is the job immediately")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             async let answering = proxy.post(BookRoutes.path, Self.body)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves gives up its place")
+    @Test("a client that leaves no longer counts as a stream")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -177,7 +177,7 @@ import Testing
     }
 
     @Test(
-        "a book without a result is the failure that a search would have",
+        "a book with no result gives the same failure as a search",
         arguments: [
             (ItemErrorCode.notFound, APIErrorCode.notFound), (.invalidISBN, .invalidISBN),
             (.providerTimeout, .providerTimeout), (.providerError, .providerError), (.quotaExhausted, .quotaExhausted),
@@ -203,7 +203,7 @@ import Testing
         }
     }
 
-    @Test("the same key of a client is the same job, another key or client another one")
+    @Test("a client's repeated key is the same job, and another key or client is another job")
     func keys() async throws {
         let request = try BookRequest(body: Array(#"{"isbn":"1","idempotencyKey":"scan-0001"}"#.utf8))
         let id = request.jobId(of: "7f:0:0:1")
@@ -224,7 +224,7 @@ import Testing
     }
 
     @Test(
-        "a request that names no book, two, or anything unknown is 400",
+        "a request that identifies no book, two books, or has unknown members is a 400",
         arguments: [
             "{}", #"{"isbn":"1","title":"Dune"}"#, #"{"isbn":"1","barcode":"1"}"#, #"{"author":"Herbert"}"#,
             #"{"isbn":"1","author":"Herbert"}"#, #"{"isbn":1}"#, #"{"titel":"Dune","isbn":"1"}"#,

@@ -8,7 +8,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("The route of covers", .timeLimit(.minutes(1)))
+@Suite("The cover route", .timeLimit(.minutes(1)))
 struct CoverRouteTests {
     private static let address = "https://covers.openlibrary.org/b/id/240727-L.jpg"
     private static let path = "/images/proxy?url=https%3A%2F%2Fcovers.openlibrary.org%2Fb%2Fid%2F240727-L.jpg"
@@ -28,7 +28,7 @@ struct CoverRouteTests {
         return name
     }
 
-    @Test("a stored cover is served, publicly cacheable, while the worker is down")
+    @Test("a stored cover is served while the worker is down, and is publicly cacheable")
     func kept() async throws {
         try await RunningProxy.run { proxy in
             let content = picture(300_000)
@@ -62,7 +62,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a client that has the image gets 304, and another image has another tag")
+    @Test("a client that has the image gets a 304, and another image has another tag")
     func notModified() async throws {
         try await RunningProxy.run { proxy in
             try keep(picture(5_000), .medium, at: proxy)
@@ -96,7 +96,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("the worker, the only writer of the directory, is notified of the use of a cover that was unused for an hour")
+    @Test("the worker, which alone writes to the directory, is notified when a cover unused for an hour is used")
     func uses() async throws {
         try await RunningProxy.run { proxy in
             let worker = try await FakeCoverWorker.start(for: proxy) { parameters in
@@ -122,7 +122,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a cover that was evicted before it was opened is fetched once more, but not endlessly")
+    @Test("a cover evicted before it could be opened is fetched once more, but not endlessly")
     func evicted() async throws {
         try await RunningProxy.run { proxy in
             let evictions = NIOLockedValueBox(1)
@@ -145,7 +145,7 @@ struct CoverRouteTests {
         }
     }
 
-    @Test("a file that is not an image is never served, whatever its origin")
+    @Test("a file that is not an image is never served, wherever it comes from")
     func damaged() async throws {
         try await RunningProxy.run { proxy in
             try keep(Array("<html><script>".utf8), .medium, at: proxy)
@@ -154,7 +154,7 @@ struct CoverRouteTests {
     }
 
     @Test(
-        "failures of the worker keep their codes and are not cached by clients",
+        "worker failures keep their codes and are not cached by clients",
         arguments: [
             ("NOT_FOUND", 404), ("PROVIDER_ERROR", 502), ("QUOTA_EXHAUSTED", 503), ("SERVICE_UNAVAILABLE", 503),
             ("PROVIDER_TIMEOUT", 504),
@@ -174,7 +174,7 @@ struct CoverRouteTests {
     }
 
     @Test(
-        "URLs and sizes that are not served are refused without the worker",
+        "URLs and sizes that are not served are refused without calling the worker",
         arguments: [
             ("", 400, "INVALID_QUERY"), ("?url=", 400, "INVALID_QUERY"), ("?url=ftp://x/", 400, "INVALID_QUERY"),
             ("?url=http://covers.openlibrary.org/b/id/1-L.jpg", 400, "INVALID_QUERY"),
@@ -210,7 +210,7 @@ final class FakeCoverWorker: Sendable {
     /// The covers that it was asked to fetch.
     var fetches: [FetchCover.Parameters] { asked.withLockedValue { $0 } }
 
-    /// Listens where `proxy` looks for it, and returns when the proxy is connected.
+    /// Listens where `proxy` looks for it, and returns once the proxy is connected.
     static func start(for proxy: RunningProxy, _ fetch: @escaping Fetch) async throws -> FakeCoverWorker {
         let asked = NIOLockedValueBox<[FetchCover.Parameters]>([])
         var router = RPCRouter()

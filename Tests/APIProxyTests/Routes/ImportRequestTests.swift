@@ -3,7 +3,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Options of an import") struct ImportRequestTests {
+@Suite("Import options") struct ImportRequestTests {
     private func refusal(_ fields: [String: String]) -> APIFailure? {
         do {
             _ = try ImportRequest(fields)
@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(
-        "without options nothing is passed to the reader, and the job has a new identifier",
+        "with no options, nothing is passed to the reader, and the job has a new identifier",
         arguments: [
             [:], ["jobId": "", "mapping": "", "format": "", "enrich": "", "ai": ""],
         ])
@@ -37,7 +37,7 @@ import Testing
         #expect(try ImportRequest(fields).options == json)
     }
 
-    @Test("enrichment is asked for by the word true", arguments: [("true", true), ("false", false)])
+    @Test("enrichment is requested by the word true", arguments: [("true", true), ("false", false)])
     func enrich(text: String, enrich: Bool) throws {
         #expect(try ImportRequest(["enrich": text]).enrich == enrich)
     }
@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(
-        "unknown roles and roles that were given twice name their columns, in order",
+        "unknown roles and roles given twice are reported with their columns, in order",
         arguments: [
             (#"{"b":"tittel","a":"forfatter","c":"title"}"#, ["a", "b"], "mapping has an unknown role."),
             (

@@ -5,7 +5,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("Results of imports", .timeLimit(.minutes(1)))
+@Suite("Import results", .timeLimit(.minutes(1)))
 struct ImportResultsTests {
     private static func pages() throws -> [(ImportPart, [String])] {
         [
@@ -27,7 +27,7 @@ struct ImportResultsTests {
     }
 
     @Test(
-        "the lists and the figures are one document",
+        "the lists and the figures are in one document",
         arguments: ["/v1/csv/results/job-12345", "/v1/csv/results/job-12345?format=json"])
     func whole(path: String) async throws {
         let answer = try await read(path, Self.pages())
@@ -46,7 +46,7 @@ struct ImportResultsTests {
         #expect(results.enrichment == nil)
     }
 
-    @Test("lists without rows are empty lists, whatever their position")
+    @Test("lists with no rows are empty lists, whatever their position")
     func empty() async throws {
         let all = try Self.pages()
         for pages in [[(.books, [])], [all[0]], [all[2]], [all[3]], [all[0], all[3]]] as [[(ImportPart, [String])]] {
@@ -59,7 +59,7 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("the general results route returns them too, and the route for enrichments is 404 with the pipeline")
+    @Test("the general results route returns them too, and the enrichment route responds with a 404 and the pipeline")
     func otherRoutes() async throws {
         let head = ReadResults.Head(
             jobId: try job("job-12345"), pipeline: .csvImport, resultsRevision: 0,
@@ -72,7 +72,7 @@ struct ImportResultsTests {
         #expect(try enrichment.failure.details?["pipeline"] == "csv_import")
     }
 
-    @Test("the linked enrichment is named without its token")
+    @Test("the linked enrichment is given without its token")
     func enrichment() async throws {
         var head = ReadImportResults.Head.example(try job("job-12345"))
         head.enrichment = try job("linked-12345")
@@ -98,7 +98,7 @@ struct ImportResultsTests {
         }
     }
 
-    @Test("an import that failed or was cancelled has no results, and says why")
+    @Test("an import that failed or was cancelled has no results, and the error gives the reason")
     func failed() async throws {
         var head = ReadImportResults.Head.example(try job("job-12345"))
         head.summary = nil

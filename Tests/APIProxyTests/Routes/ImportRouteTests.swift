@@ -56,7 +56,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("the body may be the file itself, with the same names in the query, whatever its type")
+    @Test("the body may be the file itself, with the same parameters in the query, whatever its type")
     func raw() async throws {
         try await RunningProxy.run { proxy in
             for type in ["text/csv", "application/vnd.ms-excel", "application/x-www-form-urlencoded", nil] {
@@ -87,7 +87,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a job's file is never replaced: another one is refused, the same one is accepted")
+    @Test("a job's file is never replaced: a different file is refused, and the same file is accepted")
     func exchanged() async throws {
         try await RunningProxy.run { proxy in
             let path = "/v1/csv/import?jobId=job-12345"
@@ -136,7 +136,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a mapping error names the wrong columns, and some roles may be given to several columns")
+    @Test("a mapping error lists the invalid columns, and some roles may be given to several columns")
     func mapping() throws {
         let request = try ImportRequest(["mapping": #"{"a":"shelves","b":"shelves","c":null}"#])
         #expect(request.options == #"{"mapping":{"a":"shelves","b":"shelves"}}"#)
@@ -147,7 +147,7 @@ struct ImportRouteTests {
         #expect(try ImportRequest(["enrich": "", "jobId": ""]).options == "{}")
     }
 
-    @Test("a preview is the worker's answer, and the file is deleted afterwards")
+    @Test("a preview is the worker's response, and the file is deleted afterwards")
     func preview() async throws {
         try await RunningProxy.run { proxy in
             let seen = Inbox<String?>()
@@ -168,7 +168,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("a file that the worker cannot read is 400, and a worker that is down or busy 503")
+    @Test("a file that the worker cannot read is a 400, and a worker that is down or busy is a 503")
     func previewFailures() async throws {
         try await RunningProxy.run { proxy in
             let away = try await proxy.post("/v1/csv/preview", form: [Self.file()])
@@ -222,10 +222,10 @@ struct ImportRouteTests {
     }
 }
 
-@Suite("Status of imports") struct ImportStatusTests {
+@Suite("Import status") struct ImportStatusTests {
     private static let uuid = "3f0c2b1e-6a2f-4d0b-9a51-0d4c7c1e2f33"
 
-    @Test("a version 4 UUID needs no token; the members are repeated at the top level")
+    @Test("a version 4 UUID needs no token, and the members are repeated at the top level")
     func shapes() async throws {
         try await RunningProxy.run { proxy in
             for (path, status) in [("/v1/csv/status/", "processing"), ("/api/v2/imports/", "PROCESSING")] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Insights into the books of a job")
+@Suite("Insights into a job's books")
 struct InsightsRouteTests {
     private static let path = "/v1/jobs/job-12345/insights"
 
@@ -50,7 +50,7 @@ struct InsightsRouteTests {
         return try #require(answer)
     }
 
-    @Test("books are counted over all pages, and each author once, with the facts of whichever row has them")
+    @Test("books are counted over all pages, and each author once, with facts from whichever row has them")
     func counts() async throws {
         let answer = try await insights(.init(rows: Self.rows()))
         #expect(answer.status == 200)
@@ -69,7 +69,7 @@ struct InsightsRouteTests {
         #expect(insights.genre.unknown == 1)
     }
 
-    @Test("books on photos are counted by what was found for their spines")
+    @Test("books on photos are counted by the result for their spines")
     func scan() throws {
         var count = InsightsCount()
         let rows = ByteBuffer(
@@ -87,14 +87,14 @@ struct InsightsRouteTests {
         #expect(insights.gender.values == [.init(value: "Male", count: 1)])
     }
 
-    @Test("a job without books has no shares")
+    @Test("a job with no books has no shares")
     func empty() async throws {
         let insights = try await insights(.init(rows: [[]])).decode(SuccessEnvelope<JobInsights>.self).data
         #expect(insights.books == 0)
         #expect(insights.genre == .init(total: 0, unknown: 0, counts: [:]))
     }
 
-    @Test("before the end of the job they are 404")
+    @Test("before the end of the job, insights are a 404")
     func early() async throws {
         let early = RPCError(.remote(code: -32000, message: "not yet", data: RPCErrorDetail(code: "NOT_FOUND")))
         let answer = try await insights(.init(pageFailures: [0: [early]]))
@@ -102,7 +102,7 @@ struct InsightsRouteTests {
         #expect(try answer.failure.code == .notFound)
     }
 
-    @Test("those of an import are those of the job that looks up its books; without one they are 404")
+    @Test("an import's insights are those of the job that looks up its books, and a 404 if there is none")
     func imported() async throws {
         var script = FakeHost.Script()
         let job = try #require(JobID("job-12345"))
@@ -113,7 +113,7 @@ struct InsightsRouteTests {
         #expect(try answer.failure.message.contains("not looked up"))
     }
 
-    @Test("a reading frees its place")
+    @Test("a finished read releases its slot")
     func places() async throws {
         try await RunningProxy.run(script: .init(rows: Self.rows()), { _ in }) { proxy in
             _ = try await proxy.request("GET", Self.path)

@@ -9,14 +9,14 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Routes of a job") struct JobRouteTests {
+@Suite("Job routes") struct JobRouteTests {
     private func nextAccess(_ proxy: RunningProxy) async throws -> (String, JobAccess) {
         let event = try await proxy.host.events.take { if case .access = $0 { true } else { false } }
         guard case .access(let method, let access) = event else { throw RPCError.notConnected }
         return (method, access)
     }
 
-    @Test("state, cancel and retry pass the token on and return the host's answer")
+    @Test("reading, cancelling and retrying a job pass the token on and return the host's response")
     func token() async throws {
         try await RunningProxy.run { proxy in
             let bearer = ["Authorization: Bearer tok-1"]
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test("a token may be in a POST body, and a missing one takes the same path as a wrong one")
+    @Test("a token may be in a POST body, and a missing one is handled like a wrong one")
     func bodyToken() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.post("/v1/jobs/job-12345/retry", #"{"token":"tok-9"}"#)
@@ -45,7 +45,9 @@ import Testing
         }
     }
 
-    @Test("the answer to a request without a token says what to send; a wrong token is refused like an unknown job")
+    @Test(
+        "the response to a request with no token explains what to send, and a wrong token is refused like an unknown job"
+    )
     func missingToken() async throws {
         let unauthorized = RPCApplicationError(code: "UNAUTHORIZED", message: "", details: nil, retryAfterSeconds: nil)
         try await RunningProxy.run(script: .init(failure: unauthorized)) { proxy in
@@ -62,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("only the apps' own cancel routes pass a cancel on without a token")
+    @Test("only the apps' own cancel routes pass on a cancellation without a token")
     func tokenless() async throws {
         try await RunningProxy.run { proxy in
             for path in ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"] {
@@ -81,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("a cancel reports its cleanup in the format of every generation of the app")
+    @Test("a cancellation reports its cleanup in the format of every generation of the app")
     func cleanup() async throws {
         try await RunningProxy.run { proxy in
             let cancel = try await proxy.request(
@@ -95,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("an empty body counts as none, whatever its Content-Type")
+    @Test("an empty body counts as missing, whatever its Content-Type")
     func emptyBody() async throws {
         try await RunningProxy.run { proxy in
             let retry = try await proxy.request(
@@ -140,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("a page without rows leaves no comma")
+    @Test("a page with no rows leaves no comma")
     func emptyResults() async throws {
         try await RunningProxy.run(script: .init(rows: [[], [#"{"success":false}"#], []])) { proxy in
             let answer = try await proxy.request("GET", "/v1/enrichment/results/job-12345")
@@ -167,7 +169,7 @@ import Testing
         }
     }
 
-    @Test("without progress-host a start is an uncounted 503 that names it, and works once it is up")
+    @Test("without progress-host, a start is a 503 that names it and is not counted, and works once it is up")
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
             // More often than the limit allows: a failed call does not count.
@@ -187,7 +189,7 @@ import Testing
         }
     }
 
-    @Test("the v1 names on api-proxy.sock are forwarded under the host's names")
+    @Test("calls under version 1 names on api-proxy.sock are forwarded under the host's names")
     func forwarding() async throws {
         try await RunningProxy.run { proxy in
             let client = RPCClient(

@@ -21,7 +21,7 @@ import Testing
         return state
     }
 
-    @Test("a state is named by its event and its revision, and a client that has it gets 304")
+    @Test("a state's entity tag consists of its event and its revision, and a client that has it gets a 304")
     func tags() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let first = try await proxy.request("GET", Self.path, fields: [Self.bearer])
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("when the time is up a client that named the state gets 304, and one that named none gets the state")
+    @Test("when the wait ends, a client that sent the state's tag gets a 304, and one that sent none gets the state")
     func timesOut() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             async let known = proxy.request(
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("the answer comes at once if the client has an older state, or the job is over")
+    @Test("the response is immediate if the client has an older state, or the job has ended")
     func answersAtOnce() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let older = try await proxy.request(
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("a wait that is not a number of seconds from 1 to 30 is 400", arguments: ["0", "31", "x", ""])
+    @Test("a wait that is not a number of seconds from 1 to 30 is a 400", arguments: ["0", "31", "x", ""])
     func wrongWait(text: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path + "?wait=" + text, fields: [Self.bearer])
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("a stop answers waiting requests at once")
+    @Test("a stop answers waiting requests immediately")
     func stops() async throws {
         try await RunningProxy.run(script: .init(state: try Self.state(seq: 4))) { proxy in
             let asked = Task { try await proxy.request("GET", Self.path + "?wait=30", fields: [Self.bearer]) }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test("results are named by their revision")
+    @Test("the entity tag of results is their revision")
     func results() async throws {
         try await RunningProxy.run { proxy in
             let first = try await proxy.request("GET", "/v1/enrichment/results/job-12345")

@@ -59,7 +59,7 @@ import Testing
         ),
     ]
 
-    @Test("every route counts in the documented class, and HEAD as GET does")
+    @Test("every route counts in the documented class, and HEAD counts like GET")
     func classes() async throws {
         try await RunningProxy.run { proxy in
             let table = RouteTable(proxy.services.routes, labels: [:])
@@ -77,7 +77,7 @@ import Testing
     }
 }
 
-@Suite("The table of routes") struct RouteTableTests {
+@Suite("The route table") struct RouteTableTests {
     private let table = RouteTable(
         [
             Route(.get, "/v1/jobs/{jobId}", limit: .jobReading) { _, _ in .init(status: .ok) },
@@ -100,14 +100,14 @@ import Testing
         #expect(table.entry(at: path)?.path == declared)
     }
 
-    @Test("the methods of a path are in the order of declaration, HEAD beside GET")
+    @Test("the methods of a path are in the order of declaration, with HEAD beside GET")
     func methods() {
         #expect(table.entry(at: "/v1/jobs/abc")?.methods == [.get, .head, .delete])
         #expect(table.entry(at: "/v1/events")?.methods == [.post, .get, .head])
     }
 
     @Test(
-        "a method that a path has not is counted as an ordinary request",
+        "a method that a path does not have counts as an ordinary request",
         arguments: [
             (HTTPRequest.Method.get, RequestClass.jobReading), (.head, .jobReading), (.delete, .ordinary),
             (.put, .ordinary),
@@ -117,7 +117,7 @@ import Testing
     }
 
     @Test(
-        "a parameter is the segment in its place",
+        "a parameter is the segment at its position",
         arguments: [
             ("jobId", "abc" as Substring?), ("index", "2"), ("other", nil),
         ])
@@ -126,7 +126,9 @@ import Testing
         #expect(table.entry(at: path)?.parameter(name, in: path) == value)
     }
 
-    @Test("a route without a handler on the event loop has none", arguments: [HTTPMethod.GET, .POST, .DELETE])
+    @Test(
+        "a route that is not handled on the event loop has no event loop handler",
+        arguments: [HTTPMethod.GET, .POST, .DELETE])
     func loopHandlers(method: HTTPMethod) {
         #expect(table.entry(at: "/v1/events")?.loopHandler(of: method) == nil)
     }

@@ -39,7 +39,7 @@ struct ReportRouteTests {
         return reports.withLockedValue { $0 }
     }
 
-    @Test("a report by ISBN is passed on as ISBN-13, each field once, and the answer says how it is handled")
+    @Test("a report by ISBN is passed on as ISBN-13 with each field once, and the response states how it is handled")
     func byISBN() async throws {
         let reports = try await reports { proxy in
             let answer = try await proxy.request(
@@ -56,7 +56,7 @@ struct ReportRouteTests {
         #expect(reports.first?.note == "No cover")
     }
 
-    @Test("a report of a row is about the ISBN of its edition, else about the one that was asked for")
+    @Test("a report about a row concerns the ISBN of its edition, or else the requested one")
     func ofRow() async throws {
         let rows = [
             [#"{"isbn":"9780141439587","success":false}"#],
@@ -72,7 +72,7 @@ struct ReportRouteTests {
         #expect(reports.map(\.isbn) == ["9780141439587", "9780441172719"])
     }
 
-    @Test("a row without ISBN is refused")
+    @Test("a row with no ISBN is refused")
     func rowWithoutISBN() async throws {
         let reports = try await reports(.init(rows: [[#"{"title":"Dune","success":false}"#]])) { proxy in
             let body = Array(#"{"jobId":"job-12345","index":0}"#.utf8)
@@ -84,7 +84,7 @@ struct ReportRouteTests {
     }
 
     @Test(
-        "a body that names no book, two books, an unknown field or too long a note is 400",
+        "a body that identifies no book or two books, has an unknown field or too long a note is a 400",
         arguments: [
             ("{}", APIErrorCode.invalidRequest),
             (#"{"isbn":"9780441172718"}"#, .invalidISBN),
@@ -105,7 +105,7 @@ struct ReportRouteTests {
         #expect(reports.isEmpty)
     }
 
-    @Test("without a worker a report is 503 and names it")
+    @Test("with no worker, a report is a 503 that names it")
     func noWorker() async throws {
         try await RunningProxy.run(script: .init(), { _ in }) { proxy in
             let answer = try await proxy.request("POST", Self.path, body: Array(#"{"isbn":"9780441172719"}"#.utf8))
@@ -114,7 +114,7 @@ struct ReportRouteTests {
         }
     }
 
-    @Test("the eleventh report of a minute is 429")
+    @Test("the eleventh report in a minute is a 429")
     func limit() async throws {
         var limits = RateLimits()
         limits.reports.requests = 2

@@ -7,7 +7,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Readings of results") struct ResultsRouteTests {
+@Suite("Reading results") struct ResultsRouteTests {
     private static let path = "/v1/jobs/job-12345/results"
     private static let rows = (0..<3).map { [#"{"isbn":"\#($0)","success":true}"#] }
 
@@ -17,7 +17,7 @@ import Testing
         try await RunningProxy.run(script: .init(rows: Self.rows, pageFailures: failures), { _ in }, body)
     }
 
-    @Test("a first page that progress-host refuses as overloaded is 503 with Retry-After")
+    @Test("a first page that progress-host refuses as overloaded is a 503 with Retry-After")
     func overloaded() async throws {
         try await proxy(failing: [0: [.overloaded]]) { proxy in
             let answer = try await proxy.request("GET", Self.path)
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("every reading frees its place, including a HEAD request")
+    @Test("every read releases its slot, including a HEAD request")
     func places() async throws {
         try await proxy(failing: [:]) { proxy in
             for method in ["GET", "HEAD", "GET"] {
@@ -76,14 +76,14 @@ import Testing
     }
 }
 
-@Suite("The limit and queue of result readings") struct ReadingGateTests {
+@Suite("The limit and queue of result reads") struct ReadingGateTests {
     private static let loop = MultiThreadedEventLoopGroup.singleton.any()
 
     private func client(_ number: Int) throws -> ClientNetwork {
         ClientNetwork(try #require(ClientAddress("192.0.2.\(number)")))
     }
 
-    @Test("readings start in the order of arrival, up to the limit")
+    @Test("reads start in the order of arrival, up to the limit")
     func order() throws {
         var queue = ReadingQueue(.init(running: 2, runningPerClient: 2, waiting: 2))
         let client = try client(1)
@@ -99,7 +99,7 @@ import Testing
         #expect(queue.counts.running == 1)
     }
 
-    @Test("a client with all its places taken waits, and another client's reading starts")
+    @Test("a client with all its slots in use waits, and another client's read starts")
     func perClient() throws {
         var queue = ReadingQueue(.init(running: 3, runningPerClient: 1, waiting: 4))
         let (first, second) = (try client(1), try client(2))
@@ -118,7 +118,7 @@ import Testing
         #expect(next == tickets[1])
     }
 
-    @Test("a reading that gave up is not started")
+    @Test("a read that gave up is not started")
     func givesUp() throws {
         var queue = ReadingQueue(.init(running: 1, runningPerClient: 1, waiting: 4))
         let client = try client(1)
@@ -132,7 +132,7 @@ import Testing
         #expect(next == tickets[2])
     }
 
-    /// The outcomes of a reading's request for a place.
+    /// The outcomes of a read's request for a slot.
     private final class Reading: Sendable {
         private let outcomes = Inbox<ReadingGate.Outcome>()
         private let ticket: ReadingGate.Ticket?
@@ -146,7 +146,7 @@ import Testing
         func giveUp(_ gate: ReadingGate) { if let ticket { gate.giveUp(ticket) } }
     }
 
-    @Test("a waiting reader gets the next free place")
+    @Test("a waiting reader gets the next free slot")
     func place() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 4)) { false }
         let client = try client(1)
@@ -158,7 +158,7 @@ import Testing
         withExtendedLifetime(try await second.place()) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("a wait that takes too long ends with 503 and Retry-After")
+    @Test("a wait that takes too long ends with a 503 and Retry-After")
     func timeout() async throws {
         let gate = ReadingGate(
             .init(running: 1, runningPerClient: 1, waiting: 1, timeout: .milliseconds(50))
@@ -172,7 +172,7 @@ import Testing
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("a reading is refused at once if the queue is full")
+    @Test("a read is refused immediately if the queue is full")
     func noPlaceToWait() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
@@ -184,7 +184,7 @@ import Testing
         withExtendedLifetime(place) { #expect(gate.counts == (1, 0)) }
     }
 
-    @Test("a reader that leaves while waiting takes no place")
+    @Test("a reader that leaves while waiting takes no slot")
     func leaves() async throws {
         let gate = ReadingGate(.init(running: 1, runningPerClient: 1, waiting: 1)) { false }
         let client = try client(1)
@@ -197,7 +197,7 @@ import Testing
     }
 }
 
-@Suite("The pace of readings") struct PagePacerTests {
+@Suite("Pacing result reads") struct PagePacerTests {
     private let start = NIODeadline.uptimeNanoseconds(1_000_000_000)
 
     @Test("a few pages never wait", arguments: [true, false])
@@ -206,7 +206,7 @@ import Testing
         for _ in 0..<6 { #expect(pacer.reserve(at: start, withFrames: withFrames) == .zero) }
     }
 
-    @Test("all readings together stay within the rate of pages", arguments: [true, false])
+    @Test("all reads together stay within the page rate", arguments: [true, false])
     func rate(withFrames: Bool) {
         var pacer = PagePacer()
         var now = start
@@ -219,7 +219,7 @@ import Testing
         #expect(taken >= .seconds(10) - PagePacer.burst - .milliseconds(4))
     }
 
-    @Test("readings after an idle time are not faster than others")
+    @Test("reads after an idle time are not faster than others")
     func idle() {
         var pacer = PagePacer()
         _ = pacer.reserve(at: start, withFrames: true)
@@ -230,7 +230,7 @@ import Testing
         #expect(wait <= .seconds(1) - PagePacer.burst)
     }
 
-    @Test("a reading slowed down by live frames speeds up once no client watches")
+    @Test("a read slowed down by live frames speeds up once no client is watching")
     func frames() {
         var (watched, unwatched) = (PagePacer(), PagePacer())
         for _ in 0..<100 {

@@ -9,7 +9,7 @@ import Testing
 @testable import APIProxy
 
 @Suite("The router") struct RouterTests {
-    @Test("unknown paths are 404 and wrong methods 405 with Allow, in the envelope")
+    @Test("unknown paths are a 404 and wrong methods a 405 with Allow, in the envelope")
     func unknown() async throws {
         try await RunningProxy.run { proxy in
             let nowhere = try await proxy.request("GET", "/v1/nowhere")
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test("OPTIONS is 204 with the methods, and a preflight for allowed origins only")
+    @Test("OPTIONS is a 204 with the methods, and a preflight only for allowed origins")
     func options() async throws {
         try await RunningProxy.run { proxy in
             let fields = ["Origin: https://bookstrack.app", "Access-Control-Request-Method: POST"]
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("a request identifier is echoed, even if the router is not reached")
+    @Test("a request identifier is echoed, even if the request does not reach the router")
     func requestId() async throws {
         try await RunningProxy.run { proxy in
             for path in ["/health", "/v1/nowhere", "/ws/progress"] {
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("HEAD answers like GET without a body")
+    @Test("HEAD responds like GET without a body")
     func head() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("HEAD", "/health")
@@ -93,7 +93,9 @@ import Testing
         }
     }
 
-    @Test("readiness is 200 ready or degraded, 503 without progress-host, with reasons on the admin listener only")
+    @Test(
+        "readiness is 200 if ready or degraded and 503 without progress-host, with reasons only on the admin listener"
+    )
     func readiness() async throws {
         try await RunningProxy.run { proxy in
             let degraded = try await proxy.request("GET", "/health/ready")
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("health names the service and its routes")
+    @Test("health has the service's name and its routes")
     func health() async throws {
         try await RunningProxy.run { proxy in
             let report = try await proxy.request("GET", "/health").decode(HealthReport.self)
@@ -127,9 +129,9 @@ import Testing
     }
 }
 
-@Suite("Methods of api-proxy")
+@Suite("api-proxy methods")
 struct MethodRegistrationTests {
-    @Test("api-proxy answers exactly the methods of the list")
+    @Test("api-proxy handles exactly the methods in the list")
     func names() async throws {
         try await RunningProxy.run { proxy in
             let services = proxy.services

@@ -8,8 +8,8 @@ import Testing
 
 @testable import APIProxy
 
-/// scans.md "Routes": photos as a body, as a form and as JSON, and what is refused before progress-host hears of it.
-@Suite("The routes of scans", .timeLimit(.minutes(1)))
+/// scans.md "Routes": photos as a body, as a form and as JSON, and requests refused before they reach progress-host.
+@Suite("Scan routes", .timeLimit(.minutes(1)))
 struct ScanRouteTests {
     typealias Part = MultipartParserTests.Part
 
@@ -34,7 +34,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "a photo is the body itself, on both paths; the members are at the top level and in data",
+        "a photo may be the whole body, on both paths, and the response has its members at the top level and in data",
         arguments: ScanRoutes.photoPaths)
     func body(path: String) async throws {
         try await RunningProxy.run { proxy in
@@ -73,7 +73,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a batch of photos is a form on every path", arguments: ScanRoutes.batchPaths)
+    @Test("a batch of photos may be a form on every path", arguments: ScanRoutes.batchPaths)
     func batch(path: String) async throws {
         try await RunningProxy.run { proxy in
             let photos = [SampleImage.jpeg.file, SampleImage.png.file, SampleImage.heic.file]
@@ -90,7 +90,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a batch may be JSON in base64; with a version 4 UUID its socket needs no token")
+    @Test("a batch may be JSON in base64, and with a version 4 UUID its socket needs no token")
     func json() async throws {
         let uuid = "550e8400-e29b-41d4-a716-446655440000"
         try await RunningProxy.run { proxy in
@@ -106,7 +106,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("without an identifier the job gets a random one")
+    @Test("with no identifier given, the job gets a random one")
     func generated() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("POST", "/v1/scan", body: Self.photo)
@@ -115,7 +115,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("the digest of one photo is its own, that of several depends on their order")
+    @Test("the digest of one photo is its own, and that of several photos depends on their order")
     func digests() async throws {
         let (one, other) = (SampleImage.jpeg.file, SampleImage.png.file)
         try await RunningProxy.run { proxy in
@@ -132,7 +132,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "a file whose first bytes are not those of a photo is 415, and the answer names the types",
+        "a file whose first bytes are not those of a photo is a 415 that lists the accepted types",
         arguments: [
             ("Title,Author\nEmma,Jane Austen\n", "This is not a photo. Send a JPEG, PNG, WebP or HEIC image."),
             ("%PDF-1.7\n", "This is a PDF, not a photo. Send a JPEG, PNG, WebP or HEIC image."),
@@ -154,7 +154,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo of more than 10 MiB is 413 before it is sent")
+    @Test("a photo of more than 10 MiB is a 413 before it is sent")
     func tooLarge() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -166,7 +166,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("more than five photos, an index twice and an invalid identifier are 400")
+    @Test("more than five photos, a repeated index and an invalid identifier are a 400")
     func invalid() async throws {
         try await RunningProxy.run { proxy in
             let six = try await proxy.post("/v1/scan/batch", images(Array(repeating: Self.photo, count: 6)))
@@ -184,7 +184,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("another photo of the same job is the host's refusal, and nothing of it is kept")
+    @Test("another photo for the same job is refused by the host, and nothing of it is kept")
     func jobExists() async throws {
         let refusal = RPCApplicationError(code: "JOB_EXISTS", message: "The job exists.")
         try await RunningProxy.run(script: .init(failure: refusal)) { proxy in
@@ -240,7 +240,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a photo of a scan is served without its metadata to clients with the token")
+    @Test("a scan's photo is served without its metadata to clients with the token")
     func photo() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)
@@ -261,7 +261,7 @@ struct ScanRouteTests {
     }
 
     @Test(
-        "a photo that the scan does not have is 404, an index that no scan has is 400",
+        "a photo that the scan does not have is a 404, and an index that no scan has is a 400",
         arguments: [("1", 404), ("4", 404), ("5", 400), ("-1", 400), ("x", 400)])
     func noSuchPhoto(index: String, status: Int) async throws {
         try await RunningProxy.run { proxy in

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Parameters of the searches") struct SearchParameterTests {
+@Suite("Search parameters") struct SearchParameterTests {
     private static func query(_ target: String) throws(APIFailure) -> SearchQuery {
         let parameters = SearchParameters(uri: target)
         switch target.prefix(while: { $0 != "?" }) {
@@ -21,7 +21,7 @@ import Testing
 
     private static let dune = SearchQuery(.isbn, isbn: "9780441172719", limit: 1)
 
-    @Test("a search by title is explained on request, one by ISBN never")
+    @Test("a title search is explained on request, and an ISBN search never")
     func explained() throws {
         #expect(try Self.query("/v1/search/title?q=dune&explain=true").isExplained == true)
         #expect(try Self.query("/v1/search/advanced?title=dune&explain=true").isExplained == true)

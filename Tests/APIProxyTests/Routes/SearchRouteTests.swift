@@ -5,7 +5,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("Routes of the searches", .timeLimit(.minutes(1))) struct SearchRouteTests {
+@Suite("Search routes", .timeLimit(.minutes(1))) struct SearchRouteTests {
     private static let path = "/v1/search/isbn?isbn=9780441172719"
 
     private func run(
@@ -19,21 +19,7 @@ import Testing
         }
     }
 
-    @Test("the metadata of an envelope is the JSON of its value", arguments: [nil, true, false] as [Bool?])
-    func metadata(flag: Bool?) throws {
-        var metadata = ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z", cached: flag)
-        metadata.stale = flag
-        for provider in [nil, "openLibrary", "a \"quoted\" name"] {
-            for time in [nil, 0, 1_234] {
-                (metadata.provider, metadata.processingTime) = (provider, time)
-                #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
-            }
-        }
-        metadata.providers = [ProviderReport(provider: .openLibrary, outcome: .timeout, durationMs: 5)]
-        #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
-    }
-
-    @Test("while the main worker is down another one answers, and readiness reports both")
+    @Test("while the main worker is down another one handles searches, and readiness reports both")
     func failsOver() async throws {
         try await RunningProxy.run { proxy in
             let main = try await FakeWorker(at: proxy, answering: .success(FakeWorker.found()))
@@ -68,7 +54,7 @@ import Testing
         }
     }
 
-    @Test("a search is cancelled at the worker when its last client leaves, but not while another client waits")
+    @Test("a search is cancelled at the worker when its last client leaves, but not while another client is waiting")
     func abandoned() async throws {
         try await run(nil) { proxy, worker in
             func ask(_ path: String) async throws -> RawConnection {
@@ -94,7 +80,7 @@ import Testing
         }
     }
 
-    @Test("a search that is under way when the server stops is 503 shortly before the process ends")
+    @Test("a search in progress when the server stops is a 503 shortly before the process ends")
     func stops() async throws {
         try await run(nil, { $0.timeouts.lastSearch = .zero }) { proxy, worker in
             // Without a stop it would wait.
@@ -109,7 +95,7 @@ import Testing
         }
     }
 
-    @Test("a client that closes its sending side while it waits gets no answer, and has left")
+    @Test("a client that closes its sending side while it waits gets no response, and counts as gone")
     func halfClosed() async throws {
         try await run(nil) { proxy, worker in
             let connection = try await RawConnection(port: proxy.port, sendsOn: true)
@@ -121,7 +107,7 @@ import Testing
         }
     }
 
-    @Test("the worker receives the client of a search", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
+    @Test("the worker receives the search's client", arguments: ["/v1/search/title?q=dune", "/search/title?q=dune"])
     func client(path: String) async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             let answer = try await proxy.request("GET", path)
@@ -131,7 +117,7 @@ import Testing
         }
     }
 
-    @Test("explained and plain answers are cached separately")
+    @Test("explained and plain results are cached separately")
     func explained() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             for target in ["q=dune", "q=dune&explain=true", "q=dune", "q=dune&explain=true"] {
@@ -142,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("an answer is passed on in the envelope, the second time from memory")
+    @Test("results are passed on in the envelope, and come from memory the second time")
     func memory() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             let start = ContinuousClock.now
@@ -165,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("an answer from the worker's cache states its age, and whether it has expired")
+    @Test("results from the worker's cache have their age, and whether they have expired")
     func age() async throws {
         try await run(.success(FakeWorker.found(age: 90))) { proxy, worker in
             let known = try await proxy.request("GET", Self.path)
@@ -180,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("the advanced search repeats its metadata as meta, the others do not")
+    @Test("the advanced search repeats its metadata as meta, and the others do not")
     func meta() async throws {
         try await run(.success(FakeWorker.found())) { proxy, _ in
             let advanced = try await proxy.request("GET", "/v1/search/advanced?title=dune").object
@@ -200,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("an answer that lacks a provider states so and is not cached")
+    @Test("results that lack a provider state that and are not cached")
     func partial() async throws {
         let reports = [ProviderReport(provider: .googleBooks, outcome: .quotaExhausted, durationMs: 12)]
         try await run(.success(FakeWorker.found(fresh: 0, providers: reports))) { proxy, worker in
@@ -227,7 +213,7 @@ import Testing
     }
 
     @Test(
-        "a failure of all providers has its own status, and is not cached",
+        "if all providers fail, the failure has its own status and is not cached",
         arguments: [
             (APIErrorCode.providerTimeout, 504), (.providerError, 502), (.quotaExhausted, 503), (.notFound, 404),
         ])
@@ -243,7 +229,7 @@ import Testing
         }
     }
 
-    @Test("without the worker a search is answered from memory, else 503 with Retry-After")
+    @Test("without the worker, a search is answered from memory, or else with a 503 and Retry-After")
     func withoutWorker() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             _ = try await proxy.request("GET", Self.path)
@@ -256,7 +242,7 @@ import Testing
         }
     }
 
-    @Test("the deprecated searches answer volumes at the top level and name their successor")
+    @Test("the deprecated searches return volumes at the top level and name their successor")
     func legacy() async throws {
         let volumes = VolumeList(
             items: [Volume(id: "v1", volumeInfo: VolumeInfo(title: "Dune"))], totalItems: 1)
@@ -279,7 +265,7 @@ import Testing
         }
     }
 
-    @Test("a search in flight during a purge answers the clients that asked before it, and no later ones")
+    @Test("a search in flight during a purge serves the clients that started before it, and no later ones")
     func purgeInFlight() async throws {
         try await run(nil) { proxy, worker in
             async let before = proxy.request("GET", Self.path)
@@ -295,7 +281,7 @@ import Testing
         }
     }
 
-    @Test("operators can inspect and clear the answers in memory")
+    @Test("operators can inspect and clear the results in memory")
     func operators() async throws {
         try await run(.success(FakeWorker.found())) { proxy, worker in
             for _ in 0..<3 { _ = try await proxy.request("GET", Self.path) }
@@ -309,14 +295,14 @@ import Testing
     }
 }
 
-@Suite("Answers in memory") struct AnswerCacheTests {
+@Suite("Results in memory") struct AnswerCacheTests {
     private static func answer(_ bytes: Int, fresh: Int = 60, now: Duration = .zero) -> KeptAnswer {
         let head = SearchAnswer.Head(
             provider: "none", ageSeconds: nil, freshSeconds: fresh, isStale: false, providers: nil)
         return KeptAnswer(SearchAnswer(head: head, data: ByteBuffer(repeating: 0x20, count: bytes)), now: now)
     }
 
-    @Test("an answer is fresh until it expires, and is kept after that")
+    @Test("a result is fresh until it expires, and is kept after that")
     func expiry() {
         var cache = AnswerCache<Int>(limit: 1 << 20)
         cache.keep(Self.answer(100), for: 1)
@@ -325,7 +311,7 @@ import Testing
         #expect(cache.find(2, now: .zero) == nil)
     }
 
-    @Test("the least recently used answer is evicted first, and the bytes stay within the limit")
+    @Test("the least recently used result is evicted first, and the bytes stay within the limit")
     func eviction() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for key in 0..<50 { cache.keep(Self.answer(2_000), for: key) }
@@ -338,7 +324,7 @@ import Testing
         #expect(cache.find(oldest + 1, now: .zero) == nil)
     }
 
-    @Test("an answer replaces its predecessor; one that is too large is not kept")
+    @Test("a result replaces its predecessor, and one that is too large is not kept")
     func replacement() {
         var cache = AnswerCache<Int>(limit: 100_000)
         for size in [100, 5_000, 200] { cache.keep(Self.answer(size), for: 1) }
@@ -349,7 +335,7 @@ import Testing
         #expect(cache.bytes == 0)
     }
 
-    @Test("after any sequence of uses, exactly the most recently used answers are left")
+    @Test("after any sequence of uses, exactly the most recently used results are left")
     func random() {
         var cache = AnswerCache<Int>(limit: 60_000)
         var order: [Int] = []

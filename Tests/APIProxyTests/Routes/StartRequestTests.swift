@@ -5,8 +5,8 @@ import Testing
 
 @testable import APIProxy
 
-/// What the bodies of starts are read as, and where a refusal points.
-@Suite("Bodies of starts") struct StartRequestTests {
+/// How the bodies of starts are parsed, and which field a refusal names.
+@Suite("Start bodies") struct StartRequestTests {
     private func batch(_ body: String, _ change: (inout BatchLimits) -> Void = { _ in }) throws -> BatchRequest {
         var limits = BatchLimits()
         change(&limits)
@@ -84,7 +84,9 @@ import Testing
         #expect(refusal?.message == message)
     }
 
-    @Test("a batch beyond the limit says how many books it has", arguments: [(3, nil), (4, 4)] as [(Int, Int?)])
+    @Test(
+        "the refusal of a batch beyond the limit states its number of books",
+        arguments: [(3, nil), (4, 4)] as [(Int, Int?)])
     func tooLarge(count: Int, refused: Int?) {
         let list = (0..<count).map { #""\#($0)""# }.joined(separator: ",")
         let refusal = refusal("{\"isbns\":[\(list)]}") { $0.books = 3 }
@@ -93,7 +95,7 @@ import Testing
     }
 
     @Test(
-        "a shipped app has at most a hundred books, and no more than anyone",
+        "a shipped app's limit is a hundred books, or the configured limit if that is lower",
         arguments: [
             (true, 10_000, 100), (false, 10_000, 10_000), (true, 50, 50),
         ])
@@ -103,13 +105,13 @@ import Testing
         #expect(limits.limits(ofShippedApp: isShippedApp).books == limit)
     }
 
-    @Test("the shortest identifier is that of the route", arguments: [(4, true), (8, false)])
+    @Test("the shortest allowed identifier depends on the route", arguments: [(4, true), (8, false)])
     func shortest(shortest: Int, isRead: Bool) {
         #expect((refusal(#"{"isbns":["1"],"jobId":"abcd"}"#) { $0.shortestJobID = shortest } == nil) == isRead)
     }
 
     @Test(
-        "webhooks go to listed hosts only",
+        "webhooks are sent only to listed hosts",
         arguments: [
             ("https://hooks.example/x", true), ("https://other.example/x", false), ("http://hooks.example/x", false),
             ("hooks.example", false),
@@ -136,7 +138,7 @@ import Testing
     }
 
     @Test(
-        "a book is named in one of three ways",
+        "a book can be identified in one of three ways",
         arguments: [
             (#"{"isbn":"978"}"#, BookQuery(isbn: "978")), (#"{"barcode":"978"}"#, BookQuery(isbn: "978")),
             (#"{"title":"Dune"}"#, BookQuery(title: "Dune")),
@@ -168,7 +170,7 @@ import Testing
         #expect(refusal(body)?.message.hasPrefix(message) == true)
     }
 
-    @Test("the same key of a client is the same job, and without a key every request is its own")
+    @Test("a client's repeated key is the same job, and with no key every request has its own job")
     func keys() throws {
         let keyed = try request(#"{"isbn":"1","idempotencyKey":"key-12345"}"#)
         #expect(keyed.jobId(of: "a") == keyed.jobId(of: "a"))
@@ -180,7 +182,7 @@ import Testing
 
 @Suite("Bodies with a job's token") struct JobAccessBodyTests {
     @Test(
-        "job and token are read, everything else is skipped",
+        "job and token are read, and everything else is skipped",
         arguments: [
             (#"{"jobId":"job-12345","token":"t"}"#, "job-12345", "t"), (#"{"token":"t","more":[{}]}"#, nil, "t"),
             ("{}", nil, nil), (#"{"jobId":null,"token":null}"#, nil, nil),

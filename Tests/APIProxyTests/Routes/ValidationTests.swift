@@ -4,8 +4,8 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Validation of requests") struct ValidationTests {
-    /// A refused request (http-api.md "Validation"): the body, the code, and what the message names.
+@Suite("Request validation") struct ValidationTests {
+    /// A refused request (http-api.md "Validation"): the body, the code, and what the message contains.
     struct Case: Sendable, CustomTestStringConvertible {
         var body: String
         var code: APIErrorCode = .invalidRequest
@@ -58,7 +58,7 @@ import Testing
         Case(body: "{\"isbns\":[\"1\"],\"x\":" + String(repeating: "[", count: 100_000), names: "levels of nesting"),
     ]
 
-    @Test("a start that violates a rule is refused in the envelope, naming the place")
+    @Test("a start that violates a rule is refused in the envelope, with the invalid field")
     func refusals() async throws {
         try await RunningProxy.run {
             $0.batchLimits.books = 100
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("every prefix of a valid body is a 400, and every flipped byte a 400 or a job, never a 5xx")
+    @Test("every prefix of a valid body is a 400, and every flipped byte gives a 400 or a job, never a 5xx")
     func malformedEverywhere() async throws {
         let body = Array(
             #"{"jobId":"job-12345","books":[{"title":"D\u00fcne \"1\"","isbn":"9780441172719"}],"x":[1.5e3,true,null]}"#

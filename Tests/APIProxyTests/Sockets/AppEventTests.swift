@@ -41,7 +41,7 @@ import Testing
 
     private func text(_ event: ByteBuffer?) -> String? { event.map { String(buffer: $0) } }
 
-    @Test("an import is initialized, processing, completed")
+    @Test("an import is reported as initialized, processing, then completed")
     func importing() throws {
         var events = AppEvents(id)
         let started = JobStartedPayload(totalCount: 4, estimatedDuration: 1, status: "")
@@ -58,7 +58,7 @@ import Testing
         #expect(end.contains(#""progress":1,"#))
     }
 
-    @Test("a failed import says why")
+    @Test("a failed import gives the reason")
     func failing() throws {
         var events = AppEvents(id)
         #expect(
@@ -68,7 +68,7 @@ import Testing
                 + "\"processedCount\":0,\"progress\":0,\"status\":\"failed\",\"totalCount\":0}\n\n")
     }
 
-    @Test("an enrichment names its newest book, and its progress in percent")
+    @Test("an enrichment has its newest book, and its progress in percent")
     func enriching() throws {
         var events = AppEvents(id)
         let first = try frame(.batchEnrichment, 2, progress(isbn: "9780441172719"))
@@ -103,7 +103,7 @@ import Testing
                 + "\"enrichedCount\":3,\"needsReview\":3,\"totalDetected\":4}}\n\n")
     }
 
-    @Test("a cancelled job has failed", arguments: [Pipeline.csvImport, .batchEnrichment, .aiScan])
+    @Test("a cancelled job is reported as failed", arguments: [Pipeline.csvImport, .batchEnrichment, .aiScan])
     func cancelling(pipeline: Pipeline) throws {
         var events = AppEvents(id)
         let event = events.event(of: try frame(pipeline, 2, progress(status: StatusText.cancelled)))
@@ -111,7 +111,7 @@ import Testing
         #expect(text(event)?.contains(#""code":"E_JOB_CANCELLED""#) == true)
     }
 
-    @Test("frames without news are left out")
+    @Test("frames with no news are left out")
     func silent() throws {
         var events = AppEvents(id)
         #expect(events.event(of: try frame(.csvImport, 2, progress(keepAlive: true))) == nil)
@@ -122,7 +122,7 @@ import Testing
         #expect(events.event(of: ByteBuffer(string: "{}")) == nil)
     }
 
-    @Test("a stream without a token begins with the pause, and reads the frames of the job")
+    @Test("a stream with no token starts with the reconnection time, then has the job's frames")
     func stream() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test("a stream without events ends with a timeout")
+    @Test("a stream with no events ends with a timeout")
     func idle() async throws {
         try await RunningProxy.run {
             $0.timeouts.streamHeartbeat = .milliseconds(1)

@@ -21,7 +21,7 @@ import Testing
         #expect(try messages.next(at: now) == nil)
     }
 
-    @Test("a message may have 64 KiB, all fragments together")
+    @Test("a message may have 64 KiB, counting all its fragments")
     mutating func limit() throws {
         let half = [UInt8](repeating: 0x61, count: 32_768)
         append(1, half, fin: false)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("50 messages in 10 s pass, the 51st is a flood, and the window moves on")
+    @Test("50 messages in 10 s are accepted, the 51st is a flood, and the window moves on")
     func flood() {
         var limit = FloodLimit()
         var now = NIODeadline.uptimeNanoseconds(1_000)
@@ -51,8 +51,8 @@ import Testing
     }
 }
 
-@Suite("State of a socket") struct SocketStateTests {
-    @Test("an event is delivered once; control frames neither raise the number nor are dropped")
+@Suite("Socket state") struct SocketStateTests {
+    @Test("an event is delivered once, and control frames are never dropped and leave the number unchanged")
     func ledger() {
         var ledger = DeliveryLedger()
         #expect(ledger.admit(.control, seq: 0) == true)
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test("sockets are limited in total, per job and per address, and free their places when they close")
+    @Test("sockets are limited in total, per job and per address, and no longer count once they close")
     func socketLimiter() throws {
         let socketLimiter = SocketLimiter(limits: .init(total: 3, perJob: 2, perAddress: 2))
         let (a, b, c) = (try job("job-aaaa"), try job("job-bbbb"), try job("job-cccc"))

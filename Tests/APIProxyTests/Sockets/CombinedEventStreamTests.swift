@@ -20,7 +20,7 @@ import Testing
         return (client, opened.sorted { $0.request.jobId.text < $1.request.jobId.text })
     }
 
-    @Test("frames of all jobs arrive, each with the numbers that the client has of every job")
+    @Test("frames of all jobs arrive, each with the numbers that the client has for every job")
     func events() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test("a reconnecting client continues after its last event of each job; the field overrides the query")
+    @Test("a reconnecting client continues after its last event of each job, and its Last-Event-ID overrides the query")
     func reconnects() async throws {
         try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in
             let (client, opened) = try await open(
@@ -47,13 +47,13 @@ import Testing
             #expect(opened.map(\.request.since) == [41, 7])
             let replayed = try await client.head()["last-event-id"]
             #expect(replayed?.split(separator: ",").sorted() == ["job-one1=41", "job-two2=41"])
-            // The second job's place is kept although nothing of it was sent.
+            // The second job's position is kept although nothing of it was sent.
             proxy.host.deliver(#"{"seq":42}"#, to: [opened[0].id], .event, seq: 42)
             #expect(try await client.next() == "id: job-one1=42,job-two2=7\ndata: {\"seq\":42}")
         }
     }
 
-    @Test("frames that waited for the answer to begin have the numbers of what was sent before them")
+    @Test("frames held until the response begins have the numbers of what was sent before them")
     func earlyFrames() async throws {
         try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in
             let (client, opened) = try await open(proxy)
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("the end of a job is reported and the stream continues; after the last one its connection is free again")
+    @Test("a job's end is reported and the stream continues; after the last job's end the connection can be reused")
     func ends() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("a client that has the end of every job gets 204")
+    @Test("a client that has the end of every job gets a 204")
     func isOver() async throws {
         try await RunningProxy.run(script: .init(isOver: true)) { proxy in
             let answer = try await proxy.request("GET", Self.path)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves frees the places of all jobs")
+    @Test("a client that leaves releases the sockets of all its jobs")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let (client, opened) = try await open(proxy)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, the client is asked once to reconnect")
+    @Test("when the service stops, the client is told once to reconnect")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             let (client, _) = try await open(proxy)
@@ -130,7 +130,7 @@ import Testing
         }
     }
 
-    @Test("the jobs of a stream share its bound: a client that reads too slowly is asked to reconnect later")
+    @Test("the jobs of a stream share its limit, and a client that reads too slowly is told to reconnect later")
     func slowReader() async throws {
         try await RunningProxy.run { proxy in
             let jobs = (0..<20).map { "job=job-\($0 + 1_000):t" }
@@ -139,7 +139,7 @@ import Testing
             var ids: [SocketID] = []
             for _ in jobs { ids.append(try await proxy.host.nextOpened().0) }
             _ = try await client.head()
-            // Less than may wait for each job.
+            // Less than the limit for each single job.
             let text = String(repeating: "x", count: 60_000)
             for seq in 1...4 {
                 proxy.host.deliver(#"{"seq":\#(seq),"text":"\#(text)"}"#, to: ids, .event, seq: seq)
@@ -156,7 +156,7 @@ import Testing
 
 @Suite("Refused event streams of several jobs") struct CombinedEventStreamRefusalTests {
     @Test(
-        "an unreadable value is 400, and its place named",
+        "an unreadable value is a 400 that names its field",
         arguments: [
             ("", "job"), ("job=x:t", "job"), ("job=job-one1:a&job=job-one1:b", "job"),
             ("job=job-one1:t&since=4", "since"), ("job=job-one1:t&since=job-one1=-1", "since"),
@@ -173,7 +173,7 @@ import Testing
     }
 
     @Test(
-        "if no job may be watched, the answer is that of a single stream",
+        "if no job may be watched, the response is that of a single stream",
         arguments: [("UNAUTHORIZED", 401), ("TOKEN_EXPIRED", 401), ("SERVICE_UNAVAILABLE", 503)])
     func refused(code: String, status: Int) async throws {
         try await RunningProxy.run(script: .init(openFailure: .init(code: code, message: "no"))) { proxy in
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    @Test("a job that may not be watched is named, and the others are carried")
+    @Test("a job that may not be watched is reported, and the other jobs are streamed")
     func oneRefused() async throws {
         try await RunningProxy.run(script: .init(refusedTokens: ["wrong"])) { proxy in
             let client = try await EventStreamClient(
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    @Test("each job counts in the limits")
+    @Test("each job counts towards the limits")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)

@@ -9,7 +9,7 @@ import Testing
 @Suite("An event stream") struct EventStreamTests {
     private static let path = "/v1/jobs/job-12345/events"
 
-    @Test("frames arrive as events: the number, the type, the frame unchanged on one line")
+    @Test("frames arrive as events with their number, their type, and the unchanged frame on one line")
     func events() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, "\(Self.path)?token=t")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test("one delivery reaches sockets and event streams with the same frame, and an old event neither")
+    @Test("one delivery reaches sockets and event streams with the same frame, and an old event reaches neither")
     func bothTransports() async throws {
         try await RunningProxy.run { proxy in
             let socket = try await WebSocketClient(port: proxy.port)
@@ -48,7 +48,9 @@ import Testing
         }
     }
 
-    @Test("the field of a reconnecting EventSource overrides the query; the answer says where events continue")
+    @Test(
+        "a reconnecting EventSource's Last-Event-ID overrides the query, and the response states where events continue"
+    )
     func reconnects() async throws {
         try await RunningProxy.run(script: .init(replaysAfter: 41)) { proxy in
             let client = try await EventStreamClient(
@@ -59,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("a stream that follows the results says so to progress-host, and again after a restart")
+    @Test("a stream that follows the results reports that to progress-host, and again after a restart")
     func follows() async throws {
         try await RunningProxy.run { proxy in
             let stream = try await EventStreamClient(port: proxy.port, "\(Self.path)?follow=results", token: "t")
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test("only results can be followed, and only on the frames' own streams")
+    @Test("only results can be followed, and not on a shipped app's stream")
     func followsNothingElse() async throws {
         try await RunningProxy.run { proxy in
             #expect(try await proxy.request("GET", "\(Self.path)?follow=authors&token=t").status == 400)
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a client that has the terminal event gets 204 and no stream", arguments: ["GET", "HEAD"])
+    @Test("a client that has the terminal event gets a 204 and no stream", arguments: ["GET", "HEAD"])
     func isOver(method: String) async throws {
         try await RunningProxy.run(script: .init(isOver: true)) { proxy in
             let answer = try await proxy.request(method, "\(Self.path)?since=9&token=t")
@@ -99,7 +101,7 @@ import Testing
         }
     }
 
-    @Test("after the end of the job the stream ends and its connection takes the next request")
+    @Test("after the end of the job the stream ends, and its connection accepts the next request")
     func keepsAlive() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("HEAD gets the head of the stream alone")
+    @Test("HEAD gets only the head of the stream")
     func head() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("HEAD", "\(Self.path)?token=t")
@@ -127,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("a client of HTTP/1.0 reads events to the end of the connection")
+    @Test("an HTTP/1.0 client reads events to the end of the connection")
     func olderHTTP() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)
@@ -145,7 +147,7 @@ import Testing
     private static let path = "/v1/jobs/job-12345/events"
 
     @Test(
-        "an unreadable value is 400, and its place named", arguments: [("?since=x", "since"), ("?since=-1", "since")])
+        "an unreadable value is a 400 that names its field", arguments: [("?since=x", "since"), ("?since=-1", "since")])
     func malformed(query: String, place: String) async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path + query)
@@ -154,7 +156,7 @@ import Testing
         }
     }
 
-    @Test("a field that is not a number is 400")
+    @Test("a Last-Event-ID that is not a number is a 400")
     func malformedField() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path, fields: ["Last-Event-ID: 1,2"])
@@ -164,7 +166,7 @@ import Testing
     }
 
     @Test(
-        "refusals of progress-host are those of the upgrade",
+        "refusals by progress-host are those of the upgrade",
         arguments: [("UNAUTHORIZED", 401), ("TOKEN_EXPIRED", 401), ("SERVICE_UNAVAILABLE", 503)])
     func refused(code: String, status: Int) async throws {
         try await RunningProxy.run(script: .init(openFailure: .init(code: code, message: "no"))) { proxy in
@@ -175,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("a page whose origin is not listed is 403")
+    @Test("a page whose origin is not listed gets a 403")
     func origin() async throws {
         try await RunningProxy.run { proxy in
             let answer = try await proxy.request("GET", Self.path, fields: ["Origin: https://elsewhere.example"])
@@ -218,7 +220,7 @@ import Testing
 @Suite("The end of event streams") struct EventStreamEndTests {
     private static let path = "/v1/jobs/job-12345/events"
 
-    @Test("a client that leaves frees its place, and progress-host is notified")
+    @Test("a client that leaves no longer counts, and progress-host is notified")
     func leaves() async throws {
         try await RunningProxy.run { proxy in
             let client = try await EventStreamClient(port: proxy.port, Self.path, token: "t")
@@ -251,7 +253,7 @@ import Testing
         }
     }
 
-    @Test("when the service stops, clients are asked to reconnect after different delays, and the connection ends")
+    @Test("when the service stops, clients are told to reconnect after different delays, and the connection ends")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             var clients: [EventStreamClient] = []
@@ -272,7 +274,7 @@ import Testing
         }
     }
 
-    @Test("a client that takes nothing is cut off at the bound of sockets")
+    @Test("a client that reads nothing is cut off at the limit for sockets")
     func readsTooSlowly() async throws {
         try await RunningProxy.run {
             $0.timeouts.drain = .milliseconds(50)
@@ -282,7 +284,7 @@ import Testing
             _ = try await client.head()
             try await client.connection.stopReading()
             let padding = String(repeating: "x", count: 60_000)
-            // More than the kernel and the queue take together.
+            // More than the kernel and the queue accept together.
             for seq in 1...400 { proxy.push("{\"p\":\"\(padding)\"}", to: id, .event, seq: seq) }
             _ = try await proxy.host.events.take(where: { if case .closed(id) = $0 { true } else { false } })
             #expect(proxy.services.hub.socketLimiter.total == 0)

@@ -16,13 +16,13 @@ import Testing
                 == "id: 17\nevent: job_progress\ndata: {\"type\":\"job_progress\",\"seq\":17}\n\n")
     }
 
-    @Test("the frame error is the event job_error, since EventSource uses that name itself")
+    @Test("the frame error becomes the event job_error, since EventSource uses the name error itself")
     func errors() {
         #expect(event(#"{"type":"error"}"#) == "id: 17\nevent: job_error\ndata: {\"type\":\"error\"}\n\n")
     }
 
     @Test(
-        "a frame that does not begin with its type has no event line",
+        "a frame that does not start with its type has no event line",
         arguments: [
             "{}", #"{"seq":1,"type":"x"}"#, #"{"type":1}"#, #"{"type":"x"#, "",
         ])
@@ -30,21 +30,21 @@ import Testing
         #expect(event(frame) == "id: 17\ndata: \(frame)\n\n")
     }
 
-    @Test("an event of several jobs is numbered by all of them, and one without a number has no id line")
+    @Test("an event of several jobs has the numbers of all of them, and one with no number has no id line")
     func identifiers() {
         #expect(event("{}", id: "job-aaaa=1,job-bbbb=2").hasPrefix("id: job-aaaa=1,job-bbbb=2\n"))
         let notice = EventStreamText.event(id: nil, type: "unwatched", data: ByteBuffer(string: "{}"))
         #expect(String(buffer: notice) == "event: unwatched\ndata: {}\n\n")
     }
 
-    @Test("the pause before a reconnection is in milliseconds, and the heartbeat is a comment")
+    @Test("the reconnection time is in milliseconds, and the heartbeat is a comment")
     func others() {
         #expect(String(buffer: EventStreamText.retry(milliseconds: 5_000)) == "retry: 5000\n\n")
         #expect(String(buffer: EventStreamText.heartbeat) == ": heartbeat\n\n")
     }
 
     @Test(
-        "bare text of the older protocol is not an event, every other delivery is one",
+        "plain text of the older protocol is not an event, and every other delivery is one",
         arguments: SocketDelivery.Kind.allCases)
     func deliveries(kind: SocketDelivery.Kind) {
         let delivery = SocketDelivery(
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(
-        "of every kind of event, only one with a higher number is new",
+        "for every kind of event, only one with a higher number is new",
         arguments: [
             SocketDelivery.Kind.event, .progress, .replayed, .page,
         ])
@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test(
-        "frames that are no events always pass and change no number",
+        "frames that are not events always pass and leave the number unchanged",
         arguments: [SocketDelivery.Kind.control, .ping, .text])
     func others(kind: SocketDelivery.Kind) {
         let outcome = ledger([(.event, 5), (kind, 1), (kind, 9)])
@@ -90,14 +90,14 @@ import Testing
         #expect(outcome.ledger.lastSeq == 5)
     }
 
-    @Test("reconnected sets the place of a stream that has none, and later answers pass without moving it")
+    @Test("the first reconnected sets a stream's position, and later ones pass without changing it")
     func reconnected() {
         let outcome = ledger([(.reconnected, 17), (.event, 17), (.event, 18), (.reconnected, 3), (.event, 19)])
         #expect(outcome.admitted == [true, false, true, true, true])
         #expect(outcome.ledger.lastSeq == 19)
     }
 
-    @Test("ready_ack begins a stream without placing it")
+    @Test("ready_ack starts a stream without setting its position")
     func readyAck() {
         let outcome = ledger([(.readyAck, 9)])
         #expect(outcome.ledger.begun)

@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read is refused with its rule",
+        "an item that cannot be parsed is refused with the rule",
         arguments: [
             ("", "job", "job must list 1 to 20 jobs, each as ID:TOKEN."),
             ("job=", "job", "job must be 4 to 64 characters of A-Z a-z 0-9 _ -."),
@@ -65,7 +65,7 @@ import Testing
         #expect(refusal?.message == message)
     }
 
-    @Test("a query names at most twenty jobs", arguments: [(20, true), (21, false)])
+    @Test("a query has at most twenty jobs", arguments: [(20, true), (21, false)])
     func tooMany(count: Int, isRead: Bool) {
         let query = (0..<count).map { "job=job-\(1_000 + $0):t" }.joined(separator: "&")
         #expect((refusal { () throws(APIFailure) in try jobs(query) } == nil) == isRead)
@@ -80,7 +80,7 @@ import Testing
     }
 
     @Test(
-        "the field of a reconnecting client counts before the query, for the jobs that it names",
+        "a reconnecting client's Last-Event-ID takes precedence over the query, for the jobs that it contains",
         arguments: [
             ("&since=job-aaaa=3,job-bbbb=4", nil, [3, 4]), ("&since=job-aaaa=3", "job-aaaa=7", [7, nil]),
             ("", "job-bbbb=2,job-gone=9", [nil, 2]), ("&since=job-bbbb=4", "", [nil, 4]), ("", nil, [nil, nil]),
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a body lists jobs with tokens and places",
+        "a body lists jobs with tokens and positions",
         arguments: [
             (#"{"jobs":[{"jobId":"job-aaaa","token":"t","since":3}]}"#, "t", 3),
             (#"{"jobs":[{"jobId":"job-aaaa","token":null,"since":null,"more":[1]}]}"#, nil, nil),
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "a body that cannot be read is refused by the place",
+        "a body that cannot be parsed is refused with the invalid field",
         arguments: [
             ("{}", "jobs", "jobs is missing."), (#"{"jobs":{}}"#, "jobs", "jobs must be a list."),
             (#"{"jobs":[]}"#, "jobs", "jobs must contain at least one job."),
@@ -131,14 +131,14 @@ import Testing
     }
 
     @Test(
-        "a body names at most a hundred jobs",
-        arguments: [(100, nil), (101, "jobs must contain at most 100 jobs.")] as [(Int, String?)])
+        "a body has at most a hundred jobs",
+        arguments: [(100, nil), (101, "jobs must name at most 100 jobs.")] as [(Int, String?)])
     func tooManyInBody(count: Int, message: String?) {
         let list = (0..<count).map { #"{"jobId":"job-\#(1_000 + $0)"}"# }.joined(separator: ",")
         #expect(refusal { () throws(APIFailure) in try jobs(body: "{\"jobs\":[\(list)]}") }?.message == message)
     }
 
-    @Test("a place is written as it is read, for the jobs that have begun")
+    @Test("a position is written as it is read, for the jobs whose events have begun")
     func position() throws {
         let jobs: [(jobId: JobID, seq: Int?)] = [
             (try job("job-aaaa"), 3), (try job("job-bbbb"), nil), (try job("job-cccc"), 0),
@@ -146,7 +146,7 @@ import Testing
         #expect(JobSelection.position(jobs) == "job-aaaa=3,job-cccc=0")
     }
 
-    @Test("a missing token takes the path of a wrong one")
+    @Test("a missing token is handled like a wrong one")
     func withoutToken() throws {
         let request = try #require(try jobs("job=job-aaaa").first).socketRequest
         #expect(request.token == "")
@@ -156,7 +156,7 @@ import Testing
 
 @Suite("Messages on a WebSocket for several jobs") struct JobsMessageTests {
     @Test(
-        "a message that concerns one job names it, and what names none is ignored",
+        "a message about one job contains its identifier, and a message with none is ignored",
         arguments: [
             (#"{"type":"cancel","jobId":"job-aaaa"}"#, "job-aaaa"),
             (#"{"type":"sync_request","jobId":"job-aaaa"}"#, "job-aaaa"),
@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(
-        "a ping may name the client's time",
+        "a ping may contain the client's time",
         arguments: [
             (#"{"type":"ping"}"#, nil), (#"{"type":"ping","payload":{"clientTime":42}}"#, 42),
         ] as [(String, Int64?)])
@@ -179,7 +179,7 @@ import Testing
         #expect(try JobsMessage(text) == .ping(clientTime: clientTime))
     }
 
-    @Test("lists to watch and to leave are read alike")
+    @Test("lists of jobs to watch and to leave are parsed alike")
     func lists() throws {
         let jobs = [JobSelection.Job(jobId: try job("job-aaaa"), token: "t", since: 2)]
         let list = #""jobs":[{"jobId":"job-aaaa","token":"t","since":2}]}"#
@@ -188,7 +188,7 @@ import Testing
     }
 
     @Test(
-        "a list that cannot be read is refused with its reason",
+        "a list that cannot be parsed is refused with the reason",
         arguments: [
             (#"{"type":"watch"}"#, "jobs is missing."),
             (#"{"type":"watch","jobs":[]}"#, "jobs must contain at least one job."),

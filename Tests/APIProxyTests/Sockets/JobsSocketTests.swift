@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("the client hears that a job is watched before its first frame")
+    @Test("the client is told that a job is watched before its first frame")
     func order() async throws {
         try await RunningProxy.run(script: .init(earlyFrame: #"{"seq":1}"#)) { proxy in
             let client = try await connect(proxy)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("after a job's end the connection stays for the others and for new ones")
+    @Test("after a job's end the connection stays open for the others and for new ones")
     func ends() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test("a job that may not be watched is refused by name, and the connection stays")
+    @Test("a job that may not be watched is refused by its identifier, and the connection stays open")
     func refused() async throws {
         try await RunningProxy.run(script: .init(refusedTokens: ["wrong"])) { proxy in
             let client = try await connect(proxy)
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("a list that cannot be read is refused with its place, and the connection stays")
+    @Test("a list that cannot be parsed is refused with the invalid field, and the connection stays open")
     func unreadable() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("a job that is no longer wanted is unwatched, and frees its place")
+    @Test("a job that is no longer wanted is unwatched, and no longer counts")
     func unwatch() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test("a message that names a watched job reaches progress-host as that job's own socket's would")
+    @Test("a message about a watched job reaches progress-host as it would from that job's own socket")
     func concerning() async throws {
         try await RunningProxy.run { proxy in
             let client = try await connect(proxy)
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test("messages about a job that is not watched yet reach progress-host once it is, in order")
+    @Test("messages about a job that is not watched yet reach progress-host in order once it is")
     func early() async throws {
         let release = Inbox<Void>()
         try await RunningProxy.run(script: .init(openRelease: release)) { proxy in
@@ -142,7 +142,7 @@ import Testing
             let (socket, _) = try await proxy.host.nextOpened()
             let texts = ["ready", "cancel"].map { #"{"type":"\#($0)","jobId":"job-one1"}"# }
             for text in texts { try await client.send(text) }
-            // Answered by the connection: the messages before it have been read.
+            // The connection itself responds, so the messages before it have been read.
             try await client.send(#"{"type":"ping"}"#)
             #expect(try await client.next().text.contains("pong"))
             release.append(())
@@ -188,13 +188,13 @@ import Testing
         }
     }
 
-    @Test("each list counts as one request in the client's rate limit")
+    @Test("each list counts as one request towards the client's rate limit")
     func rateLimit() async throws {
         try await RunningProxy.run {
             $0.rateLimits = RateLimits()
         } _: { proxy in
             let client = try await connect(proxy)
-            // One after the other: the same job is not asked for twice.
+            // One after the other, so that the same job is not requested twice.
             for _ in 0..<49 {
                 try await client.send(Self.watch(Self.one))
                 #expect(try await client.next().text == Self.notice("watched", "job-one1"))
@@ -204,7 +204,7 @@ import Testing
         }
     }
 
-    @Test("the connection and each of its jobs count in the limits, and the largest list is a hundred jobs")
+    @Test("the connection and each of its jobs count towards the limits, and a list has at most a hundred jobs")
     func limits() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 200, perJob: 20, perAddress: 2)
@@ -276,13 +276,15 @@ import Testing
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
     }
 
-    @Test("one whose job is still being asked for stays, and ends at the next check if the job was refused")
+    @Test(
+        "a connection whose job is still being requested stays open, and ends at the next check if the job was refused"
+    )
     mutating func asking() {
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: true) == .nothing)
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .endUnused)
     }
 
-    @Test("one that has watched a job stays without jobs")
+    @Test("a connection that has watched a job stays open without jobs")
     mutating func idle() {
         liveness.isUsed = true
         #expect(liveness.poll(at: liveness.deadline, watchesJobs: false) == .nothing)
@@ -297,7 +299,7 @@ import Testing
         #expect(liveness.deadline == Self.start + .seconds(120))
     }
 
-    @Test("a client that answers is pinged again 30 s after its last sign of life")
+    @Test("a client that responds is pinged again 30 s after its last sign of life")
     mutating func alive() {
         liveness.isUsed = true
         _ = liveness.poll(at: liveness.deadline, watchesJobs: true)

@@ -6,7 +6,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("The queue of a slow reader") struct SlowReaderQueueTests {
+@Suite("A slow reader's queue") struct SlowReaderQueueTests {
     private func entry(_ kind: SocketDelivery.Kind, _ size: Int = 10) -> SlowReaderQueue.Entry {
         .init(kind: kind, bytes: ByteBuffer(repeating: 0x61, count: size))
     }
@@ -78,9 +78,9 @@ import Testing
     }
 }
 
-/// A terminal frame of a shipped app may be 900 KiB long, and its phone may be on a slow network.
+/// A shipped app's terminal frame may be 900 KiB long, and the phone may be on a slow network.
 @Suite("Long terminal frames and slow peers") struct SlowEndTests {
-    /// A peer that reads nothing until the test lets it.
+    /// A peer that reads nothing until the test allows it.
     private final class Network: ChannelOutboundHandler {
         typealias OutboundIn = ByteBuffer
         private var waiting: [EventLoopPromise<Void>?] = []
@@ -123,7 +123,7 @@ import Testing
 
     private func advance(by time: TimeAmount) { channel.embeddedEventLoop.advanceTime(by: time) }
 
-    @Test("a frame of almost 1 MiB reaches every socket complete, before the close")
+    @Test("a frame of almost 1 MiB reaches every socket completely before the close")
     func arrivesWhole() async throws {
         let text = "{\"x\":\"" + String(repeating: "x", count: (1 << 20) - 8_192) + "\"}"
         try await RunningProxy.run { proxy in
@@ -155,7 +155,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("a peer that never reads it is not waited for endlessly")
+    @Test("a peer that never reads the frame is disconnected eventually")
     func neverTakesIt() {
         advance(by: .seconds(36))
         #expect(!channel.isActive)

@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test("one delivery reaches exactly the sockets that it names")
+    @Test("one delivery reaches exactly the sockets that it lists")
     func fansOut() async throws {
         try await RunningProxy.run { proxy in
             var clients: [WebSocketClient] = []
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("an application ping comes with a PING frame, and bare text is sent unchanged")
+    @Test("an application ping comes with a PING frame, and plain text is sent unchanged")
     func kinds() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("a PING frame is answered at once, and reported to the host at most every 5 s")
+    @Test("a PING frame is answered immediately, and reported to the host at most every 5 s")
     func pings() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("messages reach the host complete: fragments joined, binary as text")
+    @Test("messages reach the host completely, with fragments joined and binary messages as text")
     func messages() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test("the host is notified once when the peer has taken a page, even if the page had nothing new")
+    @Test("the host is notified once when the peer has received a page, even if the page had nothing new")
     func receipts() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run { proxy in
@@ -199,7 +199,7 @@ import Testing
                 proxy.push("{\"seq\":\(seq),\"p\":\"\(padding)\"}", to: id, .progress, seq: seq)
             }
             proxy.push("{\"seq\":102}", to: id, .page, seq: 102)
-            // A message shows that what came before it has been handled.
+            // This message shows that everything before it has been handled.
             try await client.send(#"{"type":"ready"}"#)
             _ = try await proxy.host.nextMessage()
             #expect(!proxy.host.events.elements.contains(where: isReceipt))
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    @Test("a peer that reads nothing is closed with 1013; one that lags gets the newest progress and the end")
+    @Test("a peer that reads nothing is closed with 1013, and one that lags gets the newest progress and the end")
     func slowReaders() async throws {
         let padding = String(repeating: "x", count: 60_000)
         try await RunningProxy.run {
@@ -239,7 +239,7 @@ import Testing
         }
     }
 
-    @Test("at the timeout of a slow peer, queued frames are dropped, and nothing follows the close frame")
+    @Test("when a slow peer times out, queued frames are dropped, and nothing follows the close frame")
     func impatience() async throws {
         try await RunningProxy.run {
             ($0.timeouts.drain, $0.timeouts.closeReply) = (.milliseconds(1), .seconds(60))
@@ -274,7 +274,7 @@ extension RunningProxy {
         services.hub.close(.init(sockets: [socket], code: .normal, reason: ""))
     }
 
-    /// Whether a socket takes no more frames.
+    /// Whether a socket accepts no more frames.
     fileprivate func isDraining(_ id: SocketID) async -> Bool {
         ((try? await services.hub.liveSockets()) ?? []).contains { $0.socket == id } == false
     }

@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test("a socket that follows the results says so; it can follow nothing else")
+    @Test("a socket may request to follow the results, and nothing else can be followed")
     func follows() async throws {
         try await RunningProxy.run { proxy in
             _ = try await WebSocketClient(port: proxy.port, query: "jobId=job-12345&token=t&follow=results")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test("the 101 states version, request and duration like every answer")
+    @Test("the 101 has version, request and duration fields like every response")
     func identity() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port, fields: ["X-Request-Id: req-1"])
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test("a refusal by the host keeps its status; unknown jobs and wrong tokens read alike")
+    @Test("a refusal by the host keeps its status, and unknown jobs and wrong tokens get the same response")
     func hostRefuses() async throws {
         try await RunningProxy.run { proxy in
             for (code, status) in [
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test("without progress-host an upgrade is 503 with Retry-After")
+    @Test("without progress-host, an upgrade is a 503 with Retry-After")
     func hostDown() async throws {
         try await RunningProxy.run(startsHost: false) { proxy in
             let answer = try await refusal(proxy)
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test("too many sockets of a job are 429, too many in total 503")
+    @Test("too many sockets for one job are a 429, and too many in total are a 503")
     func tooMany() async throws {
         try await RunningProxy.run {
             $0.socketLimits = SocketLimits(total: 3, perJob: 2, perAddress: 10)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test("a client that leaves while the host is deciding leaves nothing behind, even if the host answers late")
+    @Test("a client that leaves while the host is deciding leaves nothing behind, even if the host responds late")
     func leavesEarly() async throws {
         try await RunningProxy.run(script: .init(isSilent: true)) { proxy in
             let connection = try await RawConnection(port: proxy.port)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import APIProxy
 
-/// The cases of the Autobahn test suite's sections 2 to 7 that need no echo, by their numbers there, against the real listener.
+/// The cases of sections 2 to 7 of the Autobahn test suite that need no echo, by their numbers there, against the real listener.
 @Suite("A client that breaks RFC 6455") struct StrictFrameTests {
     /// What a case sends, in pieces, and the expected outcome.
     struct Case: Sendable, CustomTestStringConvertible {
@@ -13,9 +13,9 @@ import Testing
         var outcome: Outcome
 
         enum Outcome: Sendable, Equatable {
-            /// progress-host gets these messages, and the socket stays open.
+            /// progress-host receives these messages, and the socket stays open.
             case messages([String])
-            /// The client gets these PONG frames, and the socket stays open.
+            /// The client receives these PONG frames, and the socket stays open.
             case pongs([[UInt8]])
             /// The socket closes with a code, without further input from the client.
             case closes(Int)
@@ -73,7 +73,7 @@ import Testing
         await #expect(throws: WebSocketClient.Ended.self, "\(one.number)") { try await client.next() }
     }
 
-    @Test("PING frames of up to 125 bytes are answered, whole or in pieces; PONG frames are not")
+    @Test("PING frames of up to 125 bytes are answered, whole or in pieces, and PONG frames are not")
     func pings() async throws {
         let longest = [UInt8](repeating: 0xFE, count: 125)
         let ten = (0..<10).map { Array("payload-\($0)".utf8) }
@@ -122,7 +122,7 @@ import Testing
             bits + opcodes + unmasked + early + lengths.map { Case($0.0, $0.1, outcome: .closes(1002)) })
     }
 
-    @Test("a message that announces too much is refused before it arrives")
+    @Test("a message that declares too large a length is refused before it arrives")
     func tooLong() async throws {
         try await check([
             Case("one frame", [0x81, 0xFF, 0, 0, 0, 0, 0, 1, 0, 1, 1, 2, 3, 4], outcome: .closes(1009)),
@@ -160,7 +160,7 @@ import Testing
 
     private typealias Outcome = Case.Outcome
 
-    @Test("a continuation frame without a message to continue closes with 1002")
+    @Test("a continuation frame with no message to continue closes with 1002")
     func continuedTwice() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(port: proxy.port)
@@ -211,7 +211,7 @@ import Testing
         ])
     }
 
-    @Test("close frames are echoed if RFC 6455 allows them, otherwise answered with 1002 or 1007")
+    @Test("close frames are echoed if RFC 6455 allows them, and otherwise answered with 1002 or 1007")
     func closes() async throws {
         let reason = [UInt8](repeating: UInt8(ascii: "*"), count: 123)
         let normal: [UInt8] = [0x03, 0xE8]

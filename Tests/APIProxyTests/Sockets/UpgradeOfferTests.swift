@@ -12,7 +12,7 @@ import Testing
     private static let request = "GET /health/live HTTP/1.1\r\nHost: localhost\r\n"
     private static let lastRequest = request + "Connection: close\r\n\r\n"
 
-    /// Offers that the server ignores; curl and Java send such offers, for example.
+    /// Offers that the server ignores; curl and Java, for example, send such offers.
     static let offers = [
         request + "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\n\r\n",
         request + "Upgrade: websocket\r\nConnection: upgrade\r\n\r\n",
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("a WebSocket request after an unanswered request waits for that answer, and nothing is read meanwhile")
+    @Test("a WebSocket request after an unanswered request waits for that response, and until then nothing is read")
     func waits() throws {
         let gate = try EmbeddedGate()
         try gate.send(Self.request + "\r\n")
@@ -81,7 +81,7 @@ import Testing
         #expect(!gate.isOpen)
     }
 
-    @Test("a WebSocket request that waits when the server stops is refused after the answer before it")
+    @Test("a WebSocket request waiting when the server stops is refused after the response before it")
     func stopped() throws {
         let gate = try EmbeddedGate()
         try gate.send(Self.request + "\r\n" + WebSocketClient.request())
@@ -140,7 +140,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    /// Number of bytes that the server and its kernel take after `requests` before the connection ends or blocks.
+    /// Number of bytes that the server and its kernel accept after `requests` before the connection ends or blocks.
     private static func bytesTaken(port: Int, behind requests: String, atMost limit: Int) throws -> Int {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -164,7 +164,7 @@ extension UpgradeOfferTests {
     }
 }
 
-@Suite("A WebSocket as a later request of a connection") struct LaterUpgradeTests {
+@Suite("A WebSocket as a later request on a connection") struct LaterUpgradeTests {
     private static let request = "GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n"
     /// Answered on the event loop, without the router.
     private static let reading = "GET /v1/jobs/job-12345/results HTTP/1.1\r\nHost: a\r\n\r\n"
@@ -224,7 +224,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("a refusal is an ordinary answer, and the last one")
+    @Test("a refusal is an ordinary response, and the last one")
     func refused() async throws {
         try await RunningProxy.run { proxy in
             proxy.host.script.withLockedValue { $0.openFailure = .init(code: "UNAUTHORIZED", message: "no") }
@@ -237,7 +237,7 @@ extension UpgradeOfferTests {
         }
     }
 
-    @Test("after a request without an upgrade, the connection can still be upgraded")
+    @Test("after a request that is not an upgrade, the connection can still be upgraded")
     func upgradeRequired() async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Requests for a WebSocket, parsed") struct UpgradeRequestParsingTests {
+@Suite("Parsing WebSocket requests") struct UpgradeRequestParsingTests {
     private static let key = "dGhlIHNhbXBsZSBub25jZQ=="
 
     private func request(_ query: String, _ headers: HTTPHeaders = [:]) throws -> UpgradeRequest {
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test(
-        "only the words true and 1 make a reconnection, and only 1 the older protocol",
+        "only the words true and 1 mean a reconnection, and only 1 means the older protocol",
         arguments: [
             ("jobId=job-12345&reconnect=true&protocol=1", true, true), ("jobId=job-12345&reconnect=1", true, false),
             ("jobId=job-12345&reconnect=yes&protocol=2", false, false), ("jobId=job-12345", false, false),
@@ -39,13 +39,13 @@ import Testing
         #expect(try request(query).v1 == v1)
     }
 
-    @Test("since is a number of 0 or more", arguments: [("0", 0), ("17", 17), (nil, nil)] as [(String?, Int?)])
+    @Test("since is a number of at least 0", arguments: [("0", 0), ("17", 17), (nil, nil)] as [(String?, Int?)])
     func since(text: String?, number: Int?) throws {
         #expect(try request("jobId=job-12345" + (text.map { "&since=\($0)" } ?? "")).since == number)
     }
 
     @Test(
-        "the token of the query counts before that of the field, and that before the subprotocol's",
+        "the token in the query takes precedence over the header field's, and that one over the subprotocol's",
         arguments: [
             ("&token=q", "Bearer f", "bookstrack-auth.p", "q"), ("", "Bearer f", "bookstrack-auth.p", "f"),
             ("", nil, "bookstrack-auth.p", "p"), ("", "Basic f", "bookstrack-auth.p", "p"),
@@ -59,7 +59,7 @@ import Testing
         #expect(try request("jobId=job-12345\(query)", headers).token == token)
     }
 
-    @Test("the subprotocol is echoed as it was offered, also when the token came otherwise")
+    @Test("the subprotocol is echoed as it was offered, even if the token came from elsewhere")
     func echoed() throws {
         let asked = try request("jobId=job-12345&token=q", ["Sec-WebSocket-Protocol": "a, bookstrack-auth.P-1_x"])
         #expect(UpgradeTarget.job(asked).subprotocol == "bookstrack-auth.P-1_x")
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test(
-        "what cannot be read is 400 and names its place",
+        "an unreadable value is a 400 that names its field",
         arguments: [
             ("", "jobId", "jobId is missing."), ("jobId=", "jobId", "jobId is missing."),
             ("jobId=a%20b%20c%20d", "jobId", "jobId must be 4 to 64 characters of A-Z a-z 0-9 _ -."),
@@ -95,7 +95,7 @@ import Testing
         #expect(try request("jobId=job-12345").socketRequest.followsResults == nil)
     }
 
-    @Test("a request for one job, or for none yet, is asked for")
+    @Test("a request for one job, or for none yet, is passed to the host")
     func asked() throws {
         #expect(UpgradeDecision(head("/ws/jobs")) == .ask(.jobs))
         #expect(UpgradeDecision(head("/ws/jobs?x=1")) == .ask(.jobs))
@@ -124,7 +124,7 @@ import Testing
         #expect(UpgradeDecision(repeated) == .ask(.jobs))
     }
 
-    @Test("another version is 426 with the supported one", arguments: ["12", "", "13, 12"])
+    @Test("another version is a 426 with the supported one", arguments: ["12", "", "13, 12"])
     func versions(version: String) {
         let refusal = refusal(head { $0.replaceOrAdd(name: "Sec-WebSocket-Version", value: version) })
         #expect(refusal?.code == .upgradeRequired)
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(
-        "an offer ends the decoding when its Connection field names it plainly",
+        "an offer ends the decoding if its Connection field names it plainly",
         arguments: [
             ("Upgrade", "h2c", UpgradeOffer.endsDecoding), ("keep-alive, upgrade", "h2c", .endsDecoding),
             ("close", "h2c", .none),
@@ -160,13 +160,13 @@ import Testing
     }
 }
 
-@Suite("Requests for an event stream, parsed") struct EventStreamRequestTests {
+@Suite("Parsing event stream requests") struct EventStreamRequestTests {
     private func request(_ query: String = "", _ headers: HTTPHeaders = [:]) throws(APIFailure) -> EventStreamRequest {
         try EventStreamRequest(HTTPRequestHead(version: .http1_1, method: .GET, uri: "/x?\(query)", headers: headers))
     }
 
     @Test(
-        "the field of a reconnecting EventSource counts before the query; an empty one does not count",
+        "a reconnecting EventSource's Last-Event-ID takes precedence over the query, unless it is empty",
         arguments: [
             ("since=3", "17", 17), ("since=3", "", 3), ("since=3", nil, 3), ("", "0", 0), ("", nil, nil),
         ] as [(String, String?, Int?)])
@@ -176,7 +176,7 @@ import Testing
     }
 
     @Test(
-        "a number that cannot be read is refused by the name of its place",
+        "a number that cannot be parsed is refused with the name of its parameter or header",
         arguments: [
             ("since=x", nil, "since"), ("since=-1", nil, "since"), ("", "1=2", "Last-Event-ID"),
             ("since=1", "x", "Last-Event-ID"),
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test("the token may be in the query or in the field")
+    @Test("the token may be in the query or in the header field")
     func tokens() throws {
         #expect(try request("token=q", ["Authorization": "Bearer f"]).token == "q")
         #expect(try request("", ["Authorization": "Bearer f"]).token == "f")

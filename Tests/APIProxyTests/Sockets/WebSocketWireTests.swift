@@ -5,10 +5,10 @@ import Testing
 
 @testable import APIProxy
 
-@Suite("Frames of the server as bytes") struct WebSocketWireTests {
+@Suite("Server frames as bytes") struct WebSocketWireTests {
     private func bytes(_ buffer: ByteBuffer) -> [UInt8] { Array(buffer.readableBytesView) }
 
-    @Test("a text frame is final, unmasked, and as long as it says (RFC 6455 §5.7)")
+    @Test("a text frame is final, unmasked, and as long as it declares (RFC 6455 §5.7)")
     func text() {
         #expect(bytes(WebSocketWire.text(ByteBuffer(string: "Hello"))) == [0x81, 0x05, 0x48, 0x65, 0x6C, 0x6C, 0x6F])
     }
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(
-        "a long reason is cut between characters to what a control frame holds",
+        "a long reason is cut between characters to the size of a control frame",
         arguments: [
             (String(repeating: "x", count: 123), 123), (String(repeating: "x", count: 124), 123),
             (String(repeating: "é", count: 70), 122), (String(repeating: "👩‍👩‍👧", count: 10), 108),
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(
-        "a frame is sent as it is, whatever its kind",
+        "a frame is sent unchanged, whatever its kind",
         arguments: [
             SocketDelivery.Kind.event, .progress, .replayed, .page, .terminal, .reconnected, .readyAck, .control,
         ])
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test(
-        "bare text is sent without its JSON quotation marks, and a value that is not a string is not sent",
+        "plain text is sent without its JSON quotation marks, and a value that is not a string is not sent",
         arguments: [
             (#""PONG""#, "PONG"), (#""\u00e9""#, "é"), ("{}", nil), ("x", nil),
         ] as [(String, String?)])
@@ -104,7 +104,7 @@ import Testing
     }
 
     @Test(
-        "the well-formed sequences of the Unicode Standard are complete at their last byte only",
+        "the Unicode Standard's well-formed sequences are complete only at their last byte",
         arguments: [
             [0x00], [0x7F], [0xC2, 0x80], [0xDF, 0xBF], [0xE0, 0xA0, 0x80], [0xEC, 0x80, 0x80], [0xED, 0x9F, 0xBF],
             [0xEE, 0x80, 0x80], [0xEF, 0xBF, 0xBF], [0xF0, 0x90, 0x80, 0x80], [0xF3, 0xBF, 0xBF, 0xBF],
@@ -119,7 +119,7 @@ import Testing
     }
 
     @Test(
-        "ill-formed ones are refused",
+        "ill-formed sequences are refused",
         arguments: [
             [0x80], [0xBF], [0xC0, 0x80], [0xC1, 0xBF], [0xC2, 0x7F], [0xC2, 0xC2], [0xE0, 0x9F, 0xBF],
             [0xED, 0xA0, 0x80],

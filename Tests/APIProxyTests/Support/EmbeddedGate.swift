@@ -25,7 +25,7 @@ final class EmbeddedGate {
         }
     }
 
-    /// Counts how often the socket is asked for bytes.
+    /// Counts how often bytes are requested from the socket.
     private final class ReadCounter: ChannelOutboundHandler {
         typealias OutboundIn = Never
         var reads = 0
@@ -56,7 +56,7 @@ final class EmbeddedGate {
 
     var isOpen: Bool { channel.isActive }
 
-    /// - Parameter routes: Routes that are answered on the event loop.
+    /// - Parameter routes: Routes that are handled on the event loop.
     init(routes: [Route] = []) throws {
         let hub = SocketHub(
             group: MultiThreadedEventLoopGroup.singleton, limits: SocketLimits(), timeouts: PeerTimeouts(),
@@ -104,7 +104,7 @@ final class EmbeddedGate {
     /// Acts like a route that reads the body of its request.
     func wantBody() { channel.triggerUserOutboundEvent(BodyWanted(), promise: nil) }
 
-    /// Answers instead of the router.
+    /// Responds instead of the router.
     func answerRequest(_ fields: HTTPHeaders = [:]) throws {
         var headers: HTTPHeaders = ["content-length": "0"]
         headers.add(contentsOf: fields)
@@ -122,7 +122,7 @@ final class EmbeddedGate {
 
     func answer() throws -> HTTPAnswer { try HTTPAnswer(received()) }
 
-    /// The statuses of the answers that the client has received since the last call.
+    /// The statuses of the responses that the client has received since the last call.
     func statuses() throws -> [Int] {
         var bytes = try received()
         var statuses: [Int] = []

@@ -2,19 +2,19 @@ import NIOCore
 
 @testable import APIProxy
 
-/// A client of server-sent events that shows what arrives unchanged, without the chunk framing.
+/// A client for server-sent events that shows what arrives unchanged, without the chunk framing.
 final class EventStreamClient {
     let connection: RawConnection
     /// Received and not yet read, with the chunk framing.
     private var unread: [UInt8] = []
-    /// The body, as far as it was received and not handed out.
+    /// The part of the body that was received and not yet returned.
     private var text: [UInt8] = []
     private var hasEnded = false
 
-    /// Reads the answer to a request that was sent.
+    /// Reads the response to a request that was sent.
     init(on connection: RawConnection) { self.connection = connection }
 
-    /// Asks for the stream on a connection of its own.
+    /// Requests the stream on a new connection.
     convenience init(
         port: Int, _ path: String, token: String? = nil, fields: [String] = [], receiveBuffer: Int? = nil
     ) async throws {
@@ -25,13 +25,13 @@ final class EventStreamClient {
         try await connection.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
     }
 
-    /// The head of the answer.
+    /// The head of the response.
     func head() async throws -> HTTPAnswer {
         while true {
             if let end = unread.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound {
                 defer { unread.removeSubrange(..<end) }
                 var head = Array(unread[..<end])
-                // Its own reading of chunks expects a whole body.
+                // Its own chunk decoder expects a whole body.
                 for name in ["Transfer-Encoding", "transfer-encoding"] {
                     guard let field = head.firstRange(of: Array("\r\n\(name): chunked".utf8)) else { continue }
                     head.removeSubrange(field)

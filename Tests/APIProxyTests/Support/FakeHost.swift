@@ -31,33 +31,33 @@ final class FakeHost: Sendable {
         case forwarded(name: String, body: String)
     }
 
-    /// The scripted answers.
+    /// The scripted responses.
     struct Script: Sendable {
-        /// Thrown by every call when set.
+        /// Thrown by every call if set.
         var failure: RPCApplicationError?
         var openFailure: RPCApplicationError?
-        /// Openings with these are refused.
+        /// Opening a socket with one of these tokens is refused.
         var refusedTokens: Set<String> = []
-        /// Of the answer to an opening.
+        /// The value in the response to an opening.
         var replaysAfter: Int?
         var isOver: Bool?
         /// Delivered to each socket before its opening is answered.
         var earlyFrame: String?
         var rows: [[String]] = [[#"{"isbn":"9780441172719","success":true}"#]]
         var head: ReadResults.Head?
-        /// Errors of the reading of a page, by cursor; thrown one after the other before the page is returned.
+        /// Errors when reading a page, by cursor; thrown one after the other before the page is returned.
         var pageFailures: [Int: [RPCError]] = [:]
         /// The lists of an import's results.
         var importPages: [(ImportPart, [String])] = [(.books, [])]
         var importHead: ReadImportResults.Head?
-        /// Whether a start of an import asks for the file.
+        /// Whether the start of an import requests the file.
         var needsFile = true
         var uploadFailure: RPCApplicationError?
         var progress: ReadJobProgress.Result?
         var state: JobState?
-        /// Each reading of a state waits for one of these, if set.
+        /// If set, each read of a state waits for one of these.
         var stateRelease: Inbox<Void>?
-        /// Each opening of a socket waits for one of these, if set.
+        /// If set, each opening of a socket waits for one of these.
         var openRelease: Inbox<Void>?
         var readiness = ReadinessReport(status: .ready)
         /// Calls are not answered while this is set.
@@ -136,7 +136,7 @@ final class FakeHost: Sendable {
         return router
     }
 
-    /// Answers operators: only `job-number-1` exists.
+    /// Responds to operators: only `job-number-1` exists.
     private func addConsole(to router: inout RPCRouter) {
         router.handle(OperateJob.self) { parameters, _ in
             guard parameters.jobId.text == "job-number-1" else {

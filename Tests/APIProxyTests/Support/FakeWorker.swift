@@ -27,7 +27,7 @@ final class FakeWorker: Sendable {
         var waiting: [CheckedContinuation<Result<SearchAnswer, RPCApplicationError>, Never>] = []
     }
 
-    /// Listens on the socket of a worker and waits until the proxy is connected.
+    /// Listens on a worker's socket and waits until the proxy is connected.
     init(
         at proxy: RunningProxy, named name: WorkerName = .main,
         answering answer: Result<SearchAnswer, RPCApplicationError>?

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Foundation
 
-/// An HTTP answer as a client sees it.
+/// An HTTP response as a client sees it.
 struct HTTPAnswer {
     struct Malformed: Error {
         var bytes: [UInt8]
@@ -11,7 +11,7 @@ struct HTTPAnswer {
     var fields: [(name: String, value: String)]
     var body: [UInt8]
 
-    /// Reads the only answer on a connection that has ended.
+    /// Reads the only response on a connection that has ended.
     init(_ bytes: [UInt8]) throws {
         guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { throw Malformed(bytes: bytes) }
         let lines = String(decoding: bytes[..<split.lowerBound], as: UTF8.self).components(separatedBy: "\r\n")
@@ -25,7 +25,7 @@ struct HTTPAnswer {
         if self["transfer-encoding"] == "chunked" { body = try Self.unchunked(body) }
     }
 
-    /// Removes the first answer from the received bytes, once it is complete.
+    /// Removes the first response from the received bytes, once it is complete.
     static func takeFirst(of bytes: inout [UInt8]) throws -> HTTPAnswer? {
         guard let split = bytes.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let head = try HTTPAnswer(Array(bytes[..<split.upperBound]))

@@ -62,7 +62,7 @@ final class FakePreviewWorker: Sendable {
     /// The files that it was asked to preview.
     var previews: [PreviewImport.Parameters] { asked.withLockedValue { $0 } }
 
-    /// Listens where `proxy` looks for it, and returns when the proxy is connected.
+    /// Listens where `proxy` looks for it, and returns once the proxy is connected.
     static func start(for proxy: RunningProxy, _ preview: @escaping Preview) async throws -> FakePreviewWorker {
         let asked = NIOLockedValueBox<[PreviewImport.Parameters]>([])
         var router = RPCRouter()
@@ -97,7 +97,7 @@ extension RunningProxy {
             "POST", path, fields: [Self.formType] + fields, body: MultipartParserTests.body(parts))
     }
 
-    /// Names of the entries in the directory of uploads.
+    /// Names of the entries in the upload directory.
     func uploaded(_ folder: String = "") -> [String] {
         let path = directory.path + "/uploads/" + folder
         return ((try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []).sorted()

@@ -26,8 +26,8 @@ final class RawConnection: Sendable {
         func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
     }
 
-    /// `receiveBuffer` limits the bytes that the peer can receive without reading; with `sendsOn` it continues to send after the other
-    /// side has ended; `address` is the client's.
+    /// `receiveBuffer` limits the bytes that the peer can receive without reading; with `sendsOn` it continues to send after the other side has
+    /// ended; `address` is the client's.
     init(port: Int, receiveBuffer: Int? = nil, sendsOn: Bool = false, from address: String? = nil) async throws {
         let arrivals = arrivals
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -43,7 +43,7 @@ final class RawConnection: Sendable {
         }.connect(host: "127.0.0.1", port: port).get()
     }
 
-    /// Releasing it closes the connection; a stopping server would otherwise wait for its answer to a close frame.
+    /// Closes the connection; a stopping server would otherwise wait for the answer to its close frame.
     deinit { channel.close(promise: nil) }
 
     func send(_ bytes: [UInt8]) async throws { try await channel.writeAndFlush(ByteBuffer(bytes: bytes)) }
@@ -54,7 +54,7 @@ final class RawConnection: Sendable {
 
     func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 
-    /// Ends the sending side only; the connection must have been made with `sendsOn`.
+    /// Ends only the sending side; the connection must have been created with `sendsOn`.
     func closeOutput() async { try? await channel.close(mode: .output) }
 
     func close() async { try? await channel.close() }
@@ -66,7 +66,7 @@ final class RawConnection: Sendable {
         return all
     }
 
-    /// The next answers, each with a length. Nothing may follow the last one yet.
+    /// The next responses, each with a declared length. Nothing may have arrived after the last one.
     func answers(_ count: Int) async throws -> [HTTPAnswer] {
         var bytes: [UInt8] = []
         var answers: [HTTPAnswer] = []

@@ -84,7 +84,7 @@ final class RunningProxy: Sendable {
         try await link?.client.waitUntilConnected(within: .seconds(60))
     }
 
-    /// Stops like SIGTERM; returns when everything has ended.
+    /// Stops as on SIGTERM; returns once everything has ended.
     func shutdown() async throws {
         await group.triggerGracefulShutdown()
         try await task.value
@@ -96,7 +96,7 @@ final class RunningProxy: Sendable {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    /// Sends one request on a new connection and reads the answer.
+    /// Sends one request on a new connection and reads the response.
     func request(
         _ method: String, _ path: String, fields: [String] = [], body: [UInt8]? = nil, port: Int? = nil,
         host: String = "localhost"
@@ -127,14 +127,14 @@ extension RunningProxy {
             })
     }
 
-    /// The distribution of a histogram without labels.
+    /// The distribution of a histogram with no labels.
     func distribution(_ name: String) -> Distribution? {
         let samples = services.registry.families().filter { $0.name == name }.flatMap(\.samples)
         guard case .distribution(let distribution)? = samples.first?.reading else { return nil }
         return distribution
     }
 
-    /// The number of values in a histogram without labels.
+    /// The number of values in a histogram with no labels.
     func observations(_ name: String) -> UInt64? { distribution(name)?.counts.reduce(0, +) }
 }
 

@@ -26,7 +26,7 @@ final class WebSocketClient {
 
     static let key = "dGhlIHNhbXBsZSBub25jZQ=="
 
-    /// The request that asks for a WebSocket.
+    /// The request for a WebSocket.
     static func request(
         path: String = "/ws/progress", query: String = "jobId=job-12345&token=tok-1", fields: [String] = [],
         upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"]
@@ -37,7 +37,7 @@ final class WebSocketClient {
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// Connects and upgrades. Throws `Refused` with anything but a 101.
+    /// Connects and upgrades. Throws `Refused` if the response is not a 101.
     convenience init(
         port: Int, query: String = "jobId=job-12345&token=tok-1", fields: [String] = [],
         upgrade: [String] = ["Upgrade: websocket", "Connection: Upgrade"], receiveBuffer: Int? = nil
@@ -46,7 +46,7 @@ final class WebSocketClient {
         try await self.init(on: connection, asking: Self.request(query: query, fields: fields, upgrade: upgrade))
     }
 
-    /// Upgrades a connection on which all earlier requests were answered.
+    /// Upgrades a connection on which all earlier requests have been answered.
     init(on connection: RawConnection, asking request: String = request()) async throws {
         self.connection = connection
         try await connection.send(request)
@@ -63,7 +63,7 @@ final class WebSocketClient {
         }
     }
 
-    /// On a connection whose 101 has been read.
+    /// Uses a connection whose 101 has been read.
     init(upgraded connection: RawConnection) { self.connection = connection }
 
     private func fill() async throws {
@@ -71,7 +71,7 @@ final class WebSocketClient {
         buffer += bytes
     }
 
-    /// The next frame. Throws `Ended` when the connection is over.
+    /// The next frame. Throws `Ended` when the connection has ended.
     func next() async throws -> Frame {
         while true {
             if let frame = takeFrame() { return frame }

@@ -26,7 +26,7 @@ import Testing
         return body + Array("--\(boundary)--\(epilogue)".utf8)
     }
 
-    /// Reads a body in pieces of the given lengths, the rest at once.
+    /// Reads a body in pieces of the given lengths, and the rest in one piece.
     private func parts(_ body: [UInt8], boundary: String = "XYZ", cutAt cuts: [Int] = []) throws -> [Part] {
         var parser = MultipartParser(boundary: boundary)
         var parts: [Part] = []
@@ -66,7 +66,7 @@ import Testing
         #expect(try parts(wrapped) == Self.form)
     }
 
-    @Test("the parts do not depend on where a body is cut in two, nor on the length of its pieces")
+    @Test("the parts are the same wherever a body is cut in two and whatever the length of its pieces")
     func everyCut() throws {
         let body = Self.body(Self.form, preamble: "hello\r\n--XY\r\n", epilogue: "\r\n")
         for cut in 0...body.count { #expect(try parts(body, cutAt: [cut]) == Self.form, "\(cut)") }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test("content made of the delimiter's letters survives any cuts unchanged")
+    @Test("content that resembles the delimiter survives any cuts unchanged")
     func random() throws {
         for seed in 0..<UInt64(RandomText.inputs) {
             var random = SeededGenerator(seed: seed)
@@ -109,7 +109,7 @@ import Testing
         #expect(try parts(body) == [Part(name: "a"), Part(content: Array("b".utf8)), Part()])
     }
 
-    @Test("a form without its last delimiter is cut short, wherever it ends")
+    @Test("a form with no final delimiter is reported as truncated, wherever it ends")
     func cutShort() throws {
         let body = Self.body(Self.form)
         for length in 0..<body.count {
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test("no input makes it trap")
+    @Test("no input makes the parser trap")
     func garbage() {
         for seed in 0..<UInt64(RandomText.inputs) {
             var random = SeededGenerator(seed: seed)

@@ -1,7 +1,7 @@
 import Testing
 @testable import APIProxy
 
-@Suite("Headers of a form's parts") struct PartHeaderTests {
+@Suite("Form part headers") struct PartHeaderTests {
     private func header(_ disposition: String) throws -> PartHeader {
         try PartHeader(Array("Content-Type: text/csv\r\nCONTENT-Disposition: \(disposition)\r\n".utf8))
     }
@@ -34,7 +34,7 @@ import Testing
         #expect(try PartHeader(bytes).fileName == "naïve")
     }
 
-    @Test("a part that is not a file has no file name, and a part without a name has none at all")
+    @Test("a part that is not a file has no file name, and a part header may have no name at all")
     func absent() throws {
         #expect(try header(#"form-data; name="jobId""#) == PartHeader(name: "jobId"))
         #expect(try header("form-data") == PartHeader(name: nil))
@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(
-        "the shown name is the last path component without invisible characters",
+        "the displayed name is the last path component without invisible characters",
         arguments: [
             ("../../etc/passwd", "passwd"), (#"C:\Users\me\books.csv"#, "books.csv"), ("a\0b\u{1}.csv", "ab.csv"),
             ("gpj.\u{202E}vsc", "gpj.vsc"), ("  x.csv \r\n", "x.csv"), ("/", nil), ("..", nil), ("", nil), ("\0", nil),

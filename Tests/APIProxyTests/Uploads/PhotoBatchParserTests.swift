@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Photos in JSON")
 struct PhotoBatchParserTests {
-    /// What a body holds, whatever the sizes of its pieces.
+    /// What a body contains, whatever the sizes of its pieces.
     private struct Found: Equatable {
         var jobId: String?
         var photos: [[UInt8]] = []
@@ -31,7 +31,7 @@ struct PhotoBatchParserTests {
         return found
     }
 
-    @Test("photos are decoded as they come, however the body is cut", arguments: [1, 2, 3, 5, 64, 10_000])
+    @Test("photos are decoded as they arrive, however the body is cut", arguments: [1, 2, 3, 5, 64, 10_000])
     func pieces(piece: Int) throws {
         let photos = [[1, 2, 3, 4, 5], (0..<1_000).map { UInt8(truncatingIfNeeded: $0) }, [255]] as [[UInt8]]
         let images = photos.enumerated().map { number, photo in
@@ -43,7 +43,7 @@ struct PhotoBatchParserTests {
     }
 
     @Test(
-        "base64 may have a data URI's beginning, escaped letters and line breaks, and no padding",
+        "base64 may have a data URI prefix, escaped letters and line breaks, and may lack padding",
         arguments: [
             #"data:image\/jpeg;base64,//79"#, #"\/\/79"#, #"//\n79"#, "//79", #"\u002F\u002f\u0037\u0039"#,
             #"//\u00379"#,
@@ -55,7 +55,7 @@ struct PhotoBatchParserTests {
     }
 
     @Test(
-        "what is not such JSON is refused",
+        "a body with any other structure is refused",
         arguments: [
             "", "[]", "{", #"{"images":[{"index":0}]}"#, #"{"images":[{"data":"a b"}]}"#, #"{"images":[{"data":"a"}]}"#,
             #"{"images":[{"data":"=="}]}"#, #"{"images":[{"data":"AA==AA"}]}"#, #"{"images":[{"data":"\u0041"}]}"#,

@@ -7,7 +7,7 @@ import SuiteMethods
 import Testing
 @testable import APIProxy
 
-@Suite("Uploaded files on the disk") struct UploadDirectoryTests {
+@Suite("Uploaded files on disk") struct UploadDirectoryTests {
     private final class Scratch {
         let directory: UploadDirectory
 
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test("a kept file is stored under its job, and a second one for that job changes nothing")
+    @Test("a kept file is stored under its job, and a second file for that job changes nothing")
     func kept() throws {
         let (first, second) = (try file("first"), try file("second"))
         #expect(try directory.keep(first, as: "job-12345"))
@@ -90,7 +90,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: held.path))
     }
 
-    @Test("folders without a file, and files without a folder, are leftovers too")
+    @Test("folders with no file, and files with no folder, are leftovers too")
     func remains() throws {
         mkdir(directory.path + "/.incoming/empty", 0o700)
         try Data().write(to: URL(filePath: directory.path + "/.incoming/stray"))
@@ -98,13 +98,13 @@ import Testing
         #expect(scratch.incoming.isEmpty)
     }
 
-    @Test("directories that were deleted while the service runs are created again")
+    @Test("directories deleted while the service is running are created again")
     func vanished() throws {
         try FileManager.default.removeItem(atPath: directory.path)
         #expect(try file("a").contents.bytes == 1)
     }
 
-    @Test("a full disk is distinguished, and the answer says that the client may try again")
+    @Test("a full disk is distinguished, and the response tells the client that it may try again")
     func full() throws {
         let descriptor = open("/dev/full", O_WRONLY)
         let file = IncomingFile(folder: directory.path, descriptor: descriptor)
@@ -119,7 +119,7 @@ import Testing
 @Suite("Admission of uploads") struct UploadGateTests {
     private func client(_ text: String) throws -> ClientNetwork { ClientNetwork(try #require(ClientAddress(text))) }
 
-    @Test("concurrent uploads are limited in total and per client; a released place is free again")
+    @Test("concurrent uploads are limited in total and per client, and a finished one makes room again")
     func places() throws {
         let gate = UploadGate(.init(running: 3, runningPerClient: 2, bytes: 1_000))
         let (one, two) = (try client("192.0.2.1"), try client("192.0.2.2"))

@@ -18,7 +18,7 @@ struct UploadRouteTests {
         (["POST \(Self.path) HTTP/1.1", "Host: a", "Connection: close"] + fields).joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// The answer to a client that continues to send; its connection may still be open.
+    /// The response to a client that continues to send; its connection may still be open.
     private func firstAnswer(_ connection: RawConnection) async throws -> HTTPAnswer {
         guard case .bytes(let bytes) = try await connection.arrivals.take() else {
             throw HTTPAnswer.Malformed(bytes: [])
@@ -50,7 +50,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a file declared as too large is refused at once, any other one when it exceeds the limit")
+    @Test("a file declared as too large is refused immediately, and any other one when it exceeds the limit")
     func tooLarge() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let declared = try await RawConnection(port: proxy.port)
@@ -75,7 +75,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that waits for 100 Continue with too large a file gets 413 instead; otherwise it continues")
+    @Test("a client that waits for 100 Continue gets a 413 if its file is too large, and otherwise continues")
     func expects() async throws {
         try await RunningProxy.run({ $0.maxImportBytes = 1_000 }) { proxy in
             let waiting = try await RawConnection(port: proxy.port)
@@ -103,7 +103,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a binary file is 415 by its first bytes, and the answer says how to export a CSV")
+    @Test("a binary file is recognised by its first bytes and gets a 415 that explains how to export a CSV")
     func otherTypes() async throws {
         try await RunningProxy.run { proxy in
             for start in [[0xFF, 0xD8, 0xFF, 0xE0], Array("PK\u{3}\u{4}".utf8), [0x1F, 0x8B], Array("%PDF-".utf8)]
@@ -127,7 +127,7 @@ struct UploadRouteTests {
     }
 
     @Test(
-        "a form without a file, or with a malformed structure, is refused with 400 and the reason",
+        "a form with no file, or with a malformed structure, is refused with a 400 and the reason",
         arguments: [
             ("", "no part"), ("--XYZ--", "no part named file"), ("--OTHER\r\n\r\na\r\n--OTHER--", "no part"),
             ("--XYZ\r\n\r\na\r\n--XYZ--", "no part named file"),
@@ -188,7 +188,7 @@ struct UploadRouteTests {
     }
 
     @Test(
-        "a boundary that is missing, empty or too long is 400",
+        "a boundary that is missing, empty or too long is a 400",
         arguments: [
             "multipart/form-data", "multipart/form-data; boundary=",
             "multipart/form-data; boundary=\(String(repeating: "b", count: 71))",
@@ -219,7 +219,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("a client that leaves during its body leaves nothing on the disk")
+    @Test("a client that leaves while sending its body leaves nothing on disk")
     func abandoned() async throws {
         try await RunningProxy.run { proxy in
             for framing in ["Content-Length: 1000000", "Transfer-Encoding: chunked"] {
@@ -234,7 +234,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("one address may have eight concurrent uploads, all together 32")
+    @Test("one address may have eight concurrent uploads, and all together 32")
     func places() async throws {
         try await RunningProxy.run { proxy in
             var held: [RawConnection] = []
@@ -262,7 +262,7 @@ struct UploadRouteTests {
         }
     }
 
-    @Test("files that wait to be read count against the disk's share")
+    @Test("files waiting to be read count towards the disk limit")
     func total() async throws {
         try await RunningProxy.run({
             $0.maxImportBytes = 100
