@@ -5,7 +5,7 @@ import ArgumentParser
 struct BenchmarkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bookstrack-bench",
-        abstract: "Measures the suite on this machine and prints each figure beside the one to reach.",
+        abstract: "Measures the suite on this machine and prints each figure beside its target.",
         subcommands: [
             RoundTripBenchmark.self, RecordingBenchmark.self, DeliveryBenchmark.self, StartBenchmark.self,
             FramesBenchmark.self, PeersBenchmark.self, BulkBenchmark.self, ManyJobsBenchmark.self,

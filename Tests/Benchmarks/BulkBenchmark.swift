@@ -8,9 +8,9 @@ import WireClient
 struct BulkBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bulk", abstract: "1 500 ISBNs, politeness off")
 
-    @Option(help: "Books of the job.")
+    @Option(help: "Number of books in the job.")
     var books = 1_500
-    @Option(help: "Runs, each with new services and an empty cache.")
+    @Option(help: "Number of runs, each with new services and an empty cache.")
     var runs = 3
 
     func run() async throws {
@@ -24,7 +24,8 @@ struct BulkBenchmark: AsyncParsableCommand {
                 let outcome = try await BulkRun.run(suite, isbns: isbns)
                 let seconds = (outcome.completedAt - started).seconds
                 Figure(
-                    name: "\(books) ISBNs, emulator at once, run \(run) (\(outcome.succeeded) found)", value: seconds,
+                    name: "\(books) ISBNs, emulator without latency, run \(run) (\(outcome.succeeded) found)",
+                    value: seconds,
                     unit: "s", reach: 1
                 ).report()
             }
@@ -37,7 +38,7 @@ struct PoliteBulkBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polite", abstract: "1 500 ISBNs, 100 ms latency, 3 requests/s")
 
-    @Option(help: "Books of the job.")
+    @Option(help: "Number of books in the job.")
     var books = 1_500
 
     func run() async throws {
@@ -51,12 +52,12 @@ struct PoliteBulkBenchmark: AsyncParsableCommand {
             let started = ContinuousClock.now
             let outcome = try await BulkRun.run(suite, isbns: isbns)
             Figure(
-                name: "\(books) ISBNs politely: editions (\(outcome.succeeded) found)",
+                name: "\(books) ISBNs with politeness: editions (\(outcome.succeeded) found)",
                 value: (outcome.completedAt - started).seconds, unit: "s", reach: 25
             ).report()
             let finished = try await BulkRun.waitForWorkFacts(suite, outcome, limit: .seconds(90))
             Figure(
-                name: "\(books) ISBNs politely: with work facts", value: (finished - started).seconds, unit: "s",
+                name: "\(books) ISBNs with politeness: work facts", value: (finished - started).seconds, unit: "s",
                 reach: 45
             ).report()
             print("emulator: \(try await suite.emulator.stats())")

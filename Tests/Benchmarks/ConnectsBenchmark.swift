@@ -11,11 +11,11 @@ struct ConnectsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "connects", abstract: "New connections: WebSockets with a token check, and single requests")
 
-    @Option(help: "Connections of each kind.")
+    @Option(help: "Number of connections of each kind.")
     var count = 20_000
-    @Option(help: "Connections at once.")
+    @Option(help: "Number of concurrent connections.")
     var atOnce = 64
-    @Option(help: "Jobs that the WebSockets are spread over.")
+    @Option(help: "Number of jobs that the WebSockets are spread over.")
     var jobs = 1_000
 
     private static let options = Suite.Options(settings: [
@@ -44,11 +44,13 @@ struct ConnectsBenchmark: AsyncParsableCommand {
         try await Visitors(suite.address, visits, count: count, group.next()).run(atOnce: atOnce)
         let seconds = (ContinuousClock.now - begun) / .seconds(1)
         let after = try processors(suite)
-        Figure(name: "\(name) a second", value: Double(count) / seconds, unit: "/s", reach: reach, direction: .atLeast)
-            .report()
+        Figure(
+            name: "\(name) per second", value: Double(count) / seconds, unit: "/s", reach: reach, direction: .atLeast
+        )
+        .report()
         for (index, process) in ["api-proxy", "progress-host"].enumerated() {
             Figure(
-                name: "\(name), processor time each in \(process)",
+                name: "\(name), CPU time each in \(process)",
                 value: (after[index] - before[index]) / Double(count) * 1_000_000, unit: "us"
             ).report()
         }

@@ -12,9 +12,9 @@ struct DeliveryBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "delivery", abstract: "Item recorded -> frame received, 1 000 updates/s over 100 jobs")
 
-    @Option(help: "Jobs, each with one watching client.")
+    @Option(help: "Number of jobs, each with one watching client.")
     var jobs = 100
-    @Option(help: "Updates per second in all.")
+    @Option(help: "Total number of updates per second.")
     var rate = 1_000
     @Option(help: "Seconds.")
     var seconds = 10

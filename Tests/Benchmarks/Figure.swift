@@ -19,7 +19,7 @@ struct Figure {
         if let reach {
             let holds = direction == .atMost ? value <= reach : value >= reach
             line +=
-                "   (reach \(direction == .atMost ? "<=" : ">=") \(Self.format(reach)) \(unit): \(holds ? "yes" : "NO"))"
+                "   (target \(direction == .atMost ? "<=" : ">=") \(Self.format(reach)) \(unit): \(holds ? "yes" : "NO"))"
         }
         print(line)
         if let beside { print("    " + beside) }

@@ -15,7 +15,7 @@ struct FramesBenchmark: AsyncParsableCommand {
 
     @Option(help: "paced, loop (100 x 1), wide (100 x 10) or fan (1 -> 1 000); all of them by default.")
     var part: Part?
-    @Option(help: "Seconds of each part.")
+    @Option(help: "Duration of each part, in seconds.")
     var seconds = 5
 
     func run() async throws {
@@ -72,12 +72,12 @@ struct FramesBenchmark: AsyncParsableCommand {
             let count = try await frames.run.count
             for (index, process) in ["api-proxy", "progress-host"].enumerated() {
                 Figure(
-                    name: "    processor time per frame in \(process)",
+                    name: "    CPU time per frame in \(process)",
                     value: (after[index] - before[index]) / Double(max(1, count.frames)) * 1_000_000, unit: "us"
                 ).report()
             }
             Figure(
-                name: "    frames lost, doubled or out of order of \(count.frames)", value: Double(count.misplaced),
+                name: "    lost, duplicated or out of order, of \(count.frames) frames", value: Double(count.misplaced),
                 unit: "", reach: 0
             ).report()
             try await frames.end()

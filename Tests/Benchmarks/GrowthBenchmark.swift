@@ -7,9 +7,9 @@ struct GrowthBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "growth", abstract: "Recording and delivery with many finished jobs stored")
 
-    @Option(help: "Finished jobs in the database.")
+    @Option(help: "Number of finished jobs in the database.")
     var finished = 10_000
-    @Option(help: "Items of each.")
+    @Option(help: "Number of items of each finished job.")
     var items = 100
 
     func run() async throws {

@@ -11,11 +11,11 @@ struct GzipBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gzip", abstract: "Results of 100 books, with and without gzip")
 
-    @Option(help: "File with one ISBN per line; they are repeated as often as needed.")
+    @Option(help: "File with one ISBN per line; the ISBNs are repeated as often as needed.")
     var list = "deploy/sample/isbns.txt"
-    @Option(help: "Books of the job.")
+    @Option(help: "Number of books in the job.")
     var books = 100
-    @Option(help: "Readings of each kind.")
+    @Option(help: "Number of reads of each kind.")
     var readings = 2_000
 
     func run() async throws {
@@ -37,8 +37,8 @@ struct GzipBenchmark: AsyncParsableCommand {
             let gzip = try await measure(path, ["Accept-Encoding": "gzip"], suite)
             for (name, outcome) in [("plain", plain), ("gzip", gzip)] {
                 Figure(name: "results of \(books) books, \(name)", value: outcome.kibibytes, unit: "KiB").report()
-                Figure(name: "  processor time of api-proxy", value: outcome.microseconds, unit: "us").report()
-                outcome.latencies.report("  reading")
+                Figure(name: "  CPU time of api-proxy", value: outcome.microseconds, unit: "us").report()
+                outcome.latencies.report("  one read")
             }
             Figure(name: "ratio of sizes", value: plain.kibibytes / gzip.kibibytes, unit: "x").report()
         }

@@ -42,11 +42,11 @@ struct IdleSocketsBenchmark: AsyncParsableCommand {
 
 /// A benchmark's number of open connections and of their jobs.
 struct IdleSocketOptions: ParsableArguments {
-    @Option(help: "Connections; each process may open 20 000 files.")
+    @Option(help: "Number of connections; each process may open 20 000 files.")
     var sockets = 10_000
-    @Option(help: "Jobs they are spread over.")
+    @Option(help: "Number of jobs that the connections are spread over.")
     var jobs = 1_000
-    @Flag(help: "Event streams instead of WebSockets.")
+    @Flag(help: "Use event streams instead of WebSockets.")
     var streams = false
 
     /// What figures call a connection.

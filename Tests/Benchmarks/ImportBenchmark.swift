@@ -8,13 +8,13 @@ struct ImportBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Reading a library file, and importing one beside small jobs")
 
-    @Option(help: "Megabytes of the file.")
+    @Option(help: "Size of the file, in megabytes.")
     var megabytes = 10
 
-    @Option(help: "Seconds for each figure of the reading alone.")
+    @Option(help: "Duration of each measurement of reading alone, in seconds.")
     var seconds = 2.0
 
-    @Option(help: "Rows of the library that is imported.")
+    @Option(help: "Number of rows in the imported library.")
     var rows = 50_000
 
     func run() async throws {
@@ -27,14 +27,14 @@ struct ImportBenchmark: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: file) }
         try GoodreadsFile.bytes(megabytes * 1_000_000).write(to: file)
         let table = try LibraryTable(path: file.path)
-        try measure("encoding and shape found", table, reach: nil) { _ = try LibraryTable(path: file.path) }
+        try measure("encoding and structure recognised", table, reach: nil) { _ = try LibraryTable(path: file.path) }
         try measure("rows walked", table, reach: 200) {
             try table.forEachRow(hasHeader: true) { precondition($0.count == 24, "The file is regular.") }
         }
         try measure("read to the end: columns, books and pages", table, reach: 60) {
             _ = try LibraryReading(table).read { _ in }
         }
-        try measure("rows walked, six cells of each made strings", table, reach: nil) {
+        try measure("rows walked, six cells of each converted to strings", table, reach: nil) {
             var length = 0
             try table.forEachRow(hasHeader: true) { row in
                 for column in [1, 2, 5, 6, 7, 18] { length += row[column].utf8.count }

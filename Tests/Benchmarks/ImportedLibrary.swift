@@ -36,12 +36,12 @@ struct ImportedLibrary {
             alone.report("one-book job, start -> complete, alone")
             beside.report("the same beside the linked enrichment")
             Figure(
-                name: "books of the linked enrichment that are open then",
+                name: "books of the linked enrichment still open then",
                 value: Double(state.totalCount - state.processedCount),
                 unit: ""
             ).report()
             Figure(
-                name: "p99 beside the enrichment, times the one alone",
+                name: "p99 beside the enrichment, relative to one alone",
                 value: beside.microseconds(99) / alone.microseconds(99), unit: "x", reach: 2
             ).report()
             let cancelled = ContinuousClock.now
@@ -83,7 +83,7 @@ struct ImportedLibrary {
             reach: 50
         ).report()
         Figure(
-            name: "results of \(isbns.count) books, whole, p95", value: whole.microseconds(95) / 1_000, unit: "ms"
+            name: "results of \(isbns.count) books, complete, p95", value: whole.microseconds(95) / 1_000, unit: "ms"
         ).report()
         guard let enrichment = started.enrichment else {
             throw ServiceProcess.Failure(description: "the import has no linked job")
@@ -97,7 +97,7 @@ struct ImportedLibrary {
         var whole = Latencies()
         for _ in 0..<Self.readings { whole.record(try await ResultsProbe.read(started.jobId, at: suite.address).whole) }
         Figure(
-            name: "results of \(isbns.count) books, whole, p95", value: whole.microseconds(95) / 1_000, unit: "ms",
+            name: "results of \(isbns.count) books, complete, p95", value: whole.microseconds(95) / 1_000, unit: "ms",
             reach: 50
         ).report()
     }

@@ -10,9 +10,9 @@ struct LegacySocketsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "legacy", abstract: "v1 sockets of large finished jobs, beside live frames")
 
-    @Option(help: "Sockets a second.")
+    @Option(help: "Number of sockets per second.")
     var rate = 16
-    @Option(help: "Books of each finished job.")
+    @Option(help: "Number of books in each finished job.")
     var books = 3_000
     @Option(help: "Seconds of live frames, 200 a second over 20 jobs.")
     var seconds = 15
@@ -33,12 +33,12 @@ struct LegacySocketsBenchmark: AsyncParsableCommand {
             let bytes = try await received
             Figure(name: "v1 sockets that were served", value: Double(bytes.count), unit: "").report()
             Figure(
-                name: "bytes of each", value: Double(bytes.reduce(0, +)) / Double(bytes.count) / 1_048_576, unit: "MiB"
+                name: "bytes each", value: Double(bytes.reduce(0, +)) / Double(bytes.count) / 1_048_576, unit: "MiB"
             ).report()
             undisturbed.report("item recorded -> frame received, undisturbed")
             disturbed.report("item recorded -> frame received, beside v1 sockets")
             Figure(
-                name: "p50 beside v1 sockets, times the undisturbed one",
+                name: "p50 beside v1 sockets, relative to the undisturbed one",
                 value: disturbed.microseconds(50) / undisturbed.microseconds(50), unit: "x", reach: 2
             ).report()
         }

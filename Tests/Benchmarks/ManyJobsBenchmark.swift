@@ -10,13 +10,13 @@ import WireClient
 struct ManyJobsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "many",
-        abstract: "2 000 jobs of 10 books over HTTP with the worker, the emulator answering at once")
+        abstract: "2 000 jobs of 10 books over HTTP with the worker and an emulator without latency")
 
     @Option(help: "Jobs.")
     var jobs = 2_000
-    @Option(help: "Books of each, ISBNs that no other job has.")
+    @Option(help: "Number of books in each job; no two jobs share an ISBN.")
     var books = 10
-    @Option(help: "Starts at once.")
+    @Option(help: "Number of concurrent starts.")
     var atOnce = 16
 
     func run() async throws {
@@ -41,7 +41,7 @@ struct ManyJobsBenchmark: AsyncParsableCommand {
                 .report()
             for (index, process) in ["api-proxy", "progress-host", "enrichment-worker", "emulator"].enumerated() {
                 Figure(
-                    name: "    processor time of \(process)", value: after[index] - before[index], unit: "s"
+                    name: "    CPU time in \(process)", value: after[index] - before[index], unit: "s"
                 ).report()
             }
             print("    emulator: \(try await suite.emulator.stats())")

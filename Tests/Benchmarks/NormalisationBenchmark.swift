@@ -6,9 +6,9 @@ import TestSupport
 /// The providers' recorded responses, read and normalised on one thread.
 struct NormalisationBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "normalise", abstract: "Recorded answers normalised per second")
+        commandName: "normalise", abstract: "Recorded responses normalised per second")
 
-    @Option(help: "Seconds for each kind of document.")
+    @Option(help: "Duration for each kind of document, in seconds.")
     var seconds = 2.0
 
     func run() async throws {
@@ -35,7 +35,7 @@ struct NormalisationBenchmark: AsyncParsableCommand {
             _ = try ISBNdb.decodeBook(body)
         }
         Figure(
-            name: "all recorded answers (\(documents) documents)", value: Double(documents) / time, unit: "/s",
+            name: "all recorded responses (\(documents) documents)", value: Double(documents) / time, unit: "/s",
             reach: 5_000, direction: .atLeast
         ).report()
     }
@@ -46,7 +46,7 @@ struct NormalisationBenchmark: AsyncParsableCommand {
     ) throws -> (documents: Int, rate: Double) {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         let bodies = files.compactMap { try? Data(contentsOf: $0) }.filter { (try? decode($0)) != nil }
-        guard !bodies.isEmpty else { throw ValidationError("There is no document for \(name).") }
+        guard !bodies.isEmpty else { throw ValidationError("There are no documents for \(name).") }
         var count = 0
         let begun = ContinuousClock.now
         while (ContinuousClock.now - begun).seconds < seconds {

@@ -83,7 +83,7 @@ struct PeerProcess {
             }
             try await Task.sleep(for: .milliseconds(50))
         }
-        throw ServiceProcess.Failure(description: "\(kind.rawValue) does not listen: \(process.log)")
+        throw ServiceProcess.Failure(description: "\(kind.rawValue) is not listening: \(process.log)")
     }
 
     func end() async {

@@ -8,7 +8,8 @@ import SuiteFixture
 /// The suite's frames compared with the messages of other programs, on the same machine at the same time.
 struct PeersBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "peers", abstract: "Frames beside nchan and redis (append-only file), in turns and pinned",
+        commandName: "peers",
+        abstract: "Frames compared with nchan and redis (append-only file), in turns and pinned to CPUs",
         discussion: """
             Wants libnginx-mod-nchan and redis-server of Debian, and leaves out what is not installed. The services get one processor and the \
             clients another; what is printed is the middle one of all rounds. nchan forgets its messages with its process. redis, as \
@@ -17,9 +18,9 @@ struct PeersBenchmark: AsyncParsableCommand {
 
     @Option(help: "Rounds.")
     var rounds = 5
-    @Option(help: "Seconds of each measurement.")
+    @Option(help: "Duration of each measurement, in seconds.")
     var seconds = 3
-    @Option(help: "Processor of the services, and of the clients.")
+    @Option(help: "CPU of the services, and CPU of the clients.")
     var processors = [1, 0]
 
     /// The measurements of each program.
@@ -40,7 +41,7 @@ struct PeersBenchmark: AsyncParsableCommand {
     }
 
     func run() async throws {
-        guard processors.count == 2 else { throw ValidationError("--processors names two") }
+        guard processors.count == 2 else { throw ValidationError("--processors takes two numbers") }
         let peers = PeerProcess.Kind.allCases.filter(\.isThere)
         for kind in PeerProcess.Kind.allCases where !kind.isThere { print("\(kind.rawValue) is not installed") }
         try await pin(ProcessInfo.processInfo.processIdentifier, to: processors[1])
@@ -121,8 +122,8 @@ struct PeersBenchmark: AsyncParsableCommand {
         }
         let count = try await run.count
         let used = (try processorSeconds(processes) - before) / Double(max(1, count.frames)) * 1_000_000
-        readings.append(.init(name: "processor time of a message", unit: "us", value: used))
-        readings.append(.init(name: "lost, doubled or out of order", unit: "", value: Double(count.misplaced)))
+        readings.append(.init(name: "CPU time per message", unit: "us", value: used))
+        readings.append(.init(name: "lost, duplicated or out of order", unit: "", value: Double(count.misplaced)))
         return readings
     }
 

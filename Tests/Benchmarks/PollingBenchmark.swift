@@ -12,11 +12,11 @@ struct PollingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "polling", abstract: "Polling, long polling, event stream and WebSocket side by side")
 
-    @Option(help: "Books of the job.")
+    @Option(help: "Number of books in the job.")
     var books = 100
-    @Option(help: "Books finished per second.")
+    @Option(help: "Number of books finished per second.")
     var pace = 10
-    @Option(help: "Minimum milliseconds between two events of a job.")
+    @Option(help: "Minimum time between two events of a job, in milliseconds.")
     var interval = 500
 
     private static let viewers: [(name: String, watch: Viewer)] = [
@@ -35,10 +35,10 @@ struct PollingBenchmark: AsyncParsableCommand {
             print("\(books) books, \(pace) per second, events \(interval) ms apart")
             print("  \(Self.viewers.map(\.name).joined(separator: " | "))")
             line("requests", outcomes, "") { Double($0.traffic.requests) }
-            line("bytes both ways", outcomes, "") { Double($0.traffic.sentBytes + $0.traffic.receivedBytes) }
-            line("server CPU (api-proxy + progress-host)", outcomes, "ms") { $0.cpu * 1_000 }
-            line("delay of news, median", outcomes, "ms") { $0.delays.microseconds(50) / 1_000 }
-            line("delay of news, p99", outcomes, "ms") { $0.delays.microseconds(99) / 1_000 }
+            line("bytes in both directions", outcomes, "") { Double($0.traffic.sentBytes + $0.traffic.receivedBytes) }
+            line("CPU time (api-proxy and progress-host)", outcomes, "ms") { $0.cpu * 1_000 }
+            line("delay of an update, median", outcomes, "ms") { $0.delays.microseconds(50) / 1_000 }
+            line("delay of an update, p99", outcomes, "ms") { $0.delays.microseconds(99) / 1_000 }
         }
     }
 

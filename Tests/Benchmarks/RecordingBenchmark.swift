@@ -7,16 +7,16 @@ import SuiteFixture
 struct RecordingBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "recording", abstract: "Items recorded by one host")
 
-    @Option(help: "Jobs at once.")
+    @Option(help: "Number of concurrent jobs.")
     var jobs = 100
-    @Option(help: "Items of a job.")
+    @Option(help: "Number of items in a job.")
     var items = 2_000
 
     func run() async throws {
         try await HostAlone.run { runtime in
             let rate = try await Self.rate(runtimeDirectory: runtime, jobs: jobs, items: items)
             Figure(
-                name: "items recorded by one host, \(jobs) jobs at once", value: rate, unit: "/s", reach: 20_000,
+                name: "items recorded by one host, \(jobs) concurrent jobs", value: rate, unit: "/s", reach: 20_000,
                 direction: .atLeast
             ).report()
         }

@@ -16,17 +16,17 @@ import WireClient
 /// Many concurrent readers of results, and their effect on live frames.
 struct ResultsBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "results", abstract: "Many readings of results at once, beside live frames")
+        commandName: "results", abstract: "Many concurrent reads of results, beside live frames")
 
-    @Option(help: "Readings at once of a job of 100 books.")
+    @Option(help: "Number of concurrent reads of a job of 100 books.")
     var small = 1_000
-    @Option(help: "Readings at once of a large job.")
+    @Option(help: "Number of concurrent reads of a large job.")
     var large = 150
-    @Option(help: "Books of the large job.")
+    @Option(help: "Number of books in the large job.")
     var books = 10_000
-    @Option(help: "Seconds of live frames, 200 a second over 20 jobs; all readings take about as long.")
+    @Option(help: "Seconds of live frames, 200 a second over 20 jobs; all reads take about as long.")
     var seconds = 28
-    @Option(help: "Rounds of live frames without and with readings; the median is the figure.")
+    @Option(help: "Rounds of live frames without and with reads; the result is the median.")
     var rounds = 3
 
     func run() async throws {
@@ -45,9 +45,9 @@ struct ResultsBenchmark: AsyncParsableCommand {
                 let disturbed = try await frames(suite)
                 report(try await reading)
                 undisturbed.report("item recorded -> frame received, undisturbed")
-                disturbed.report("item recorded -> frame received, beside readings")
+                disturbed.report("item recorded -> frame received, during reads")
                 ratios.append(disturbed.microseconds(99) / undisturbed.microseconds(99))
-                Figure(name: "p99 beside readings, times the undisturbed one", value: ratios.last ?? 0, unit: "x")
+                Figure(name: "p99 during reads, relative to the undisturbed one", value: ratios.last ?? 0, unit: "x")
                     .report()
             }
             Figure(
@@ -78,13 +78,13 @@ struct ResultsBenchmark: AsyncParsableCommand {
     }
 
     private func report(_ outcomes: ReadingOutcomes) {
-        Figure(name: "readings that were whole", value: Double(outcomes.whole), unit: "").report()
-        Figure(name: "readings that were 503 with Retry-After", value: Double(outcomes.refused), unit: "").report()
-        Figure(name: "other readings", value: Double(outcomes.broken), unit: "", reach: 0).report()
+        Figure(name: "complete reads", value: Double(outcomes.whole), unit: "").report()
+        Figure(name: "reads refused with 503 and Retry-After", value: Double(outcomes.refused), unit: "").report()
+        Figure(name: "other reads", value: Double(outcomes.broken), unit: "", reach: 0).report()
         for (fault, count) in outcomes.faults.sorted(by: { $0.value > $1.value }) { print("    \(count) x \(fault)") }
-        Figure(name: "time of all readings", value: outcomes.seconds, unit: "s").report()
+        Figure(name: "duration of all reads", value: outcomes.seconds, unit: "s").report()
         Figure(
-            name: "read in all", value: Double(outcomes.bytes >> 20) / outcomes.seconds, unit: "MiB/s"
+            name: "total read rate", value: Double(outcomes.bytes >> 20) / outcomes.seconds, unit: "MiB/s"
         ).report()
     }
 }
@@ -94,7 +94,7 @@ struct ReadResultsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "read-results", shouldDisplay: false)
 
     @Option var port: Int
-    @Option(help: "A job and how often it is read, as JOB:NUMBER.")
+    @Option(help: "A job and the number of reads, as JOB:NUMBER.")
     var read: [String] = []
 
     func run() async throws {

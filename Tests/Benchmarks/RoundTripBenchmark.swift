@@ -9,7 +9,7 @@ import NIOPosix
 struct RoundTripBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "rpc", abstract: "JSON-RPC round trip")
 
-    @Option(help: "Calls that are measured.")
+    @Option(help: "Number of measured calls.")
     var calls = 50_000
 
     /// A call like those between the services.

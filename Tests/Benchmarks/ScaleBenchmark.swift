@@ -13,9 +13,9 @@ struct ScaleBenchmark: AsyncParsableCommand {
         commandName: "scale", abstract: "10 000 connections and 1 000 slow readers; a storm of reconnects per process")
 
     @OptionGroup var idle: IdleSocketOptions
-    @Option(help: "Connections that do not read while their jobs go on.")
+    @Option(help: "Number of connections that do not read while their jobs continue.")
     var slow = 1_000
-    @Option(help: "Frames that each slow reader is sent meanwhile.")
+    @Option(help: "Number of frames sent to each slow reader in that time.")
     var frames = 400
 
     /// Number of jobs that slow readers watch.
@@ -32,7 +32,9 @@ struct ScaleBenchmark: AsyncParsableCommand {
             func check(_ situation: String) async throws {
                 guard let round = rounds.next() else { throw ServiceProcess.Failure(description: "no item is left") }
                 let time = try await roundTrip(crowd, puppet, items.map { $0[round] })
-                report("\(idle.streams ? "an event of each job delivered" : "pings of all answered")\(situation)", time)
+                report(
+                    "\(idle.streams ? "an event of each job delivered" : "pings of all clients answered")\(situation)",
+                    time)
             }
             let begun = ContinuousClock.now
             try await crowd.join((0..<idle.sockets).map { idle.path(of: jobs[$0 % jobs.count]) }, atOnce: 500)
@@ -120,9 +122,10 @@ struct ScaleBenchmark: AsyncParsableCommand {
         try await crowd.wait(for: "ends of slow readers", within: .seconds(120)) { [slow] in
             $0.completed >= slow - ($0.ends[CloseCode.tryAgainLater.rawValue] ?? 0)
         }
-        Figure(name: "slow readers that got their job's end", value: Double(crowd.counts.completed), unit: "").report()
+        Figure(name: "slow readers that received their job's end", value: Double(crowd.counts.completed), unit: "")
+            .report()
         Figure(
-            name: "slow readers that were sent away (1013)",
+            name: "slow readers that were disconnected (1013)",
             value: Double(crowd.counts.ends[CloseCode.tryAgainLater.rawValue] ?? 0), unit: ""
         ).report()
         await crowd.leave()
@@ -144,7 +147,7 @@ struct ScaleBenchmark: AsyncParsableCommand {
         try await suite.host.start()
         try await check()
         Figure(
-            name: "\(idle.kind)s that were lost with it", value: Double(open - crowd.counts.open), unit: "", reach: 0
+            name: "\(idle.kind)s that were lost", value: Double(open - crowd.counts.open), unit: "", reach: 0
         )
         .report()
     }

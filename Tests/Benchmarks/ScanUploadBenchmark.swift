@@ -11,15 +11,15 @@ import WireClient
 /// take.
 struct ScanUploadBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "scan-upload", abstract: "Photos in base64, one batch after another and many at once")
+        commandName: "scan-upload", abstract: "Photos in base64, in successive and in concurrent batches")
 
     /// Size of a photo in bytes, below the limit of 10 MiB.
     private static let photoBytes = 10_000_000
     private static let photos = 5
 
-    @Option(help: "Batches that are sent one after another.")
+    @Option(help: "Number of batches sent one after another.")
     var batches = 10
-    @Option(help: "Batches that are sent at once.")
+    @Option(help: "Number of batches sent concurrently.")
     var atOnce = 20
 
     func run() async throws {
@@ -55,7 +55,7 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
             }
             let seconds = (ContinuousClock.now - start).seconds
             Figure(
-                name: "\(atOnce) batches at once: POST -> last 202", value: bytes * Double(atOnce) / seconds,
+                name: "\(atOnce) concurrent batches: POST -> last 202", value: bytes * Double(atOnce) / seconds,
                 unit: "MB/s"
             ).report()
             let many = try Memory(suite)
@@ -66,8 +66,10 @@ struct ScanUploadBenchmark: AsyncParsableCommand {
             for job in jobs { try await Self.end(job, suite) }
             let end = try Memory(suite)
             for (name, process) in [("api-proxy", \Memory.proxy), ("progress-host", \.host), ("worker", \.worker)] {
-                Figure(name: "peak memory until they are read, \(name)", value: end.megabytes(process), unit: "MB")
-                    .report()
+                Figure(
+                    name: "peak memory until they have been read, \(name)", value: end.megabytes(process), unit: "MB"
+                )
+                .report()
             }
         }
     }

@@ -5,10 +5,10 @@ import WireClient
 
 /// The duration of a metrics scrape of all three services, with no sockets and with many open sockets.
 struct ScrapeBenchmark: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "scrape", abstract: "Time of a metrics scrape")
+    static let configuration = CommandConfiguration(commandName: "scrape", abstract: "Duration of a metrics scrape")
 
     @OptionGroup var idle: IdleSocketOptions
-    @Option(help: "Scrapes that are timed.")
+    @Option(help: "Number of timed scrapes.")
     var scrapes = 200
 
     func run() async throws {

@@ -9,15 +9,15 @@ import WireClient
 /// Searches served from memory, from the worker's cache, and from the providers.
 struct SearchBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "search", abstract: "Searches cached in memory, cached on disk, and asked of the providers")
+        commandName: "search", abstract: "Searches served from memory, from disk and from the providers")
 
-    @Option(help: "Distinct books for the cache on disk.")
+    @Option(help: "Number of distinct books for the disk cache.")
     var books = 100_000
-    @Option(help: "Entries for the growth of the cache on disk.")
+    @Option(help: "Number of entries to which the disk cache grows.")
     var entries = 1_000_000
-    @Option(help: "Seconds of each measurement.")
+    @Option(help: "Duration of each measurement, in seconds.")
     var seconds = 5
-    @Option(help: "Milliseconds that the emulated providers think.")
+    @Option(help: "Latency of the emulated providers, in milliseconds.")
     var latency = 50
 
     func run() async throws {
@@ -87,7 +87,7 @@ struct SearchBenchmark: AsyncParsableCommand {
                 try await Self.search(Self.path(isbn), at: suite)
                 latencies.record(ContinuousClock.now - begun - .milliseconds(latency))
             }
-            latencies.report("uncached search, beyond the providers' \(latency) ms", p50: 3_000)
+            latencies.report("uncached search, in addition to the providers' \(latency) ms", p50: 3_000)
         }
     }
 
@@ -97,7 +97,7 @@ struct SearchBenchmark: AsyncParsableCommand {
         let emulator = ["--synthetic", "\(books)"]
         let settings = ["BOOKSTRACK_CACHE_MAX_BYTES": "17179869184"]
         try await Suite.run(Self.options(emulator: emulator, settings: settings)) { suite in
-            print("asking for \(books) books ...")
+            print("requesting \(books) books ...")
             try await Self.ask(isbns, at: suite)
             let few = try await diskLatencies(isbns, at: suite)
             few.report("search from disk, \(books) books", p99: 2_000)

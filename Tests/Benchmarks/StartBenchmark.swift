@@ -11,7 +11,7 @@ struct StartBenchmark: AsyncParsableCommand {
     var rate = 200
     @Option(help: "Seconds.")
     var seconds = 10
-    @Option(help: "Books of a job.")
+    @Option(help: "Number of books in a job.")
     var books = 10
 
     func run() async throws {

@@ -7,10 +7,11 @@ import WireClient
 /// How long each process takes to become ready, and to stop with many connections open.
 struct StopBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stop", abstract: "Start of each process to ready; graceful stop with many connections")
+        commandName: "stop",
+        abstract: "Time from each process's start until it is ready; graceful stop with many connections")
 
     @OptionGroup var idle: IdleSocketOptions
-    @Option(help: "Starts of each process.")
+    @Option(help: "Number of starts of each process.")
     var starts = 9
 
     func run() async throws {
@@ -30,7 +31,7 @@ struct StopBenchmark: AsyncParsableCommand {
                 slowest = max(slowest, try await timeToReady(process))
             }
             Figure(
-                name: "\(name), start to ready, slowest of \(starts)", value: slowest / .milliseconds(1), unit: "ms",
+                name: "\(name), start until ready, slowest of \(starts)", value: slowest / .milliseconds(1), unit: "ms",
                 reach: 300
             ).report()
         }
@@ -67,7 +68,7 @@ struct StopBenchmark: AsyncParsableCommand {
             unit: "s", reach: 5
         ).report()
         Figure(
-            name: "\(idle.kind)s that were told to come back, exit status \(status ?? -1)",
+            name: "\(idle.kind)s that were told to reconnect, exit status \(status ?? -1)",
             value: Double(try await open.restarted()), unit: "", reach: Double(idle.sockets), direction: .atLeast
         ).report()
         await puppet.disconnect()

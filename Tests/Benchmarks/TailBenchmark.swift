@@ -15,13 +15,13 @@ import WireClient
 /// The effect of api-proxy's followers on its clients.
 struct TailBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tail", abstract: "Requests with no follower, one, ten, and a stuck one")
+        commandName: "tail", abstract: "Requests with no follower, one, ten, and one that is stuck")
 
     @Option(help: "Requests per second.")
     var rate = 5_000
-    @Option(help: "Seconds of each measurement.")
+    @Option(help: "Duration of each measurement, in seconds.")
     var seconds = 5
-    @Option(help: "Times that each is measured, in turns.")
+    @Option(help: "Number of rounds, each of which measures every case.")
     var rounds = 3
 
     /// The followers during a measurement.
@@ -56,7 +56,7 @@ struct TailBenchmark: AsyncParsableCommand {
                 for audience in Audience.allCases {
                     let value = Self.middle(values[audience])
                     Figure(name: "request at \(rate)/s, \(audience.name), \(name)", value: value, unit: "us").report()
-                    Figure(name: "  of that without a tail", value: value / alone, unit: "x").report()
+                    Figure(name: "  relative to no tail", value: value / alone, unit: "x").report()
                 }
             }
         }
@@ -82,10 +82,10 @@ struct TailBenchmark: AsyncParsableCommand {
         }
         let usage = try KernelUsage(pid: suite.proxy.pid ?? 0).processorSeconds - before
         print(
-            "  \(audience.name): \(Figure.format(usage / Double(rate * seconds) * 1e6)) us of api-proxy's time per request"
+            "  \(audience.name): \(Figure.format(usage / Double(rate * seconds) * 1e6)) us of CPU time in api-proxy per request"
         )
         for follower in followers {
-            guard follower.bytes > 0 else { throw ServiceProcess.Failure(description: "a follower got nothing") }
+            guard follower.bytes > 0 else { throw ServiceProcess.Failure(description: "a follower received nothing") }
             await follower.leave()
         }
         await stuck?.leave()

@@ -39,7 +39,7 @@ struct MatchingPropertyTests {
             // "Third" may be a volume number, while "Dune" is a word.
             let kept = words.count { $0 == "dune" }
             if read.count(where: { $0 == "dune" }) != kept || (read.isEmpty && words != [""]) {
-                Issue.record("\(words) is read as \(read)")
+                Issue.record("\(words) were read as \(read)")
             }
         }
     }
@@ -68,14 +68,15 @@ struct MatchingPropertyTests {
             let (there, back) = (TitleComparison(ours, theirs), TitleComparison(theirs, ours))
             let isSure = Self.isSure(there)
             if isSure, !Self.haveWords(ours, theirs), !Self.haveWords(theirs, ours) {
-                Issue.record("\(asked.debugDescription) → \(given.debugDescription): other words")
+                Issue.record("\(asked.debugDescription) → \(given.debugDescription): different words")
             }
             // Numbers contradict each other whichever title was requested.
             if Self.numbersContradict(there) != Self.numbersContradict(back) {
-                Issue.record("\(asked.debugDescription) ↔ \(given.debugDescription): numbers in one direction")
+                Issue.record(
+                    "\(asked.debugDescription) ↔ \(given.debugDescription): numbers contradict in one direction only")
             }
             if isSure, Self.numbersContradict(back) {
-                Issue.record("\(asked.debugDescription) → \(given.debugDescription): other numbers")
+                Issue.record("\(asked.debugDescription) → \(given.debugDescription): different numbers")
             }
         }
     }

@@ -70,7 +70,7 @@ struct AppServicesTests {
         #expect(coordinator.jobStatus[open] == .queued)
         await server.advance(done, by: 2)
         guard case .completed(let summary)? = await coordinator.waitUntilEnd(of: done) else {
-            Issue.record("not completed")
+            Issue.record("the job was not completed")
             return
         }
         #expect(summary.successCount == 1)

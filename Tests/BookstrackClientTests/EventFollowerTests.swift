@@ -223,7 +223,7 @@ struct EventFollowerTests {
         var first = follower
         _ = first.attempt()
         guard case .fail(let error) = first.lost(.failed(.untrusted("another name"))) else {
-            Issue.record("it goes on")
+            Issue.record("the following continues")
             return
         }
         #expect(error.code == .serverUntrusted)
@@ -275,7 +275,7 @@ struct EventFollowerTests {
         let answer = ClientAnswer(status: code.status, body: Data(body.utf8))
         let next = follower.lost(.failed(.refused(answer)))
         #expect((pause(next) == nil) == isFinal)
-        #expect(follower.attempt().transport == .webSocket, "the transport is not to blame")
+        #expect(follower.attempt().transport == .webSocket, "the transport is not at fault")
     }
 
     // MARK: Pauses

@@ -11,14 +11,14 @@ struct ClientTests {
     func protocolWalk() async throws {
         // Longer than the walk-through, so that no `ready` is late.
         let checks = try await Self.walk(readyTimeout: .seconds(600))
-        #expect(checks.count >= 41, "the walk was cut short")
+        #expect(checks.count >= 41, "the checks ended early")
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
     }
 
     @Test("a client that never sends ready is served anyway")
     func withoutReady() async throws {
         let checks = try await Self.walk("never-ready", readyTimeout: .milliseconds(400))
-        #expect(checks.count == 1, "the walk was cut short")
+        #expect(checks.count == 1, "the checks ended early")
         for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
     }
 

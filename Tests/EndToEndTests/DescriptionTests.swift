@@ -17,7 +17,7 @@ struct DescriptionTests {
         try await SuiteFixture.Suite.run(options) { suite in
             let client = suite.directory.appending(path: "client").path
             let checks = try await Python.checks("generated.py", ["127.0.0.1:\(suite.address.port)", client])
-            #expect(checks.contains { $0.check == "every operation is called" }, "the walk was cut short")
+            #expect(checks.contains { $0.check == "every operation is called" }, "the checks ended early")
             for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
         }
     }
@@ -35,7 +35,7 @@ struct DescriptionTests {
         try await SuiteFixture.Suite.run { suite in
             let profile = suite.directory.appending(path: "browser").path
             let checks = try await Python.checks("docs.py", [browser, "127.0.0.1:\(suite.address.port)", profile])
-            #expect(checks.count == 25, "the walk was cut short")
+            #expect(checks.count == 25, "the checks ended early")
             for check in checks { #expect(check.ok, "\(check.check): saw \(check.saw)") }
         }
     }

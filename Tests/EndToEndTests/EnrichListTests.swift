@@ -19,7 +19,7 @@ struct EnrichListTests {
             if scrape["bookstrack_http_requests_total", labels] ?? 0 >= times { return }
             try await Task.sleep(for: .milliseconds(100))
         }
-        Issue.record("api-proxy has not answered \(status) at \(route) \(times) times")
+        Issue.record("api-proxy has not responded with \(status) at \(route) \(times) times")
     }
 
     @Test("a list becomes one job, which every command accepts by its first eight characters")

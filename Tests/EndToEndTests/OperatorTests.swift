@@ -42,7 +42,7 @@ struct OperatorTests {
             for process in [suite.host, suite.worker] { try await process.start() }
             let watcher = try await watched
             let numbers = watcher.events.map(\.seq)
-            #expect(numbers == Set(numbers).sorted(), "a number came twice, or out of order")
+            #expect(numbers == Set(numbers).sorted(), "a sequence number was repeated or out of order")
             #expect(watcher.endings.count == 1)
             let results = try await suite.api.results(of: job.jobId)
             #expect(results.enrichedBooks.map(\.isbn) == isbns)

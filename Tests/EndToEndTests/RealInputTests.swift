@@ -33,7 +33,7 @@ struct RealInputTests {
             let isbns = lines.flatMap(Self.isbns).prefix(400)
             let google = try Self.googleISBNs()
             let books = try await Self.enrich((isbns + google).map { BookQuery(isbn: $0) }, suite)
-            print("recorded answers: \(books.count) ISBNs asked, \(books.count { $0.success }) found")
+            print("recorded responses: \(books.count) ISBNs requested, \(books.count { $0.success }) found")
             #expect(books.count { $0.success } > books.count / 2)
             Self.expectAskedEditions(books)
             for book in books where book.success {
@@ -50,7 +50,7 @@ struct RealInputTests {
         var reasons: [String: Int] = [:]
         for book in books where book.errorCode == .invalidISBN { reasons[book.error ?? "", default: 0] += 1 }
         print("goodbooks10k: \(books.count) ISBNs, \(repaired) repaired, \(books.count { $0.success }) found")
-        for (reason, count) in reasons.sorted(by: { $0.value > $1.value }) { print("  refused: \(count) x \(reason)") }
+        for (reason, count) in reasons.sorted(by: { $0.value > $1.value }) { print("  rejected: \(count) x \(reason)") }
         #expect(repaired > 3_000)
         let unexplained = books.filter { !$0.success && $0.errorCode == nil }
         #expect(unexplained.isEmpty)

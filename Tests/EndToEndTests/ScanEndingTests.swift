@@ -144,7 +144,7 @@ struct ScanEndingTests {
             }
             #expect(session.types.last == "batch-canceling")
             guard case .canceling? = try session.batchFrames.last else {
-                Issue.record("the last frame was not read as that of a cancelled batch")
+                Issue.record("the last frame was not read as a cancelled batch's")
                 return
             }
             #expect(session.closeCode == 1001)
@@ -182,7 +182,7 @@ struct ScanEndingTests {
         try await SuiteFixture.Suite.run(Self.options) { suite in
             let (_, session) = try await Self.scan(Self.photos, on: suite)
             guard case .initialized(let photos, let status)? = try session.batchFrames.first else {
-                Issue.record("the first frame of the photos was another one")
+                Issue.record("the first photo frame was a different one")
                 return
             }
             #expect(photos == 2)

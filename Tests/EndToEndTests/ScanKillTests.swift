@@ -27,7 +27,9 @@ struct ScanKillTests {
             try KillRounds.check(suite, .aiScan)
             for victim in KilledProcesses.allCases {
                 let photos = repeated[victim] ?? 0
-                print("\(KillRounds.count) kill rounds of scans, \(victim): \(photos) photos were asked about again")
+                print(
+                    "\(KillRounds.count) kill rounds of scans, \(victim): \(photos) photos were sent to an engine again"
+                )
             }
         }
     }

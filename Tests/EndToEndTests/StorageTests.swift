@@ -39,7 +39,7 @@ struct StorageTests {
         #expect(reason.status == 503)
         #expect(reason.text.contains("the disk is full"), "\(reason.text)")
         let state = try await suite.api.state(of: before.jobId, token: before.token)
-        #expect(state.jobId == before.jobId, "what is stored stays readable")
+        #expect(state.jobId == before.jobId, "stored data stays readable")
         try disk.makeRoom()
         try await eventually(within: .seconds(20)) { try await suite.api.start(small).totalCount == 1 }
         try await suite.waitUntilReady()

@@ -104,7 +104,7 @@ struct WebhookTests {
                 if isEnough(Array(lines)) { return Array(lines) }
                 try await Task.sleep(for: .milliseconds(50))
             }
-            throw ServiceProcess.Failure(description: "not enough lines: \(process.log.suffix(2_000))")
+            throw ServiceProcess.Failure(description: "too few lines: \(process.log.suffix(2_000))")
         }
 
         /// Webhooks that are still on disk.

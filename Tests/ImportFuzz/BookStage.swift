@@ -12,8 +12,8 @@ struct BookStage: FuzzStage {
             let read = try ReadLibrary(table)
             // However few further rows of a book may be kept, the results are the same.
             let again = try ReadLibrary(table, heldBytes: Int.random(in: 0...300, using: &random))
-            if read.books != again.books { return "other books where fewer rows are held" }
-            if read.summary != again.summary { return "other figures where fewer rows are held" }
+            if read.books != again.books { return "different books when fewer rows are kept" }
+            if read.summary != again.summary { return "different counts when fewer rows are kept" }
             return faultOfSums(read) ?? faultOfRows(read) ?? faultOfBooks(read)
         } catch is ImportFailure {
             return nil
@@ -49,9 +49,9 @@ struct BookStage: FuzzStage {
 
     private func faultOfBooks(_ read: ReadLibrary) -> String? {
         for book in read.books {
-            if book.title.isEmpty, book.isbn == nil, book.ids.isEmpty { return "row \(book.row) is nothing" }
+            if book.title.isEmpty, book.isbn == nil, book.ids.isEmpty { return "row \(book.row) has no content" }
             if book.isbn13 != book.isbn { return "row \(book.row) has two ISBNs" }
-            if book.author != book.authors.first ?? "" { return "row \(book.row) has another first author" }
+            if book.author != book.authors.first ?? "" { return "row \(book.row) has a different first author" }
             if let rating = book.rating, !(0.25...5).contains(rating) { return "row \(book.row) is rated \(rating)" }
             if !(0...1).contains(book.confidence) { return "row \(book.row) has confidence \(book.confidence)" }
         }

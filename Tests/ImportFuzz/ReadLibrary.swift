@@ -30,7 +30,7 @@ struct ReadLibrary {
         var (pages, done) = ([ImportPage](), 0)
         summary = try reading.read { progress in
             guard (done...max(done, size)).contains(progress) else {
-                throw Fault("progress \(progress) behind \(done) of \(size)")
+                throw Fault("progress \(progress) follows \(done) of \(size)")
             }
             done = progress
         } _: {
@@ -45,7 +45,7 @@ struct ReadLibrary {
         case .books:
             let rows = try JSONCoding.decode([ImportedBook].self, from: page.json)
             guard page.queries.map(\.row) == rows.map(\.row) else {
-                throw Fault("queries of other rows than the page's")
+                throw Fault("queries for rows that are not on the page")
             }
             (books, count) = (books + rows, rows.count)
         case .errors:

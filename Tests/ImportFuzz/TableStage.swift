@@ -15,7 +15,7 @@ struct TableStage: FuzzStage {
         if Bool.random(using: &random) { (limits.rows, limits.columns, limits.cellBytes) = (20, 6, 40) }
         let whole = read(file, limits, LibraryTable.blockSize)
         let blockSize = Int.random(in: 1...max(1, file.count), using: &random)
-        guard read(file, limits, blockSize) == whole else { return "other rows in blocks of \(blockSize) bytes" }
+        guard read(file, limits, blockSize) == whole else { return "different rows in blocks of \(blockSize) bytes" }
         guard case .rows(let rows) = whole else { return nil }
         return rows.isEmpty ? "no rows and no fault" : faultOfOrder(rows, file.count) ?? faultOfCells(rows, limits)
     }
@@ -28,7 +28,7 @@ struct TableStage: FuzzStage {
             return .rows(rows)
         } catch {
             guard let fault = error as? LibraryFileFault else {
-                preconditionFailure("Reading throws its own faults only.")
+                preconditionFailure("Reading throws only its own faults.")
             }
             return .fault(fault)
         }
@@ -36,8 +36,8 @@ struct TableStage: FuzzStage {
 
     private func faultOfOrder(_ rows: [TableRow], _ length: Int) -> String? {
         for (row, next) in zip(rows, rows.dropFirst()) {
-            if next.lineNumber < row.lineNumber { return "line \(next.lineNumber) behind line \(row.lineNumber)" }
-            if next.byteEnd < row.byteEnd { return "byte \(next.byteEnd) behind byte \(row.byteEnd)" }
+            if next.lineNumber < row.lineNumber { return "line \(next.lineNumber) follows line \(row.lineNumber)" }
+            if next.byteEnd < row.byteEnd { return "byte \(next.byteEnd) follows byte \(row.byteEnd)" }
         }
         guard let last = rows.last, last.byteEnd > length else { return nil }
         return "byte \(last.byteEnd) of \(length)"

@@ -20,9 +20,9 @@ struct FramingCheck {
         }
         let lines = stream.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).map(Array.init)
         guard lines.allSatisfy({ $0.count <= Self.bound }) else {
-            return isOversized ? nil : "a frame that is too long"
+            return isOversized ? nil : "a frame is too long"
         }
         let expected = lines.dropLast().filter { !$0.isEmpty && $0 != [UInt8(ascii: "\r")] }
-        return !isOversized && frames == Array(expected) ? nil : "other frames than the stream's lines"
+        return !isOversized && frames == Array(expected) ? nil : "the frames differ from the stream's lines"
     }
 }

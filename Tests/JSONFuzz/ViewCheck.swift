@@ -47,7 +47,7 @@ struct ViewCheck {
             let isMarked = bytes.starts(with: [0xEF, 0xBB, 0xBF])
             guard fault.reason != .loneSurrogate, fault.reason != .invalidUTF8, !isMarked else { return nil }
             return "a document accepts \(fault)"
-        default: return "one view accepts, another does not: \(kind), \(body), \(document)"
+        default: return "one view accepts it and another does not: \(kind), \(body), \(document)"
         }
     }
 
@@ -55,17 +55,19 @@ struct ViewCheck {
     private func faultOfTrees(_ bytes: [UInt8], _ value: Any) -> String? {
         do {
             let body = try JSONReader.read(bytes) { try Tree(&$0) }
-            guard body.agrees(with: value) else { return "another value in a body" }
-            guard Tree(try JSONDocument(bytes).root).agrees(with: value) else { return "another value in a document" }
+            guard body.agrees(with: value) else { return "a different value in a body" }
+            guard Tree(try JSONDocument(bytes).root).agrees(with: value) else {
+                return "a different value in a document"
+            }
             let decoded = try JSONCoding.decode(Tree.self, from: ByteBuffer(bytes: bytes))
-            guard decoded.agrees(with: value) else { return "another value decoded" }
+            guard decoded.agrees(with: value) else { return "a different value was decoded" }
             let written = try JSONCoding.encode(decoded)
             guard case .accepted(let again) = reference.verdict(on: written.readableBytesView) else {
-                return "the writer writes no JSON: \(String(buffer: written))"
+                return "the writer's output is not JSON: \(String(buffer: written))"
             }
-            return decoded.agrees(with: again) ? nil : "the writer writes another value"
+            return decoded.agrees(with: again) ? nil : "the writer writes a different value"
         } catch {
-            return "a view refuses what the reference accepts: \(error)"
+            return "a view rejects a text that the reference accepts: \(error)"
         }
     }
 
@@ -75,9 +77,10 @@ struct ViewCheck {
     ) -> String? {
         switch (kind, envelope) {
         case (.success(.object), .success): nil
-        case (.success(.object), .failure): "an object without envelope"
-        case (.success, .failure(let fault)): fault.reason == .notAnObject ? nil : "a value refused as \(fault)"
-        case (.failure, .failure(let fault)): fault.reason == .notAnObject ? "a broken text is not a value" : nil
+        case (.success(.object), .failure): "an object with no envelope"
+        case (.success, .failure(let fault)): fault.reason == .notAnObject ? nil : "a value was rejected as \(fault)"
+        case (.failure, .failure(let fault)):
+            fault.reason == .notAnObject ? "an invalid text was reported as not an object" : nil
         default: "an envelope of a value that is not an object"
         }
     }
@@ -98,9 +101,9 @@ struct ViewCheck {
             case (let expected?, let slot?):
                 guard case .accepted(let found) = reference.verdict(on: bytes[slot.range]), isSameValue(found, expected)
                 else {
-                    return "another value of \(name)"
+                    return "a different value for \(name)"
                 }
-            default: return "\(name) is found by one only"
+            default: return "only one of them finds \(name)"
             }
         }
         return nil
@@ -113,9 +116,9 @@ struct ViewCheck {
         }
         switch message {
         case .request(.text(let id), _, _, _, _) where members["id"] as? String != id:
-            return "another id"
+            return "a different id"
         case .request(_, let method, _, _, _), .notification(let method, _):
-            return members["method"] as? String == method ? nil : "another method"
+            return members["method"] as? String == method ? nil : "a different method"
         default:
             return nil
         }

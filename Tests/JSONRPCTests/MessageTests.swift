@@ -113,7 +113,7 @@ struct MessageTests {
         ])
     func invalidAnswers(text: String) throws {
         guard case .invalidResponse = try message(text) else {
-            Issue.record("taken for something else: \(text)")
+            Issue.record("mistaken for something else: \(text)")
             return
         }
     }

@@ -79,7 +79,7 @@ struct ColumnShareTests {
     }
 
     private static func report(_ name: String, _ share: Share) {
-        print("\(name): \(share.right) of \(share.judged) columns right; wrong titles or ISBNs: \(share.wrongTitles)")
+        print("\(name): \(share.right) of \(share.judged) columns correct; wrong titles or ISBNs: \(share.wrongTitles)")
         for mistake in share.mistakes { print("  \(mistake)") }
     }
 

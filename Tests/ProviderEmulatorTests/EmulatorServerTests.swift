@@ -44,7 +44,7 @@ struct EmulatorServerTests {
         }
         try channel.writeInbound(HTTPServerRequestPart.end(nil))
         guard case .head(let answer) = try channel.readOutbound(as: HTTPServerResponsePart.self) else {
-            Issue.record("no answer")
+            Issue.record("there was no response")
             return
         }
         #expect(answer.status == .badRequest)

@@ -141,7 +141,7 @@ struct FaultAnswerTests {
         ])
     func padding(provider: Provider, isBefore: Bool) throws {
         guard case .padded(_, let padding) = try delivery(provider, #"[{"kind":"huge","megabytes":3}]"#).manner else {
-            Issue.record("not padded")
+            Issue.record("it was not padded")
             return
         }
         switch padding {

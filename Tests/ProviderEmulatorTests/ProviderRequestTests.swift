@@ -42,7 +42,7 @@ struct ISBNdbRequestTests {
         ] as [(String, [String?])])
     func bulk(body: String, isbns: [String?]) {
         guard case .bulk(let found) = request("/books", method: .POST, body: body) else {
-            Issue.record("no bulk call")
+            Issue.record("it is not a bulk call")
             return
         }
         #expect(found.map { $0?.isbn13 } == isbns)
@@ -123,7 +123,7 @@ struct GoogleBooksRequestTests {
         ])
     func pages(query: String, offset: Int, limit: Int) {
         guard case .search(_, _, _, let page) = request("\(Self.volumes)?\(query)") else {
-            Issue.record("no search")
+            Issue.record("it is not a search")
             return
         }
         #expect(page == ResultPage(offset: offset, limit: limit))

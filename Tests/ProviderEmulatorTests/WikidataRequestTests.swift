@@ -38,7 +38,7 @@ struct WikidataRequestTests {
         ])
     func strict(query: String, isStrict: Bool) {
         guard case .search(let search) = request("\(Self.search)&search=x\(query)") else {
-            Issue.record("not a search")
+            Issue.record("it is not a search")
             return
         }
         #expect(search.isStrict == isStrict)

@@ -82,7 +82,7 @@ struct AppleAPITests {
         for source in try Self.sources() {
             for line in source.lines where !line.isElsewhere {
                 for (name, version) in Self.newer where line.text.contains(name) {
-                    Issue.record("\(source.name): \(name) is of iOS \(version): \(line.text)")
+                    Issue.record("\(source.name): \(name) requires iOS \(version): \(line.text)")
                 }
             }
         }

@@ -19,7 +19,7 @@ struct DocumentTests {
                     String.init)
                 let file = parts[0].isEmpty ? document : document.deletingLastPathComponent().appending(path: parts[0])
                 guard RepositoryFiles.exists(file) else {
-                    Issue.record("\(RepositoryFiles.name(document)): \(target) is not there")
+                    Issue.record("\(RepositoryFiles.name(document)): \(target) does not exist")
                     continue
                 }
                 guard parts.count == 2 else { continue }
@@ -68,18 +68,18 @@ struct DocumentTests {
         for source in RepositoryFiles.sources() where source.path != #filePath {
             let source = (name: RepositoryFiles.name(source), text: try String(contentsOf: source, encoding: .utf8))
             let foreign = elsewhere.filter { source.text.contains($0) }
-            #expect(foreign.isEmpty, "\(source.name) cites what is not in the repository")
+            #expect(foreign.isEmpty, "\(source.name) cites a document that is not in the repository")
             guard source.text.contains(".md") else { continue }
             let text = source.text.replacing(wrap, with: " ")
             for match in text.matches(of: citation) {
                 guard let name = match[1].substring.map(String.init) else { continue }
                 count += 1
                 guard let titles = headings[name] else {
-                    Issue.record("\(source.name): there is no \(name)")
+                    Issue.record("\(source.name): \(name) does not exist")
                     continue
                 }
                 guard let heading = match[2].substring else { continue }
-                #expect(titles.contains(heading), "\(source.name): \(name) has no \(heading)")
+                #expect(titles.contains(heading), "\(source.name): \(name) has no heading \(heading)")
             }
         }
         #expect(count > 10)
@@ -99,7 +99,8 @@ struct DocumentTests {
             try changed.write(to: file, atomically: true, encoding: .utf8)
         } else {
             #expect(
-                text[from..<to] == expected, "BOOKSTRACK_WRITE_DOCUMENTS=1 deploy/test --filter DocumentTests writes it"
+                text[from..<to] == expected,
+                "BOOKSTRACK_WRITE_DOCUMENTS=1 deploy/test --filter DocumentTests rewrites it"
             )
         }
     }

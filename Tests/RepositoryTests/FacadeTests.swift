@@ -52,7 +52,7 @@ struct FacadeTests {
         }
         let often = Set(files.filter { $0.value > Self.limit }.keys)
         #expect(often.subtracting(module.facade).sorted() == [])
-        #expect(module.facade.subtracting(often).sorted() == [], "listed in Tests/README.md without need")
+        #expect(module.facade.subtracting(often).sorted() == [], "listed in Tests/README.md unnecessarily")
     }
 
     private static func text(_ path: String) throws -> String {

@@ -37,7 +37,7 @@ package struct EmulatorProcess: Sendable {
             try await Task.sleep(for: .milliseconds(20))
         }
         await process.end()
-        throw ServiceProcess.Failure(description: "the emulator did not say where it listens: \(process.log)")
+        throw ServiceProcess.Failure(description: "the emulator did not report its address: \(process.log)")
     }
 
     /// Replaces the fault rules with this JSON list.
@@ -47,7 +47,7 @@ package struct EmulatorProcess: Sendable {
                 .PUT, "/_emulator/faults", headers: ["Content-Type": "application/json"],
                 body: ByteBuffer(string: json)))
         guard (200..<300).contains(answer.status) else {
-            throw ServiceProcess.Failure(description: "faults refused: \(answer.text)")
+            throw ServiceProcess.Failure(description: "the faults were rejected: \(answer.text)")
         }
     }
 

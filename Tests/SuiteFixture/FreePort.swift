@@ -18,7 +18,7 @@ package enum FreePort {
                 return port
             }
         }
-        throw ServiceProcess.Failure(description: "no port of \(candidates) is free")
+        throw ServiceProcess.Failure(description: "none of the ports \(candidates) is free")
     }
 
     private static func next() -> Int {

@@ -39,7 +39,7 @@ package final class TerminalProcess: Sendable {
         let deadline = ContinuousClock.now + .seconds(60)
         while !written.contains(text) {
             guard ContinuousClock.now < deadline else {
-                throw Failure(description: "it never wrote \"\(text)\", but: \(written.suffix(2_000))")
+                throw Failure(description: "it never wrote \"\(text)\", only: \(written.suffix(2_000))")
             }
             try await Task.sleep(for: .milliseconds(10))
         }
@@ -108,7 +108,7 @@ package final class PseudoTerminal: Sendable {
         reader = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number): (Int32, UInt32) = (0, 0)
         guard reader >= 0, ioctl(reader, Self.setLock, &unlocked) == 0, ioctl(reader, Self.readNumber, &number) == 0
-        else { throw TerminalProcess.Failure(description: "there is no pseudo-terminal") }
+        else { throw TerminalProcess.Failure(description: "no pseudo-terminal is available") }
         path = "/dev/pts/\(number)"
         let writer = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
         var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)

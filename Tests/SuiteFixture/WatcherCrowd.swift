@@ -37,7 +37,7 @@ extension WatcherCrowd {
         let begun = ContinuousClock.now
         while !isReached(counts) {
             guard ContinuousClock.now - begun < limit else {
-                throw ServiceProcess.Failure(description: "not within \(limit): \(what); \(counts)")
+                throw ServiceProcess.Failure(description: "\(what): not reached within \(limit); \(counts)")
             }
             try await Task.sleep(for: .milliseconds(5))
         }

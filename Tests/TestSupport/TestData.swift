@@ -6,7 +6,7 @@ package import Foundation
 /// with a visible line; in CI they run and fail.
 package enum TestData {
     /// Shown for a skipped test.
-    package static let absence = "the shared test data is absent; set BOOKSTRACK_TEST_DATA"
+    package static let absence = "the shared test data is missing; set BOOKSTRACK_TEST_DATA"
 
     /// The data folder, whether it exists or not.
     package static var root: URL {

@@ -62,7 +62,7 @@ package struct APIClient: Sendable {
             return try JSONDecoder().decode(SuccessEnvelope<Body>.self, from: answer.body).data
         } catch {
             throw ClientFailure.malformed(
-                "\(call.path) answered \(answer.status) with an unexpected body: \(error)")
+                "\(call.path) returned \(answer.status) with an unexpected body: \(error)")
         }
     }
 

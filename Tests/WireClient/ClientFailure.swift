@@ -24,10 +24,10 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unsupportedAddress(let text): "\"\(text)\" is not an address such as http://HOST:PORT"
-        case .unreachable(let address, let reason): "nothing answers at \(address) (\(reason))"
-        case .timedOut: "no answer in time"
-        case .closedEarly: "the server closed the connection before answering"
-        case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .unreachable(let address, let reason): "nothing is listening at \(address) (\(reason))"
+        case .timedOut: "no response in time"
+        case .closedEarly: "the server closed the connection before responding"
+        case .answerTooLarge(let limit): "the response is larger than \(limit) bytes"
         case .malformed(let reason): "unexpected response: \(reason)"
         case .upgradeRefused(let answer): "the server refused the WebSocket with status \(answer.status)"
         case .cancelled: "cancelled"
@@ -53,7 +53,7 @@ enum ConnectReason {
             return "the name \(error.host) is unknown"
         case let error as IOError where error.errnoCode == ECONNREFUSED: return "connection refused"
         case let error as IOError where error.errnoCode == ECONNRESET: return "connection reset"
-        case ChannelError.connectTimeout: return "no answer within 5 s"
+        case ChannelError.connectTimeout: return "no response within 5 s"
         default: return String(describing: error)
         }
     }

@@ -69,7 +69,7 @@ final class ProgressSocketHandler: ChannelDuplexHandler {
             closing.reason = "a message was too large"
             endConversation(.messageTooLarge, context)
         case is NIOWebSocketError, is NIOWebSocketFrameAggregator.Error:
-            closing.reason = "the server broke the protocol: \(error)"
+            closing.reason = "the server violated the protocol: \(error)"
             endConversation(.protocolError, context)
         default:
             closing.reason = ConnectReason.text(error)

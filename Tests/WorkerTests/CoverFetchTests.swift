@@ -177,7 +177,7 @@ struct CoverFetchTests {
             let message = "The cover's host did not deliver the image (\(ProviderOutcome.redirectRefused.rawValue))."
             do throws(CoverFailure) {
                 _ = try await rig.covers().fetch(.init(url: url, size: .small))
-                Issue.record("a picture came")
+                Issue.record("a cover was returned")
             } catch {
                 guard case .call(.redirectRefused(refusal)) = error else { throw error }
                 #expect(error.error.message == message)

@@ -205,7 +205,7 @@ struct MissingCoversTests {
         #expect(try !absences.contains(name(1), now: start.advanced(by: .seconds(300))))
         let later = start.advanced(by: .seconds(200))
         for number in 2..<5 { absences.insert(try name(number), now: later) }
-        #expect(try !absences.contains(name(1), now: later), "the oldest made room")
+        #expect(try !absences.contains(name(1), now: later), "the oldest one was evicted")
         #expect(try absences.contains(name(2), now: later) && absences.contains(name(4), now: later))
         absences.insert(try name(5), now: later)
         #expect(try absences.contains(name(5), now: later) && !absences.contains(name(4), now: later))

@@ -102,7 +102,7 @@ struct EngineTests {
                 Self.question, priority: .bulk, within: .seconds(40)
             ) { $0.json == Self.answer ? true : nil }
             guard case .success((true, "emulated-model")) = outcome else {
-                Issue.record("it came to \(String(describing: outcome))")
+                Issue.record("it ended with \(String(describing: outcome))")
                 return
             }
         }
@@ -153,7 +153,7 @@ struct EngineTests {
         try await WorkerRig.run(.init(engines: [.gemini])) { rig in
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"finish","reason":"MAX_TOKENS"}]"#)
             guard case .failure(.answer(.cutOff(let text))) = await ask(rig) else {
-                Issue.record("it was not cut off")
+                Issue.record("it was not truncated")
                 return
             }
             #expect(Self.answer.hasPrefix(text))
@@ -167,7 +167,7 @@ struct EngineTests {
             rig.providers.setFaults(#"[{"provider":"gemini","kind":"empty"}]"#)
             #expect(await answeringModel(rig) == "emulated-model")
             guard case .failure(.call(.quotaExhausted)) = await ask(rig) else {
-                Issue.record("there was some budget left")
+                Issue.record("there was budget left")
                 return
             }
             #expect(rig.requests(to: .gemini) == 1)

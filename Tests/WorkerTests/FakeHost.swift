@@ -187,7 +187,7 @@ final class FakeHost: Sendable {
             throw RPCApplicationError(code: APIErrorCode.serviceUnavailable.rawValue, message: "no space")
         }
         guard let work = RecordWork(raw: raw) else {
-            throw RPCApplicationError(code: APIErrorCode.invalidRequest.rawValue, message: "not the shape")
+            throw RPCApplicationError(code: APIErrorCode.invalidRequest.rawValue, message: "wrong structure")
         }
         let deliveries = try zip(work.outcomes, work.rows).map { outcome, row in
             let scanned = try? BodyCoding.decode(ScannedBook.self, from: row)

@@ -136,7 +136,7 @@ struct HostLinkTests {
             let requests = rig.providers.log.filter { $0.path.hasPrefix("/api/books") }
             let wanted = Set(EmulatedProviders.isbns(150..<160))
             let place = try #require(requests.lastIndex { !wanted.isDisjoint(with: $0.isbns) })
-            #expect(place <= 2, "the short job's numbers were in request \(place + 1) of \(requests.count)")
+            #expect(place <= 2, "the short job's ISBNs were in request \(place + 1) of \(requests.count)")
             #expect(requests[place].isbns.count == 25)
         }
     }

@@ -91,7 +91,7 @@ import Testing
         switch (message.name, try JobsMessage(String(decoding: bytes, as: UTF8.self))) {
         case ("client_watch", .watch(.success)), ("client_unwatch", .unwatch(.success)): break
         case ("client_concerning", .concerning): break
-        case (_, let read): Issue.record("\(message.name) is read as \(read)")
+        case (_, let read): Issue.record("\(message.name) was read as \(read)")
         }
     }
 

@@ -125,7 +125,7 @@ import Testing
         let body = Array("{\n  \"isbns\": [1,]\n}".utf8)
         do {
             _ = try JSONDocument(body)
-            Issue.record("was read")
+            Issue.record("it was read")
         } catch {
             let failure = APIFailure(error, in: body)
             #expect(failure.code == .invalidRequest)

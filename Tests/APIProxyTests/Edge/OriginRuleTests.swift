@@ -107,7 +107,7 @@ import Testing
             for field in ["Origin: https://evil.example", "Sec-Fetch-Site: cross-site"] {
                 do {
                     _ = try await WebSocketClient(port: proxy.port, fields: [field])
-                    Issue.record("\(field) was let in")
+                    Issue.record("\(field) was accepted")
                 } catch let refused as WebSocketClient.Refused {
                     #expect(refused.answer.status == 403)
                 }

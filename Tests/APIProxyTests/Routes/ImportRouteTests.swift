@@ -128,7 +128,7 @@ struct ImportRouteTests {
             let failure = try answer.failure
             #expect(failure.code == .invalidRequest)
             guard case .text(let place)? = failure.details?["field"] else {
-                Issue.record("no place in \(failure)")
+                Issue.record("\(failure) has no field")
                 return
             }
             #expect(place.hasPrefix(name))

@@ -104,7 +104,7 @@ import Testing
         _ = try socketLimiter.enter(job: b, address: "1")
         do {
             _ = try socketLimiter.enter(job: c, address: "3")
-            Issue.record("a fourth socket was let in")
+            Issue.record("a fourth socket was admitted")
         } catch {
             #expect(error.code == .serviceUnavailable)
             #expect(error.retryAfter == 30)
@@ -113,6 +113,6 @@ import Testing
         do {
             _ = try socketLimiter.enter(job: c, address: "1")
             #expect(socketLimiter.total == 3)
-        } catch { Issue.record("no room was made: \(error)") }
+        } catch { Issue.record("a closed socket still counts: \(error)") }
     }
 }

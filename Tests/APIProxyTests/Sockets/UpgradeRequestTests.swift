@@ -185,7 +185,7 @@ import Testing
         let headers: HTTPHeaders = field.map { ["Last-Event-ID": $0] } ?? [:]
         do {
             _ = try request(query, headers)
-            Issue.record("was read")
+            Issue.record("it was read")
         } catch {
             #expect(error.details == ["field": .text(place)])
         }

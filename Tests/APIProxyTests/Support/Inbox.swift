@@ -64,6 +64,6 @@ final class Inbox<Element: Sendable>: Sendable {
             guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return (nil, []) }
             return (state.waiters.remove(at: index), state.elements)
         }
-        waiter?.continuation.resume(throwing: TimedOut(description: "nothing matched; there are \(rest)"))
+        waiter?.continuation.resume(throwing: TimedOut(description: "nothing matched; received: \(rest)"))
     }
 }

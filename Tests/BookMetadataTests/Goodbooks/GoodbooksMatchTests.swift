@@ -25,7 +25,7 @@ struct GoodbooksMatchTests {
             tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
         }
         print("goodbooks10k titles: \(tally)")
-        for confusion in tally.confusions { print("  taken for another: \(confusion)") }
+        for confusion in tally.confusions { print("  mistaken for another: \(confusion)") }
         #expect(tally.precision >= 0.995)
         #expect(tally.recall >= 0.9)
     }
@@ -43,7 +43,7 @@ struct GoodbooksMatchTests {
             tally.add(TitleMatch.best(for: query, among: without), of: query, expected: nil)
         }
         print("goodbooks10k original titles: \(tally.figures)")
-        for confusion in tally.confusions { print("  taken for another: \(confusion)") }
+        for confusion in tally.confusions { print("  mistaken for another: \(confusion)") }
         #expect(tally.wrongShare <= 0.005)
         #expect(tally.recall >= 0.88)
     }
@@ -64,7 +64,7 @@ struct GoodbooksMatchTests {
         }
         print("readers' titles in the list: \(natural.figures); other books alone: \(instead.figures)")
         for miss in natural.misses { print("  missed: \(miss)") }
-        for confusion in instead.confusions { print("  taken for another: \(confusion)") }
+        for confusion in instead.confusions { print("  mistaken for another: \(confusion)") }
         #expect(natural.asked > 300)
         #expect(natural.recall >= 0.98)
         #expect(instead.wrongShare <= 0.005)
@@ -97,7 +97,7 @@ struct GoodbooksMatchTests {
             }
         }
         print("goodbooks10k siblings only: \(searches) searches, verified \(confusions.count), for review \(forReview)")
-        for confusion in confusions { print("  taken for another: \(confusion)") }
+        for confusion in confusions { print("  mistaken for another: \(confusion)") }
         #expect(searches > 3000)
         #expect(Double(confusions.count) <= 0.005 * Double(searches))
         #expect(Double(forReview) <= 0.01 * Double(searches))

@@ -63,7 +63,7 @@ struct NearDuplicateTests {
             ("without author, with a namesake", without),
         ] {
             print("library titles, \(name): \(tally.figures)")
-            for confusion in tally.confusions.prefix(40) { print("  taken for another: \(confusion)") }
+            for confusion in tally.confusions.prefix(40) { print("  mistaken for another: \(confusion)") }
             for miss in tally.misses.prefix(name == "natural list" ? 60 : 0) { print("  missed: \(miss)") }
         }
         #expect(natural.recall >= 0.983)
@@ -92,7 +92,7 @@ struct NearDuplicateTests {
         print("library titles, notations of the book: \(same.figures)")
         for miss in same.misses { print("  missed: \(miss)") }
         print("library titles, notations of near-duplicates: \(other.figures)")
-        for confusion in other.confusions { print("  taken for another: \(confusion)") }
+        for confusion in other.confusions { print("  mistaken for another: \(confusion)") }
         #expect(same.recall >= 0.98)
         #expect(other.wrongShare <= 0.005)
     }

@@ -161,7 +161,7 @@ struct BackupRunTests {
         for verb in verbs {
             do {
                 _ = try verb.parse([""])
-                Issue.record("\(verb) takes an empty path")
+                Issue.record("\(verb) accepts an empty path")
             } catch {
                 #expect(verb.exitCode(for: error).rawValue == ExitStatus.usage.rawValue)
             }

@@ -114,7 +114,7 @@ struct JSONExportTests {
     func broken() {
         guard case .invalidJSON(let line, let reason) = LibraryFileFault.of("{\"7\": {\"title\": \"Emma\"},\n\"9\": }")
         else {
-            Issue.record("The text was read.")
+            Issue.record("the text was read")
             return
         }
         #expect(line == 2)

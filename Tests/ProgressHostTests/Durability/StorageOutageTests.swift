@@ -136,7 +136,7 @@ struct SmallDisk: ~Copyable {
     func free() throws { try FileManager.default.removeItem(at: filler) }
 }
 
-@Suite("Full disk", .enabled(if: SmallDisk.canBeMade, "needs root, to mount a small tmpfs"))
+@Suite("Full disk", .enabled(if: SmallDisk.canBeMade, "mounting a small tmpfs needs root"))
 struct FullDiskTests {
     @Test("a full disk refuses starts and outcomes, still serves sockets and reads, and recovers without a restart")
     func fullDisk() throws {
@@ -150,7 +150,7 @@ struct FullDiskTests {
         let books = (0..<500).map { BookQuery(title: "Book \($0)" + String(repeating: "x", count: 200)) }
         #expect(throws: HostFailure.self) { try host.create(JobID("other-job")!, books) }
         guard case .refusing = host.reports.last else {
-            Issue.record("storage does not refuse")
+            Issue.record("storage does not refuse writes")
             return
         }
         #expect(throws: HostFailure.self) { try worker.record(items) }

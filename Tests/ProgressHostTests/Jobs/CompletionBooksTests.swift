@@ -45,7 +45,7 @@ struct CompletionBooksTests {
                 ContractFrame<ShippedApps.Second>.self, from: Data(frame.bytes)
             ).payload
         else {
-            Issue.record("taken for another pipeline's completion")
+            Issue.record("mistaken for another pipeline's completion")
             return
         }
         #expect(books.count == 60)

@@ -138,7 +138,7 @@ package enum DocumentedScans {
                 case "batch-canceling": .canceling
                 default:
                     throw DecodingError.dataCorruptedError(
-                        forKey: .type, in: container, debugDescription: "\(type) is no frame of a batch")
+                        forKey: .type, in: container, debugDescription: "\(type) is not a batch frame")
                 }
         }
     }

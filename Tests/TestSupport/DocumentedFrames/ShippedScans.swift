@@ -123,7 +123,7 @@ package enum ShippedScans {
             if case .other = content { return }
             guard places.data == content, places.payload == content else {
                 throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "the content differs from place to place"))
+                    .init(codingPath: decoder.codingPath, debugDescription: "the copies of the content differ"))
             }
         }
     }
