@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
-/** Asks URL with Java's client as it is: ten times in a row and ten times at once. Fails unless each answer is 200. */
+/** Requests URL with Java's client as it is, ten times in succession and ten times concurrently. Fails unless each response is 200. */
 class DefaultClient {
     public static void main(String[] arguments) throws Exception {
         var client = HttpClient.newHttpClient();
@@ -17,7 +17,7 @@ class DefaultClient {
         var all = IntStream.range(0, 10).mapToObj(number -> client.sendAsync(request, BodyHandlers.ofString())).toList();
         CompletableFuture.allOf(all.toArray(CompletableFuture[]::new)).join();
         for (var answer : all) expect(answer.join().statusCode());
-        System.out.println("20 answers, protocol " + all.get(0).join().version());
+        System.out.println("20 responses, protocol " + all.get(0).join().version());
     }
 
     private static void expect(int status) {

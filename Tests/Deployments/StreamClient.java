@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Starts a job at URL with the ISBNs of FILE and follows it by server-sent events. Fails unless each event comes once, in order, to the end. */
+/** Starts a job at URL with the ISBNs of FILE and follows it by server-sent events. Fails unless each event arrives once and in order, to the end. */
 class StreamClient {
     private static final HttpClient client = HttpClient.newHttpClient();
 
@@ -27,12 +27,12 @@ class StreamClient {
             if (line.startsWith("id: ")) numbers.add(Long.valueOf(line.substring(4)));
             if (line.startsWith("event: ")) type = line.substring(7);
         }
-        // The first one says from where the stream continues.
+        // The first one is the position from which the stream continues.
         for (int place = 0; place < numbers.size(); place++) {
             if (numbers.get(place) != place) throw new AssertionError("events " + numbers);
         }
         if (!type.equals("job_complete")) throw new AssertionError("the last event is " + type);
-        System.out.println(numbers.size() + " events, the last one " + type);
+        System.out.println(numbers.size() + " events, the last one is " + type);
     }
 
     private static String member(String json, String name) {

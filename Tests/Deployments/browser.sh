@@ -1,10 +1,10 @@
-# Headless Chromium and Playwright for tests of the pages.
+# Headless Chromium and Playwright for the tests of the web pages.
 # shellcheck shell=bash
 
 environment=$PWD/.build/deployments/page
 packages=(playwright==1.65.2 axe-playwright-python==0.1.8)
 
-# Prints why the browser cannot be driven; nothing if it can.
+# Prints why the browser cannot be controlled, or nothing if it can.
 obstacle() {
     command -v chromium >/dev/null || (install_packages chromium fonts-dejavu-core) >/dev/null 2>&1 ||
         { echo "Debian's chromium cannot be installed"; return; }

@@ -1,9 +1,9 @@
-# Tests the command line inside a container, and its completion in this machine's shells.
+# Tests the command line inside a container, and its completions in this machine's shells.
 # shellcheck shell=bash
 
 in_api_proxy() { engine exec "$(container api-proxy)" bookstrack "$@"; }
 
-# Tokens are stored where a later run finds them and never printed: `cancel` needs one.
+# Tokens are stored where a later run finds them and are never printed: `cancel` needs one.
 tokens_are_kept() {
     local job
     in_api_proxy enrich 9780441172719 >"$work/enrich" 2>&1
@@ -32,7 +32,7 @@ completes_jobs() {
     )
 }
 
-# Files in the image for operators who copy the program out of it.
+# Files in the image, for operators who copy the program out of it.
 has_completions() {
     local id
     id=$(engine create localhost/bookstrack:latest)
@@ -46,7 +46,7 @@ has_completions() {
 
 use_command_line() {
     say "Command line"
-    check "enrich in a container prints no token, and a later command finds it" quietly tokens_are_kept
-    check "a shell of this machine completes the containers' jobs" quietly completes_jobs
+    check "enrich in a container prints no token, and a later command finds the token" quietly tokens_are_kept
+    check "a shell on this machine completes the identifiers of the containers' jobs" quietly completes_jobs
     check "completions and the manual page are in the image" quietly has_completions
 }

@@ -1,4 +1,4 @@
-"""How the console behaves over time: sessions of several tabs, lists that move, failures, clocks. Part of Tests/Deployments/console."""
+"""How the console behaves over time: sessions in several tabs, lists that change, failures, clocks. Part of Tests/Deployments/console."""
 
 import json
 import time
@@ -22,7 +22,7 @@ def log_in(page):
 
 
 def tabs(rig):
-    """Tabs share the cookie of the newest login: the older one goes on, and notices the logout."""
+    """Tabs share the cookie of the newest login: the older tab continues, and notices the logout."""
     context = rig.context()
     first, second = rig.open(context, ADMIN), rig.open(context, ADMIN)
     log_in(first)
@@ -33,7 +33,7 @@ def tabs(rig):
     assert first.locator("#problem").is_hidden(), first.inner_text("#problem")
     second.click("#logout")
     second.wait_for_selector("#login:not([hidden])")
-    assert second.locator("#problem").is_hidden(), "a logout is no surprise"
+    assert second.locator("#problem").is_hidden(), "a logout is not reported as a problem"
     first.evaluate(HIDE, True)
     first.evaluate(HIDE, False)
     first.wait_for_selector("#problem:has-text('session has ended')")
@@ -42,7 +42,7 @@ def tabs(rig):
 
 
 def one_tail(rig):
-    """However often a tab is hidden while the tail cannot connect, one stream follows, and each event is there once."""
+    """However often a tab is hidden while the tail cannot connect, a single stream follows, and each event is shown once."""
     console = Console(rig, "tail")
     console.has(".events > li")
     rig.expected = "net::ERR"
@@ -68,7 +68,7 @@ def one_tail(rig):
 
 
 def selection(rig):
-    """What is selected is what has a tick, after an action and when newer jobs move the list."""
+    """The selection matches the ticked boxes, after an action and when newer jobs move the list."""
     faults([])
     jobs = [start([{"title": f"Selected {number}"}])[0] for number in range(3)]
     console = Console(rig, "jobs")
@@ -92,7 +92,7 @@ def selection(rig):
 
 
 def pages(rig):
-    """The page of a list is part of the address: the way back leads to it, and two clicks on a button are one page."""
+    """A list's page is part of the address: going back leads to it, and a double click on a button turns one page."""
     for number in range(52):
         start([{"title": f"One of many {number}"}])
     console = Console(rig, "jobs")
@@ -119,7 +119,7 @@ def pages(rig):
 
 
 def open_entry(rig):
-    """An entry of the timeline that is open stays open, with the focus, while the job runs."""
+    """An open timeline entry stays open and keeps the focus while the job runs."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
     job, _ = start(numbers(isbns(2600)[1500:2500]))
     console = Console(rig, f"job/{job}")
@@ -138,7 +138,7 @@ def open_entry(rig):
 
 
 def directions(rig):
-    """A title from right to left does not change places with its author."""
+    """A right-to-left title does not change places with its author."""
     job, _ = start([{"title": "דיונה 2", "author": "פרנק הרברט"}])
     console = Console(rig, f"job/{job}")
     title, author = (console.page.locator(f"td bdi:has-text('{text}')").bounding_box() for text in ("דיונה", "פרנק"))
@@ -147,7 +147,7 @@ def directions(rig):
 
 
 def troubles(rig):
-    """What an action could not do is said until the next one; a list that cannot be read does not show other books."""
+    """A failed action is reported until the next one, and a list that cannot be read does not show other books."""
     rig.expected = "status of 503"
     answer = {"success": False, "error": {"code": "SERVICE_UNAVAILABLE", "message": "progress-host does not answer"}}
     refuse = lambda route: route.fulfill(status=503, content_type="application/json", body=json.dumps(answer))
@@ -162,7 +162,7 @@ def troubles(rig):
         pass
     console.page.wait_for_timeout(200)
     assert console.page.locator("#problem").is_visible()
-    assert console.page.is_checked(f"#choose-{job}"), "the selection is still there for another try"
+    assert console.page.is_checked(f"#choose-{job}"), "the selection is kept for another attempt"
     console.page.unroute("**/console/api/jobs/actions")
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
@@ -182,7 +182,7 @@ def troubles(rig):
 
 
 def clocks(rig):
-    """The time is that of the services, whatever the viewer's clock says."""
+    """Times are those of the services, whatever the viewer's clock shows."""
     job, _ = start([{"title": "Emma"}])
     for minutes in (-10, 150):
         console = Console(rig)
@@ -200,7 +200,7 @@ def clocks(rig):
 
 
 def no_job(rig):
-    """A job that does not exist is said to be none, asked for once, and nothing can be done to it."""
+    """A job that does not exist is reported as such, requested only once, and has no actions."""
     rig.expected = "status of 40"
     console = Console(rig)
     asked = []
@@ -217,7 +217,7 @@ def no_job(rig):
 
 
 def shapes(rig):
-    """No word is broken inside a chip, and the controls of a filter bar are in line."""
+    """No word is broken inside a chip, and the controls of a filter bar are aligned."""
     for width in (768, 1440):
         console = Console(rig, "settings", width=width)
         console.has("td .chip")
@@ -238,14 +238,14 @@ def shapes(rig):
 
 
 CHECKS = [
-    ("two tabs: the session of the newer login, and its end", tabs),
-    ("the tail reconnects once, whatever was hidden meanwhile", one_tail),
-    ("the selection is what has a tick", selection),
-    ("the page of a list is in its address", pages),
-    ("an open entry of a running job stays open", open_entry),
-    ("texts from right to left keep their places", directions),
-    ("failures of actions stay, and lists show what their menu says", troubles),
-    ("a viewer's clock that is wrong", clocks),
-    ("a job that does not exist", no_job),
-    ("words in chips, and filter bars in line", shapes),
+    ("two tabs share the newer login's session, and both notice its end", tabs),
+    ("the tail reconnects once, however often its tab was hidden", one_tail),
+    ("the selection matches the ticked boxes", selection),
+    ("a list's page is part of its address", pages),
+    ("an open timeline entry of a running job stays open", open_entry),
+    ("right-to-left texts keep their places", directions),
+    ("failed actions stay reported, and lists match their filter", troubles),
+    ("times are right although the viewer's clock is wrong", clocks),
+    ("a job that does not exist is reported as such", no_job),
+    ("words in chips stay whole, and filter bars are aligned", shapes),
 ]

@@ -1,4 +1,4 @@
-"""Pictures of each view of the console, at three widths, light and dark, for people to look at and for deploy/docs/console.md."""
+"""Screenshots of each view of the console, at three widths, light and dark, for review and for deploy/docs/console.md."""
 
 import math
 import sqlite3
@@ -10,7 +10,7 @@ from page_pictures import WIDTHS
 
 
 def past(days):
-    """Writes what was counted on earlier days into the database, so that there is something to compare."""
+    """Writes the counts of earlier days into the database, so that there is something to compare."""
     page_test.stop("progress-host")
     today = int(time.time() // 86400)
     with sqlite3.connect(f"{page_test.WORK}/data/jobs.sqlite") as database:

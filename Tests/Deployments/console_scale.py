@@ -1,7 +1,7 @@
-"""How long the console takes with many jobs: `Tests/Deployments/console --jobs NUMBER`. The jobs are written into the database directly.
+"""Measures how long the console takes with many jobs: `Tests/Deployments/console --jobs NUMBER`. The jobs are written into the database directly.
 
-Prints the median and the slowest of each request at the server, the first paint of the list, and the time of starts with and without an operator
-who lists and searches all the time."""
+Prints the median and the slowest time of each request, the first paint of the list, and the time of starts with and without an operator
+who lists and searches continuously."""
 
 import json
 import os
@@ -55,7 +55,7 @@ class Operator:
 
 
 def connected(operator):
-    """Waits until the console's own connection to progress-host is back, which is not the one that readiness watches."""
+    """Waits until the console's own connection to progress-host is back; readiness watches a different one."""
     deadline = time.time() + 20
     while True:
         try:
@@ -71,14 +71,14 @@ def show(name, times):
 
 
 def engine_groups():
-    """How many groups of commands the engine has run, by their longest time in seconds (cumulative), as its metrics tell."""
+    """The number of command groups that the engine has run, by upper bound of their duration in seconds (cumulative), from its metrics."""
     text = urllib.request.urlopen(f"{ADMIN}/metrics").read().decode()
     found = re.findall(r'^bookstrack_engine_group_duration_seconds_bucket\{.*?le="([^"]+)".*?\} (\S+)$', text, re.MULTILINE)
     return {float(limit.replace("+Inf", "inf")): float(count) for limit, count in found}
 
 
 def engine_p99(before, after):
-    """The bucket of the 99th percentile of the groups in between, in milliseconds."""
+    """The bucket of the 99th percentile of the groups between two readings, in milliseconds."""
     grown = {limit: after[limit] - before.get(limit, 0) for limit in after}
     return 1000 * min(limit for limit, count in grown.items() if count >= 0.99 * grown[max(grown)])
 
@@ -99,8 +99,8 @@ def main(count):
     print(f"{count} jobs with {BOOKS} books each were written in {time.time() - begun:.0f} s")
     operator = Operator()
     connected(operator)
-    for name, path in [("first page", "/jobs"), ("one state and kind", "/jobs?status=failed&pipeline=csv_import"), ("beginning of an identifier", "/jobs?q=scale-job-0000"),
-                       ("a request", f"/jobs?q=request-{count // 2}"), ("failures of the last day", f"/failures?from={int(time.time() * 1000) - 86400000}")]:
+    for name, path in [("first page", "/jobs"), ("one state and kind", "/jobs?status=failed&pipeline=csv_import"), ("start of an identifier", "/jobs?q=scale-job-0000"),
+                       ("a request identifier", f"/jobs?q=request-{count // 2}"), ("failures of the last day", f"/failures?from={int(time.time() * 1000) - 86400000}")]:
         show(name, [operator.get(path)[0] for _ in range(3 if "q=" in path or "failures" in path else 20)])
     times, cursor = [], None
     for _ in range(40):
@@ -115,7 +115,7 @@ def main(count):
         if not page["partial"]:
             break
         path = f"/jobs?q=oldest%20needle&cursor={page['next']}"
-    show(f"a title of the oldest job, {len(calls)} calls", calls)
+    show(f"a title in the oldest job, {len(calls)} calls", calls)
     assert [job["jobId"] for job in page["jobs"]] == ["scale-job-" + page["jobs"][0]["jobId"][-8:]], page
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])

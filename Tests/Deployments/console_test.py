@@ -20,7 +20,7 @@ VIEWS = ["overview", "jobs", "failures", "providers", "analytics", "tail", "doct
 
 
 def start(books, **more):
-    """Starts a job through the public API; its identifier and token."""
+    """Starts a job through the public API; returns its identifier and token."""
     body = json.dumps({"books": books, **more}).encode()
     headers = {"Content-Type": "application/json", "X-Request-Id": f"console-test-{time.time_ns()}"}
     request = urllib.request.Request(f"{URL}/v1/enrichment/batch", body, headers)
@@ -33,7 +33,7 @@ def numbers(texts):
 
 
 class Console:
-    """A tab with the console, logged in. All share one session, because a minute has five logins."""
+    """A tab with the console, logged in. All tabs share one session, because only five logins are allowed per minute."""
 
     session = None
 
@@ -57,7 +57,7 @@ class Console:
         self.page.wait_for_selector(selector, timeout=timeout, state=state)
 
     def settled(self):
-        """Whether the view has shown what it reads."""
+        """Waits until the view has shown the data that it reads."""
         self.page.wait_for_selector("#view .panel, #view .tablebox, #view .empty, #view .events > li, #view .success")
 
     def close(self):
@@ -95,7 +95,7 @@ def logs_in(rig):
         page.wait_for_selector(".banner.is-ready")
         page.click("#logout")
         page.wait_for_selector("#login:not([hidden])")
-        assert page.locator("#view > *").count() == 0, "nothing is left of the view"
+        assert page.locator("#view > *").count() == 0, "nothing of the view is left"
         assert context.cookies() == [] or all("console" not in one["name"] for one in context.cookies())
         context.close()
 
@@ -110,7 +110,7 @@ def overview(rig):
 
 
 def dead_provider(rig):
-    """All providers fail, and books wait for them. The operator sees which, and that they answer again, and has them called at once."""
+    """All providers fail, and books wait for them. The operator sees which ones, sees that they respond again, and resumes the calls."""
     faults([{"kind": "status", "code": 500}])
     job, _ = start([{"title": "Emma", "author": "Jane Austen"}] + numbers(isbns(12)[:10]))
     console = Console(rig, "providers")
@@ -133,7 +133,7 @@ def dead_provider(rig):
     console.has(".provider:has-text('openlibrary') .chip:has-text('paused: failures')")
     faults([])
     for name in ("openlibrary", "google-books"):
-        # It may have been called after its pause in the meantime.
+        # Its pause may have ended in the meantime.
         console.has(f"#resume-{name}, .provider:has-text('{name}') .chip.is-good")
         if console.page.locator(f"#resume-{name}").count():
             call_again(name)
@@ -150,7 +150,7 @@ def dead_provider(rig):
 
 
 def failed_books(rig):
-    """Books that failed are found by their reason, and retried once their provider is well."""
+    """Failed books are found by their reason, and retried once their provider works again."""
     faults([{"isbn": "9780141439587", "kind": "status", "code": 500}])
     job, _ = start(numbers(["9780441172719", "9780141439587"]))
     console = Console(rig, f"job/{job}")
@@ -170,7 +170,7 @@ def failed_books(rig):
 
 
 def stuck_job(rig):
-    """A job that does not move: its worker is gone. Others wait longer; one is no longer needed."""
+    """A job makes no progress because its worker is gone. Other jobs can wait longer, and one is no longer needed."""
     console = Console(rig)
     pid = page_test.process("enrichment-worker")
     os.kill(pid, 19)
@@ -209,7 +209,7 @@ def stuck_job(rig):
 
 
 def use_up(provider):
-    """Counts the whole budget of the provider's day as used, as a day of requests does."""
+    """Marks the provider's whole daily budget as used."""
     page_test.stop("enrichment-worker")
     day = datetime.datetime.now(zoneinfo.ZoneInfo("America/Los_Angeles")).strftime("%Y-%m-%d")
     with sqlite3.connect(f"{page_test.WORK}/data/cache.sqlite") as database:
@@ -219,7 +219,7 @@ def use_up(provider):
 
 
 def exhausted_budget(rig):
-    """The own budget of a day is used up: the operator allows more, and retries the books that failed for it."""
+    """Our own daily budget is used up: the operator allows more requests, and retries the books that failed because of it."""
     use_up("google-books")
     job, _ = start([{"title": f"Nothing knows this {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
@@ -233,14 +233,14 @@ def exhausted_budget(rig):
     console.go("providers")
     console.page.click("#allow-google-books")
     console.page.fill("#confirm-value", "25")
-    serious(console.page, "a question with a number")
+    serious(console.page, "a confirmation dialog with a number")
     console.page.keyboard.press("Enter")
     console.has(".success:has-text('25 requests are left today')")
     console.has(f"{card} .chip.is-good")
     console.go(f"job/{job}")
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
-    # Google Books was asked: nobody knows the books, which is final.
+    # Google Books was asked: no provider has the books, which is final.
     console.has("td:has-text('NOT_FOUND')", timeout=30000)
     console.go("audit")
     console.has("tr:has-text('allow 25'):has-text('google-books')")
@@ -248,7 +248,7 @@ def exhausted_budget(rig):
 
 
 def exhausted_quota(rig):
-    """The provider's own quota is used up, and raised there: calls need not wait for the next try."""
+    """The provider's own quota is used up and then raised at the provider: calls need not wait for the next attempt."""
     faults([{"provider": "googlebooks", "kind": "quota", "code": 429}])
     start([{"title": f"Nothing knows that one {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
@@ -266,7 +266,7 @@ def exhausted_quota(rig):
 
 
 def wrong_key(rig):
-    """The key is wrong: the operator replaces it, and reads nowhere what it is."""
+    """The key is wrong: the operator replaces it, and it is shown nowhere."""
     faults([{"provider": "googlebooks", "kind": "invalidKey", "path": "key=test"}])
     job, _ = start([{"title": f"Nobody has heard of {number}", "author": "Somebody"} for number in range(3)])
     console = Console(rig, "providers")
@@ -282,7 +282,7 @@ def wrong_key(rig):
     console.go("providers")
     console.page.click("#key-google-books")
     console.page.fill("#confirm-value", "another-key")
-    serious(console.page, "a question for a key")
+    serious(console.page, "a confirmation dialog with a key")
     console.page.keyboard.press("Enter")
     console.has(".success:has-text('until the next start')")
     console.has(f"{card} .chip.is-good")
@@ -336,7 +336,7 @@ def analytics(rig):
 
 
 def library(rig):
-    """Imports a file on the page for readers; the identifier of its job."""
+    """Imports a file on the readers' page; returns the identifier of its job."""
     path = page_test.write("Mijn boeken.csv", "Titel,Schrijver,ISBN,Plank,Kleur\n" + "\n".join(
         f"{title},{author},{isbn},Woonkamer,rood" for title, author, isbn in [("Dune", "Frank Herbert", "9780441172719"), ("The Hobbit", "J.R.R. Tolkien", "9780618260300")]) + "\n")
     page = rig.open(rig.context(), URL)
@@ -350,7 +350,7 @@ def library(rig):
 
 
 def imported(rig):
-    """What the columns of a file were read as, and the job that looks up its books."""
+    """How the columns of a file were read, and the job that looks up its books."""
     console = Console(rig, f"job/{library(rig)}")
     console.has("h2:has-text('Imported file')")
     console.has("dd:has-text('Mijn boeken.csv')")
@@ -365,7 +365,7 @@ def imported(rig):
 
 
 def scan(rig):
-    """Drops a photo on the page for readers; the identifier of its job."""
+    """Drops a photo on the readers' page; returns the identifier of its job."""
     photo = page_test.photo(rig.browser)
     page = rig.open(rig.context(), URL)
     page.set_input_files("#photos", photo)
@@ -376,7 +376,7 @@ def scan(rig):
 
 
 def scanned(rig):
-    """The photo of a scan with a box around each spine, numbered as its books are."""
+    """A scan's photo with a box around each spine, numbered like its books."""
     console = Console(rig, f"job/{scan(rig)}")
     console.has(".shots img:not([hidden])")
     console.has(".shots .box.is-found rect")
@@ -391,7 +391,7 @@ def scanned(rig):
 
 
 def live(rig):
-    """A job is followed by its events: the page asks when something happens, and again over a restart of progress-host."""
+    """A job is followed by its events: the page makes a request only when something happens, even across a restart of progress-host."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1200}])
     job, _ = start(numbers(isbns(900)[500:800]))
     console = Console(rig, "jobs")
@@ -456,7 +456,7 @@ def tails(rig):
 
 
 def attacks(rig):
-    """Titles, authors, and what is logged stay texts in every view."""
+    """Titles, authors and log messages stay plain text in every view."""
     rig.expected = "status of 40"
     job, _ = start([{"title": attack, "author": attack} for attack in XSS])
     console = Console(rig, f"job/{job}")
@@ -483,7 +483,7 @@ def attacks(rig):
 
 
 def hidden(rig):
-    """A hidden tab sends no request, in any view; the tail and the events of a job end too. A visible one goes on."""
+    """A hidden tab sends no requests in any view, and its tail and job event streams end, too. A visible tab continues."""
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1500}])
     job, _ = start(numbers(isbns(1400)[900:1400]))
     console = Console(rig)
@@ -508,7 +508,7 @@ def hidden(rig):
 
 
 def keyboard(rig):
-    """The login, each view, a job and an action, with keys alone."""
+    """The login, each view, a job and an action, using only the keyboard."""
     job, _ = start(numbers(isbns(80)[70:72]))
     console = Console(rig)
     page = console.page
@@ -521,7 +521,7 @@ def keyboard(rig):
             if wanted in focused():
                 return
             page.keyboard.press("Tab")
-        raise AssertionError(f"{wanted} is not reached, the focus is on {focused()}")
+        raise AssertionError(f"{wanted} was not reached; the focus is on {focused()}")
 
     page.reload()
     page.wait_for_selector(".banner")
@@ -545,7 +545,7 @@ def keyboard(rig):
 
 
 def widths(rig):
-    """No view is wider than the window, light and dark, and axe finds nothing serious."""
+    """No view is wider than the window, light or dark, and axe finds no serious problems."""
     job, _ = start([{"title": "A title so long that it does not fit into one line of a narrow window, whatever is done", "author": "x" * 80}])
     for scheme in ("light", "dark"):
         console = Console(rig, width=320, height=640, color_scheme=scheme)
@@ -559,24 +559,24 @@ def widths(rig):
 
 
 CHECKS = [
-    ("the login, on both listeners", logs_in),
-    ("a dead provider is found, and called again once it answers", dead_provider),
+    ("the login works on both listeners", logs_in),
+    ("a failing provider is found, and called again once it responds", dead_provider),
     ("failed books are found by their reason, and retried", failed_books),
-    ("a stuck job is found, goes first, or is cancelled", stuck_job),
-    ("an exhausted budget is found, and more is allowed", exhausted_budget),
-    ("an exhausted quota of a provider is found, and ended", exhausted_quota),
-    ("a wrong key is found and replaced, and never shown", wrong_key),
-    ("analytics: targets, providers, days, reports", analytics),
-    ("an import with its columns", imported),
-    ("a scan with boxes on its photo", scanned),
-    ("a job live over a restart, without polling", live),
-    ("the overview: readiness, processes, graphs", overview),
+    ("a stuck job is found, prioritised, or cancelled", stuck_job),
+    ("an exhausted budget is found, and raised", exhausted_budget),
+    ("a provider's exhausted quota is found, and calls are resumed", exhausted_quota),
+    ("a wrong key is found and replaced, and no key is shown", wrong_key),
+    ("analytics show targets, providers, days and reports", analytics),
+    ("an import is shown with its columns", imported),
+    ("a scan is shown with boxes on its photo", scanned),
+    ("a job is followed live across a restart, without polling", live),
+    ("the overview shows readiness, processes and graphs", overview),
     ("jobs are searched and filtered", searches),
-    ("the tail: filters, pause, a restart", tails),
-    ("titles, identifiers and log lines stay texts", attacks),
-    ("a hidden tab asks nothing", hidden),
-    ("keyboard only", keyboard),
-    ("320 pixels, light and dark", widths),
+    ("the tail can be filtered and paused, and survives a restart", tails),
+    ("titles, identifiers and log lines stay plain text", attacks),
+    ("a hidden tab sends no requests", hidden),
+    ("everything works with the keyboard only", keyboard),
+    ("no view is wider than 320 pixels, light or dark", widths),
 ]
 
 

@@ -1,11 +1,11 @@
-# Runs a suite from the debug build in $work, for tests of what users do. $bin is the directory of the programs.
+# Runs a suite from the debug build in $work, for tests from a user's point of view. $bin is the directory of the programs.
 # shellcheck shell=bash
 
-# Further arguments of the emulator.
+# Further arguments for the emulator.
 emulator_arguments=()
 
-# start_suite [HTTP-PORT ADMIN-PORT]: emulated providers and the three services; sets $url (the API) and $emulator (the providers). By
-# default the ports are free ones.
+# start_suite [HTTP-PORT ADMIN-PORT]: starts emulated providers and the three services; sets $url (the API) and $emulator (the providers).
+# By default, free ports are used.
 start_suite() {
     export BOOKSTRACK_RUNTIME_DIR=$work/run BOOKSTRACK_DATA_DIR=$work/data BOOKSTRACK_RATE_LIMIT=off
     BOOKSTRACK_HTTP_PORT=${1:-$(free_port)}

@@ -1,5 +1,5 @@
-# A container engine for the tests: Docker with Compose if its daemon answers, else Podman with podman-compose, as root, with separate
-# images, volumes and network namespace. Needs $work (a short path) and $cache.
+# A container engine for the tests: Docker with Compose if its daemon responds, or else Podman with podman-compose, as root, with separate
+# images, volumes and a separate network namespace. Needs $work (a short path) and $cache.
 # shellcheck shell=bash
 
 # Returns false and sets $reason if there is no engine.
@@ -9,11 +9,11 @@ prepare_engine() {
         return
     fi
     engine=podman
-    reason="Docker with Compose does not run, and Podman needs root"
+    reason="Docker with Compose is not running, and Podman needs root"
     ((EUID == 0)) || return 1
-    reason="Docker with Compose does not run, and podman-compose cannot be installed"
+    reason="Docker with Compose is not running, and podman-compose cannot be installed"
     [[ -x $python/podman-compose ]] || return 1
-    reason="Docker with Compose does not run, and Podman's packages cannot be installed"
+    reason="Docker with Compose is not running, and Podman's packages cannot be installed"
     (install_packages podman buildah runc netavark aardvark-dns iptables iproute2 debootstrap) || return 1
     reason="Podman cannot start a container"
     prepare_podman
@@ -39,7 +39,7 @@ $([[ -d /run/systemd/system ]] || echo 'cgroup_manager = "cgroupfs"')
 network_backend = "netavark"
 network_config_dir = "$work/networks"
 CONTAINERS
-    # buildah's directory for the caches that the Dockerfile mounts.
+    # buildah keeps the caches that the Dockerfile mounts here.
     export TMPDIR=$cache/tmp
     export CONTAINERS_CONF=$work/containers.conf CONTAINERS_STORAGE_CONF=$work/storage.conf
     # The records of an earlier run refer to deleted directories; the images are stored separately.
@@ -58,7 +58,7 @@ release_engine() {
 # Runs a command in the network namespace of the published ports.
 inside() { if [[ -n ${namespace:-} ]]; then nsenter --net="/run/netns/$namespace" "$@"; else "$@"; fi; }
 
-# The engine, without Podman's warnings about missing syslog and systemd.
+# Runs the engine, without Podman's warnings about missing syslog and systemd.
 engine() { inside "$engine" "$@" 2> >(grep -v -e syslog -e 'systemd connection' >&2); }
 
 compose() {
@@ -99,7 +99,7 @@ build_image() {
         --tag localhost/bookstrack:latest --file deploy/Dockerfile .
 }
 
-# Provides both base images: from their registry, else built from this machine's Debian packages and toolchain.
+# Provides both base images, from their registry or else built from this machine's Debian packages and toolchain.
 base_images() {
     local debian=docker.io/library/debian:bookworm-slim swift=docker.io/library/swift:6.2-bookworm
     if [[ ! -e $cache/own-bases ]]; then
@@ -141,7 +141,7 @@ make_debian() {
     rm -rf "$cache/debian" "$cache/debian.tar"
 }
 
-# Builds the image of the shelf reader, whose stage of the Dockerfile needs no other one.
+# Builds the shelf reader's image; its stage of the Dockerfile needs no other stage.
 build_reader_image() {
     local base=docker.io/library/python:3.13-slim-bookworm volumes=()
     if [[ $engine == docker ]]; then

@@ -15,7 +15,7 @@ start_job() {
     job=$(field data jobId <<<"$answer") && token=$(field data token <<<"$answer")
 }
 
-# has_results JOB: checks that there is exactly one result per book, in the requested order, each found.
+# has_results JOB: checks that there is exactly one result per book, in the requested order, and that each book was found.
 has_results() {
     inside curl --silent --max-time 20 "$url/v1/enrichment/results/$1" | python3 -c '
 import json, sys
@@ -30,7 +30,7 @@ run_main_job() {
     check "the command line enriches a list through the published port" quietly enrich_sample
 }
 
-# The sample has ISBNs that no provider knows, hence exit status 1 of the command line.
+# The sample has ISBNs that no provider has, hence the command line's exit status 1.
 enrich_sample() {
     local status=0
     inside env BOOKSTRACK_URL="$url" XDG_STATE_HOME="$work/state" "$work/programs/bookstrack" enrich deploy/sample/isbns.txt \
@@ -39,7 +39,7 @@ enrich_sample() {
     ((status <= 1)) && (($(grep -c ',true,\|,found,\|,yes,' "$work/sample.csv") > 50))
 }
 
-# Whether the service is running again, as another process.
+# Whether the service is running again, as a different process.
 returned() {
     local process
     process=$(main_process "$1")
@@ -50,10 +50,10 @@ returned() {
 kill_main() {
     local process
     process=$(main_process "$1")
-    eventually 20 under_way || { echo "the job does not run"; return 1; }
+    eventually 20 under_way || { echo "the job is not running"; return 1; }
     kill -KILL "$process"
     if ! eventually 10 returned "$1" "$process"; then
-        note "the engine's restart policy did not act; $1 is started by hand"
+        note "the engine's restart policy had no effect; $1 is started by hand"
         start_again "$1" 2>&1
     fi
     eventually 30 ready
@@ -76,15 +76,15 @@ stop() { engine stop "$(container "$1")" >/dev/null; }
 start_again() { engine start "$(container "$1")" >/dev/null; }
 
 lose_peers() {
-    say "Without one another"
+    say "Without each other"
     need "the worker is stopped" stop enrichment-worker
-    check "without the worker api-proxy is degraded" eventually 15 ready degraded
-    check "and its container healthy" quietly healthy api-proxy
+    check "without the worker, api-proxy is degraded" eventually 15 ready degraded
+    check "without the worker, its container is healthy" quietly healthy api-proxy
     need "progress-host is stopped" stop progress-host
-    check "without progress-host its container is not healthy" quietly eventually 15 not healthy api-proxy
+    check "without progress-host, its container is unhealthy" quietly eventually 15 not healthy api-proxy
     need "api-proxy is stopped" stop api-proxy
     for service in "${services[@]}"; do need "$service is started" start_again "$service"; done
-    check "started in the other order they are ready again" eventually 30 ready
+    check "started in the reverse order, they are ready again" eventually 30 ready
 }
 
 not() { ! "$@"; }
@@ -93,7 +93,7 @@ empty_cache() { engine exec "$(container enrichment-worker)" bookstrack cache pu
 
 take_down() { compose down >/dev/null; }
 
-# Stops a container, and checks that it ended by itself and in time.
+# Stops a container, and checks that it exited by itself and in time.
 stops_cleanly() {
     local begin=$EPOCHREALTIME code
     stop "$1"
@@ -108,12 +108,12 @@ go_down_and_up() {
     need "the cache is emptied" empty_cache
     need "a second job is started" start_job
     goes_on || return
-    check "a second job runs" eventually 20 under_way
+    check "a second job is running" eventually 20 under_way
     for service in "${services[@]}"; do
         check "$service: stops within its grace period with status 0" stops_cleanly "$service"
     done
     need "compose takes the services down" take_down
-    check "nothing is left of the containers" test -z "$(container api-proxy)$(container progress-host)"
+    check "no containers are left" test -z "$(container api-proxy)$(container progress-host)"
 
     echo 'a-key-of-the-test' >"$work/key"
     chmod 644 "$work/key"
@@ -125,7 +125,7 @@ go_down_and_up() {
     check "the first job's results are still there" has_results "$first"
     check "the second job ends" eventually 60 ended "$job" "$token"
     check "it has one result for each of $books books" has_results "$job"
-    check "the worker has the key from the secret's file, and no other" quietly takes_key
+    check "the worker has the key from the secret file, and no other" quietly takes_key
     check "the key is neither in a log nor in an environment" quietly hides_key
 }
 
@@ -141,7 +141,7 @@ hides_key() {
     local service
     for service in "${services[@]}"; do
         cat "/proc/$(main_process "$service")/environ" >"$work/environ"
-        # Through a pipe, which ends once the filter of `engine` has written everything.
+        # Through a pipe, which ends once the filter in `engine` has written everything.
         engine logs "$(container "$service")" 2>&1 | cat >"$work/log"
         test -s "$work/environ"
         test -s "$work/log"

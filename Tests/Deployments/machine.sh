@@ -1,4 +1,4 @@
-# A Debian 12 with systemd, booted in a container tree, for tests of installations. Its jobs use emulated providers. Needs checks.sh and
+# A Debian 12 machine with systemd, booted in a container tree, for installation tests. Its jobs use emulated providers. Needs checks.sh and
 # emulator.sh.
 # shellcheck shell=bash
 
@@ -23,20 +23,20 @@ finish() {
     rm -rf "$work"
 }
 
-# Sets $emulator: the one in $binaries, else one that is built now.
+# Sets $emulator to the one in $binaries, or else to one that is built now.
 find_emulator() {
     # shellcheck disable=SC2154
     emulator=$binaries/provider-emulator
     [[ -x $emulator ]] || emulator=$(build_emulator)
 }
 
-# Prints why the machine cannot be booted; nothing if it can.
+# Prints why the machine cannot be booted, or nothing if it can.
 obstacle() {
     ((EUID == 0)) || { echo "it needs root"; return; }
-    command -v systemd-nspawn >/dev/null || { echo "there is no systemd-nspawn (Debian package systemd-container)"; return; }
-    command -v nsenter >/dev/null || { echo "there is no nsenter"; return; }
+    command -v systemd-nspawn >/dev/null || { echo "systemd-nspawn is not installed (Debian package systemd-container)"; return; }
+    command -v nsenter >/dev/null || { echo "nsenter is not installed"; return; }
     if [[ ! -e $cache/machine/with-python ]]; then
-        command -v debootstrap >/dev/null || { echo "there is no debootstrap"; return; }
+        command -v debootstrap >/dev/null || { echo "debootstrap is not installed"; return; }
         make_tree >"$work/debootstrap" 2>&1 || { echo "debootstrap from $mirror failed: $(tail -n 1 "$work/debootstrap")"; return; }
     fi
 }
@@ -60,7 +60,7 @@ make_machine() {
     pack_emulator "$emulator" "$work/tree/opt/emulator"
 }
 
-# Boots the machine; after that, inside COMMAND works.
+# Boots the machine; after that, `inside COMMAND` works.
 boot_machine() {
     systemd-nspawn -q -D "$work/tree" --boot --register=no --keep-unit --private-network --console=pipe \
         </dev/null >"$work/console" 2>&1 &
@@ -69,7 +69,7 @@ boot_machine() {
     eventually 60 is_up >/dev/null || { tail -n 20 "$work/console"; return 1; }
 }
 
-# The child that is process 1 of the machine; another child only prepares it and exits.
+# The child that is the machine's process 1; another child only prepares it and exits.
 find_leader() {
     for leader in $(ps -o pid= --ppid "$machine"); do
         if [[ $(awk '/^NSpid:/ { print $NF }' "/proc/$leader/status" 2>/dev/null) == 1 ]]; then return; fi
@@ -83,7 +83,7 @@ is_up() {
     [[ $state =~ ^(running|degraded)$ ]] || { echo "the machine is: $state"; return 1; }
 }
 
-# Fails for a service without a process, since kill(1) would treat systemd's 0 as the test's own process group.
+# Fails for a service with no process, since kill(1) would treat systemd's 0 as the test's own process group.
 pid_of() {
     local pid
     pid=$(inside systemctl show -P MainPID "bookstrack-$1.service")
@@ -113,7 +113,7 @@ start_emulator() {
     eventually 10 inside curl -sf -o /dev/null http://127.0.0.1:9999/_emulator/health
 }
 
-# A slow list: titles, which are looked up one by one.
+# A slow list: titles, which are looked up one at a time.
 slow_list() { awk -F, 'NF == 3 && !/"/ { print $1 "," $2 }' deploy/sample/books.csv; }
 
 set_faults() { inside curl -sf -o /dev/null -X PUT --data "$1" http://127.0.0.1:9999/_emulator/faults; }
@@ -128,7 +128,7 @@ start_job() {
     eventually 20 grep -qs . "$work/job.err"
 }
 
-job_runs() { [[ ! -e $work/job.status ]] || { echo "the job was over too early"; return 1; }; }
+job_runs() { [[ ! -e $work/job.status ]] || { echo "the job ended too early"; return 1; }; }
 
 job_finished() {
     eventually 180 test -s "$work/job.status" || { tail -n 5 "$work/job.err"; return 1; }

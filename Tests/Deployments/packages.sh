@@ -1,7 +1,7 @@
 # Provides programs from Debian packages without installing them. Needs $cache.
 # shellcheck shell=bash
 
-# Prints the path of a program from a Debian package: installed, else unpacked in $cache, which starts no daemon.
+# Prints the path of a program from a Debian package: the installed one, or else one unpacked in $cache, which starts no daemon.
 debian_program() {
     local package=$1 program=$2
     if command -v "$program"; then return; fi
@@ -12,7 +12,7 @@ debian_program() {
     echo "$cache/tools/$package$program"
 }
 
-# Updates the package lists first if they are missing or old.
+# Updates the package lists first if they are missing or outdated.
 download() {
     apt-get download --quiet "$1" || { apt-get update -qq && apt-get download --quiet "$1"; }
 }

@@ -1,4 +1,4 @@
-"""The page for readers when something goes wrong: a browser without storage, expired tokens, limits, clicks that come twice."""
+"""The readers' page when something goes wrong: a browser without storage, expired tokens, limits, double clicks."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import page_test
 from page_test import SAMPLE, URL, WORK, faults, finished, isbns, look_up, photo, restart, stop, write
 
 SLOW = [{"provider": name, "kind": "slow", "milliseconds": 2000} for name in ("openlibrary", "googlebooks")]
-# A tab in the background, as far as the page can tell.
+# Makes the page believe that its tab is in the background, or in the foreground again.
 HIDE = """(isAway) => {
     Object.defineProperty(document, "hidden", { configurable: true, get: () => window.away === true });
     window.away = isAway;
@@ -33,7 +33,7 @@ def unloaded(rig):
 
 
 def storage(rig):
-    """A job is followed and kept as long as the tab where the storage is full or blocked."""
+    """If the storage is full or blocked, a job is followed and kept as long as the tab is open."""
     full = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
     blocked = "Object.defineProperty(window, 'localStorage', { get() { throw new DOMException('denied', 'SecurityError'); } });"
     for script in (full, blocked):
@@ -52,7 +52,7 @@ def storage(rig):
 
 
 def tabs(rig):
-    """A second tab that slept through the end of an import follows the search for its books as the first tab does."""
+    """A second tab that was hidden when an import ended follows the lookup of its books as the first tab does."""
     context = rig.context()
     page = rig.open(context)
     numbers = isbns(7000)[6900:]
@@ -80,7 +80,7 @@ def tabs(rig):
 
 
 def expiry(rig):
-    """A job whose token expired while the computer slept is followed to its end by its results; what needs the token is no longer offered."""
+    """A job whose token expired while the computer slept is followed to its end by its results; actions that need the token are no longer offered."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "WebSocket connection|status of 40|net::ERR_|status of 50"
@@ -94,7 +94,7 @@ def expiry(rig):
     page.evaluate(HIDE, False)
     page.wait_for_selector("#job .status:has-text('Still running')")
     assert not page.is_visible("#job button:has-text('Cancel')")
-    # What an earlier version of the page may have stored.
+    # A state that an earlier version of the page may have stored.
     page.evaluate("""() => {
         const jobs = JSON.parse(localStorage["bookstrack.jobs"]);
         jobs[0].state = "gone";
@@ -110,7 +110,7 @@ def expiry(rig):
 
 
 def columns(rig):
-    """Files whose columns nobody recognises are imported once the reader has said what the columns mean."""
+    """Files with unrecognised columns are imported once the reader has chosen the meaning of the columns."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "status of 400"
@@ -134,7 +134,7 @@ def columns(rig):
 
 
 def previews(rig):
-    """A preview that was refused for now is asked for again, and does not forbid an import that was possible before."""
+    """A preview that was refused temporarily can be requested again, and does not disable an import that was possible before."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "status of 429"
@@ -170,7 +170,7 @@ def twice(rig):
     context.close()
 
 
-# Where the last character of an element stands, relative to its first one.
+# Whether the last character of an element is to the left of its first one.
 LAST_LEFT_OF_FIRST = """(node) => {
     const text = document.createTreeWalker(node, NodeFilter.SHOW_TEXT).nextNode(), range = document.createRange();
     const left = (from) => { range.setStart(text, from); range.setEnd(text, from + 1); return range.getBoundingClientRect().left; };
@@ -187,7 +187,7 @@ def directions(rig):
         for part in ("title", "author"):
             assert page.locator(f"#preview .first .{part}").nth(place).evaluate(LAST_LEFT_OF_FIRST) == isRight, (place, part)
     title, author = (page.locator(f"#preview .first .{part}").first.bounding_box() for part in ("title", "author"))
-    assert title["x"] + title["width"] <= author["x"], "the author stands after the title"
+    assert title["x"] + title["width"] <= author["x"], "the author comes after the title"
     page.uncheck("#enrich")
     page.click("#preview .commit button")
     finished(page)
@@ -197,7 +197,7 @@ def directions(rig):
 
 
 def retries(rig):
-    """Only what may be found is offered to be retried, and the page says what came of it."""
+    """Only books that may still be found can be retried, and the page reports the outcome."""
     context = rig.context()
     page = rig.open(context)
     rig.expected = "status of 502"
@@ -210,8 +210,8 @@ def retries(rig):
     assert "Open Library" in page.inner_text("#book .notice")
     page.go_back()
     page.wait_for_selector("#book:not([open])", state="attached")
-    assert page.is_visible("#job"), "going back closes the book only"
-    # No other check asks for this book, whose answer is therefore not in the cache.
+    assert page.is_visible("#job"), "going back closes only the book"
+    # No other check requests this book, so its result is not in the cache.
     [isbn] = isbns(7301)[7300:]
     faults([{"isbn": isbn, "kind": "status", "code": 500}])
     look_up(page, ["9780441172719", isbn])
@@ -230,7 +230,7 @@ def drop(page, paths):
 
 
 def words(rig):
-    """What cannot be done is said in a sentence."""
+    """Anything that is not possible is explained in a sentence."""
     context = rig.context()
     page = rig.open(context, "/#job=unknown")
     page.wait_for_selector("#problem:has-text('does not know that job')")
@@ -256,7 +256,7 @@ def words(rig):
 
 
 def focus(rig):
-    """The focus stays where the reader works, and a second tab shows the decisions of the first."""
+    """The focus stays where the reader is working, and a second tab shows the first tab's decisions."""
     context = rig.context()
     page = rig.open(context)
     page.set_input_files("#photos", photo(rig.browser))
@@ -287,15 +287,15 @@ def focus(rig):
 
 
 CHECKS = [
-    ("scripts that do not load: the page says so", unloaded),
-    ("full and blocked storage: jobs last as long as the tab", storage),
-    ("two tabs and an import: both follow it to the end", tabs),
-    ("an expired token: the job is followed by its results", expiry),
-    ("columns that are not recognised: the reader names them", columns),
-    ("refused previews: asked for again, import stays possible", previews),
+    ("if scripts do not load, the page reports it", unloaded),
+    ("with full or blocked storage, jobs are kept as long as the tab", storage),
+    ("two tabs both follow an import to its end", tabs),
+    ("a job with an expired token is followed by its results", expiry),
+    ("the reader chooses the meaning of unrecognised columns", columns),
+    ("a refused preview can be requested again, and the import stays possible", previews),
     ("a double click starts one job", twice),
-    ("right-to-left titles and authors", directions),
-    ("retries: only of what may be found, with their outcome", retries),
-    ("sentences for what cannot be done", words),
-    ("focus after decisions, and decisions in two tabs", focus),
+    ("right-to-left titles and authors are shown in order", directions),
+    ("only books that may be found are retried, and the outcome is reported", retries),
+    ("anything that is not possible is explained", words),
+    ("decisions keep the focus and appear in both tabs", focus),
 ]

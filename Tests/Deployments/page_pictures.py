@@ -1,6 +1,6 @@
-"""Pictures of each state of the page for readers, at three widths, light and dark, for people to look at and for deploy/docs/page.md.
+"""Screenshots of each state of the readers' page, at three widths, light and dark, for review and for deploy/docs/page.md.
 
-The emulated covers are plain grey; in the pictures they are drawn instead."""
+The emulated covers are plain grey; the screenshots show drawn covers instead."""
 
 import colorsys
 import hashlib
@@ -73,7 +73,7 @@ def take(rig, folder):
             page_test.finished(page)
             save("list")
             page_test.faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 2500}])
-            # Numbers that no other picture and no check asked for: their answers are not in the cache.
+            # ISBNs that no other screenshot and no check has requested, so their results are not in the cache.
             first = 6000 + width + (100 if scheme == "dark" else 0)
             page_test.look_up(page, page_test.isbns(first + 60)[first:])
             page.wait_for_timeout(700)

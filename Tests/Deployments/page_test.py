@@ -1,4 +1,4 @@
-"""The page for readers in headless Chromium; see Tests/Deployments/page, which starts the suite and runs this."""
+"""The readers' page in headless Chromium; see Tests/Deployments/page, which starts the suite and runs this."""
 
 import glob
 import json
@@ -21,7 +21,7 @@ BIN = os.environ["BOOKSTRACK_BIN"]
 SAMPLE = "deploy/sample/goodreads_library_export.csv"
 PICTURES = sys.argv[2] if sys.argv[1:2] == ["--pictures"] else None
 
-# Each would run if it became markup, a script's text or an address.
+# Each would run if it became markup, script source or an address.
 XSS = [
     "<script>window.hit=1</script>",
     "<img src=x onerror=window.hit=1>",
@@ -33,7 +33,7 @@ XSS = [
     "&lt;img src=x onerror=window.hit=1&gt;",
 ]
 
-# What the page may not do: counted in every tab.
+# Counts security policy violations in every tab.
 WITNESS = """
 window.violations = [];
 document.addEventListener("securitypolicyviolation", (event) => violations.push(`${event.violatedDirective} ${event.blockedURI}`));
@@ -45,7 +45,7 @@ class Rig:
         self.browser = browser
         self.faults = []
         self.pages = []
-        # Chromium itself reports failed requests as errors; this part of one that the test causes.
+        # Part of the error that the test provokes, since Chromium itself reports failed requests as errors.
         self.expected = None
 
     def context(self, width=1280, height=900, **options):
@@ -71,7 +71,7 @@ class Rig:
         for page in self.pages:
             if not page.is_closed():
                 self.faults += page.evaluate("window.violations")
-                assert page.evaluate("window.hit") is None, "a script of the data ran"
+                assert page.evaluate("window.hit") is None, "a script in the data ran"
         faults, self.faults, self.expected = self.faults, [], None
         assert faults == [], faults
 
@@ -92,7 +92,7 @@ def isbns(count):
 
 
 def process(name):
-    """The child of the script that started the suite."""
+    """The pid of a child of the script that started the suite."""
     for entry in os.listdir("/proc"):
         try:
             with open(f"/proc/{entry}/stat") as file:
@@ -101,7 +101,7 @@ def process(name):
                 return int(entry)
         except (OSError, ValueError, IndexError):
             continue
-    raise AssertionError(f"{name} does not run")
+    raise AssertionError(f"{name} is not running")
 
 
 started = []
@@ -134,7 +134,7 @@ def restart(name, isStopped=False, **settings):
 
 
 def photo(browser):
-    """A drawn shelf whose spines stand where the emulated model sees them."""
+    """A drawn shelf whose spines are where the emulated model finds them."""
     page = browser.new_page(viewport={"width": 1200, "height": 800})
     spines = [("The Great Gatsby", 11, 33, 14, "#7a2f2f"), ("Jane Eyre", 34.5, 58, 9, "#2f5570"), ("A Tale of Two Cities", 59.5, 88, 17, "#4a6440"),
               ("", 3, 10, 12, "#8a6d3b"), ("", 89, 96, 15, "#51406b")]
@@ -160,10 +160,10 @@ def finished(page, state="done", timeout=60000):
 
 
 def wait_until(page, holds, timeout=30000):
-    """Waits until `holds()` is true, at most `timeout` milliseconds."""
+    """Waits until `holds()` is true, for at most `timeout` milliseconds."""
     deadline = time.monotonic() + timeout / 1000
     while not holds():
-        assert time.monotonic() < deadline, "it did not come true in time"
+        assert time.monotonic() < deadline, "it did not become true in time"
         page.wait_for_timeout(100)
 
 
@@ -260,7 +260,7 @@ def scans(rig):
 
 
 def lists(rig):
-    """Live progress over a restart of each service, a reload, two tabs, and a cancel."""
+    """Live progress across a restart of each service, a reload, two tabs, and a cancellation."""
     context = rig.context()
     page = rig.open(context)
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1500}])
@@ -272,7 +272,7 @@ def lists(rig):
     for name in ("enrichment-worker", "progress-host", "api-proxy"):
         restart(name)
         page.reload() if name == "progress-host" else None
-    # Not `wait_for_function`, whose later attempts are an `eval` that the page's security policy refuses.
+    # Not `wait_for_function`, whose later attempts use an `eval` that the page's security policy refuses.
     wait_until(page, lambda: page.locator("#job progress").evaluate("bar => bar.value") > 0.05)
     faults([])
     finished(page)
@@ -291,7 +291,7 @@ def retries(rig):
     context = rig.context()
     page = rig.open(context)
     faults([{"isbn": "9780141439587", "kind": "status", "code": 500}])
-    # The page looks for the book that is being looked up, which no provider gives.
+    # The page searches for a book that is still being looked up, and no provider returns it.
     rig.expected = "status of 502"
     look_up(page, ["9780441172719", "9780141439587"])
     finished(page)
@@ -303,7 +303,7 @@ def retries(rig):
 
 
 def processes(rig):
-    """The browser's processes that draw pages, by pid."""
+    """The pids of the browser's renderer processes."""
     session = rig.browser.new_browser_cdp_session()
     found = session.send("SystemInfo.getProcessInfo")["processInfo"]
     session.detach()
@@ -316,7 +316,7 @@ def private_memory(pid):
         return sum(int(line.split()[1]) for line in file if line.startswith("Private_")) / 1024
 
 
-# Scrolls through the page, a little with each frame, and returns the times between frames in milliseconds and the most cells that it had.
+# Scrolls through the page, a little with each frame, and returns the times between frames in milliseconds and the maximum number of cells.
 SCROLL = """async () => {
     const times = [], steps = 240, end = document.documentElement.scrollHeight - innerHeight;
     let last = performance.now(), cells = 0;
@@ -333,10 +333,10 @@ SCROLL = """async () => {
 
 
 def large(rig):
-    """A library of 5,000 books: its times and its memory are printed, the number of elements and the memory are limited."""
+    """A library of 5,000 books: times and memory are printed, and the number of elements and the memory are limited."""
     context = rig.context()
     page = rig.open(context)
-    # Typing that many lines, as Playwright does, takes Chromium a minute; a paste does not.
+    # If Playwright types that many lines, it takes Chromium a minute; a paste is fast.
     page.evaluate("""(text) => {
         document.querySelector("#isbn-list").value = text;
         document.querySelector("#isbn-list").dispatchEvent(new Event("input"));
@@ -381,7 +381,7 @@ def large(rig):
 
 
 def domains(rig):
-    """Under a name in BOOKSTRACK_PUBLIC_URL the page starts and follows jobs; under any other name, which may have been rebound, it may not."""
+    """Under a name in BOOKSTRACK_PUBLIC_URL the page can start and follow jobs; under any other name, which may have been rebound, it cannot."""
     context = rig.context()
     page = rig.open(context, base=URL.replace("127.0.0.1", "books.example"))
     page.fill("#isbn-list", "9780441172719")
@@ -397,7 +397,7 @@ def domains(rig):
 
 
 def streams(rig):
-    """Where WebSockets are blocked, an event stream follows the job."""
+    """If WebSockets are blocked, an event stream follows the job."""
     context = rig.context()
     context.add_init_script("window.WebSocket = class { constructor() { setTimeout(() => this.onclose()); } close() {} };")
     page = rig.open(context)
@@ -408,7 +408,7 @@ def streams(rig):
 
 
 def hidden(rig):
-    """A hidden tab sends no request; a visible one goes on."""
+    """A hidden tab sends no requests, and a visible one continues."""
     context = rig.context()
     page = rig.open(context)
     faults([{"provider": "openlibrary", "kind": "slow", "milliseconds": 1000}])
@@ -451,7 +451,7 @@ def attacks(rig):
 
 
 def keyboard(rig):
-    """A search, its shelf and a book, and a list, with keys alone."""
+    """A search, its shelf and a book, and a list, using only the keyboard."""
     context = rig.context()
     page = rig.open(context)
     page.keyboard.press("Tab")
@@ -482,7 +482,7 @@ def keyboard(rig):
 
 
 def widths(rig):
-    """No state is wider than the window, light and dark."""
+    """No state is wider than the window, light or dark."""
     for scheme in ("light", "dark"):
         context = rig.context(width=320, height=640, color_scheme=scheme)
         page = rig.open(context)
@@ -510,18 +510,18 @@ def widths(rig):
 
 
 CHECKS = [
-    ("search: covers, a book, nothing found", searches),
-    ("import: preview, role menus, books, covers, downloads", imports),
-    ("scan: boxes, approved and to review, a decision that stays", scans),
-    ("list: live over restarts of each service, reload, two tabs, cancel", lists),
-    ("a library of 5,000 books", large),
+    ("a search shows covers, a book, or that nothing was found", searches),
+    ("an import has a preview, role menus, books, covers and downloads", imports),
+    ("a scan has boxes, approved books and books to review, and remembers a decision", scans),
+    ("a list is followed live across restarts, a reload, two tabs and a cancellation", lists),
+    ("a library of 5,000 books stays fast and small", large),
     ("failed books are retried", retries),
-    ("a domain of its own, and a foreign one", domains),
+    ("the page works under its own domain, and not under a foreign one", domains),
     ("an event stream replaces a blocked WebSocket", streams),
-    ("a hidden tab asks nothing", hidden),
-    ("texts of books, columns, files and addresses stay texts", attacks),
-    ("keyboard only", keyboard),
-    ("320 pixels, light and dark", widths),
+    ("a hidden tab sends no requests", hidden),
+    ("texts from books, columns, files and addresses stay plain text", attacks),
+    ("everything works with the keyboard only", keyboard),
+    ("no state is wider than 320 pixels, light or dark", widths),
 ]
 
 
@@ -567,7 +567,7 @@ def main(checks=CHECKS, make_rig=Rig, take_pictures=pictures):
 
 
 if __name__ == "__main__":
-    # Once, also for the pictures.
+    # Only once, also for the screenshots.
     sys.modules["page_test"] = sys.modules["__main__"]
     import page_mishaps
 

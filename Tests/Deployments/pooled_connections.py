@@ -1,6 +1,6 @@
-"""Clients of a proxy that shares its connections to api-proxy: offers of upgrades, ordinary requests and WebSockets in turn.
+"""Clients of a proxy that shares its connections to api-proxy: upgrade offers, ordinary requests and WebSockets in turn.
 
-Usage: pooled_connections.py PROXY-PORT API-PROXY-PORT ISBN-FILE. Fails unless everything is answered within 5 s and a WebSocket goes over
+Usage: pooled_connections.py PROXY-PORT API-PROXY-PORT ISBN-FILE. Fails unless everything is answered within 5 s and a WebSocket uses
 a connection that has been used before.
 """
 import json
@@ -13,7 +13,7 @@ OFFER = "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\
 
 
 def ask(head, body=b""):
-    """Sends a request over a new connection; returns the connection as a file, and the answer's status and fields."""
+    """Sends a request over a new connection; returns the connection as a file, and the response's status and fields."""
     connection = socket.create_connection(("127.0.0.1", PROXY), timeout=5)
     connection.sendall(f"{head}Host: 127.0.0.1:{PROXY}\r\n\r\n".encode() + body)
     file = connection.makefile("rwb")
@@ -51,7 +51,7 @@ def frame(file):
 
 
 def follow(job):
-    """Follows a job over a WebSocket up to the close frame; returns the types of its frames, and the number of connections before and with it."""
+    """Follows a job over a WebSocket up to the close frame; returns the types of its frames, and the number of connections before and during it."""
     before = established()
     file, status, fields = ask(f"GET /ws/progress?jobId={job['jobId']}&token={job['token']} HTTP/1.1\r\n{OFFER}")
     assert status == 101, f"status {status}: {fields}"
@@ -87,5 +87,5 @@ for _ in range(3):
     reused += after == before > 0
     expect_health(OFFER)
     expect_health()
-print(f"{reused} of 3 WebSockets over connections that had been used")
+print(f"{reused} of 3 WebSockets used an existing connection")
 assert reused > 0

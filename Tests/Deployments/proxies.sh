@@ -1,14 +1,14 @@
-# Tests the sample TLS proxies in front of the running containers, in their network namespace.
+# Tests the sample TLS proxies in front of the running containers, in the containers' network namespace.
 # shellcheck shell=bash
 
 try_proxies() {
     say "TLS proxies"
-    # The samples listen on ports 80 and 443, which are sure to be free only in a separate network namespace.
+    # The samples listen on ports 80 and 443, which are certain to be free only in a separate network namespace.
     if [[ -z ${namespace:-} ]]; then
         skip "nginx and Caddy" "the containers share the machine's ports"
         return
     fi
-    # Client addresses, two for each proxy, so that requests through the other proxy do not count against them.
+    # Client addresses, two for each proxy, so that requests through the other proxy do not count towards their limits.
     local client
     for client in 192.0.2.{5,6,7,8}; do inside ip address add "$client/32" dev lo; done
     try_nginx
@@ -17,7 +17,7 @@ try_proxies() {
 
 try_nginx() {
     local nginx
-    nginx=$(debian_program nginx /usr/sbin/nginx) || { skip nginx "Debian's nginx cannot be had"; return; }
+    nginx=$(debian_program nginx /usr/sbin/nginx) || { skip nginx "Debian's nginx is not available"; return; }
     openssl req -x509 -newkey rsa:2048 -nodes -days 1 -subj /CN=books.example.org -keyout "$work/tls.key" -out "$work/tls.pem" \
         2>/dev/null
     sed -e "s#/etc/ssl/certs/books.example.org.pem#$work/tls.pem#" -e "s#/etc/ssl/private/books.example.org.key#$work/tls.key#" \
@@ -39,7 +39,7 @@ http {
     include $work/bookstrack.conf;
 }
 NGINX
-    check "nginx accepts deploy/nginx/bookstrack.conf without a warning" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf"
+    check "nginx accepts deploy/nginx/bookstrack.conf with no warning" no_remark "$nginx" -q -t -e stderr -c "$work/nginx.conf"
     ((check_status == 0)) || return
     start nginx nsenter --net="/run/netns/$namespace" "$nginx" -e stderr -c "$work/nginx.conf"
     try_proxy nginx 192.0.2.5 192.0.2.6
@@ -47,7 +47,7 @@ NGINX
 
 try_caddy() {
     local caddy
-    caddy=$(debian_program caddy /usr/bin/caddy) || { skip Caddy "Debian's caddy cannot be had"; return; }
+    caddy=$(debian_program caddy /usr/bin/caddy) || { skip Caddy "Debian's caddy is not available"; return; }
     check "caddy accepts deploy/caddy/Caddyfile" quietly env XDG_DATA_HOME="$work/caddy" XDG_CONFIG_HOME="$work/caddy" \
         "$caddy" validate --config deploy/caddy/Caddyfile --adapter caddyfile
     ((check_status == 0)) || return
@@ -56,7 +56,7 @@ try_caddy() {
     try_proxy Caddy 192.0.2.7 192.0.2.8
 }
 
-# try_proxy NAME CLIENT CLIENT: tests a proxy from a client's view; then stops the proxy, which `start` started last.
+# try_proxy NAME CLIENT CLIENT: tests a proxy from a client's point of view, then stops it; `start` must have started it last.
 try_proxy() {
     check "$1: HTTPS reaches api-proxy" quietly eventually 20 answers https://localhost/health
     check "$1: HTTP is sent on to HTTPS" quietly sends_on
@@ -94,6 +94,6 @@ told_apart() {
     first=$(remaining "$1")
     second=$(remaining "$1" 198.51.100.9)
     other=$(remaining "$2")
-    echo "left: $first, then $second, at the other address $other"
+    echo "remaining: $first, then $second, at the other address $other"
     ((second < first && other > second))
 }

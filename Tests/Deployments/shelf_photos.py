@@ -1,7 +1,7 @@
-"""Scans photos of shelves whose true titles are known, and compares the results with them.
+"""Scans photos of shelves with known titles, and compares the results with them.
 
-    shelf_photos.py catalogue LIST        writes a list of books with those on the photos, for the provider emulator
-    shelf_photos.py scan URL ADMIN EMULATOR   scans the photos below $BOOKSTRACK_TEST_DATA, prints a table, and fails below the targets
+    shelf_photos.py catalogue LIST        writes a book list that includes those on the photos, for the provider emulator
+    shelf_photos.py scan URL ADMIN EMULATOR   scans the photos in $BOOKSTRACK_TEST_DATA, prints a table, and fails if a target is missed
 """
 
 import csv
@@ -18,10 +18,10 @@ from typing import Any
 
 PHOTOS = Path(os.environ["BOOKSTRACK_TEST_DATA"]) / "bookshelf_photos"
 GOODBOOKS = Path(os.environ["BOOKSTRACK_TEST_DATA"]) / "goodbooks10k"
-# Minimum shares of the true titles that are read on one spine, and that are matched; maximum share of approved books that are wrong.
+# Minimum shares of the true titles that are read on one spine and that are matched, and the maximum share of approved books that are wrong.
 LEAST_READ, LEAST_MATCHED, MOST_WRONG = 0.9, 0.8, 0.01
-MOST_QUESTIONS = 2.0  # To providers, per spine.
-SLIPS = 5  # Letters of a word, of which one may be misread.
+MOST_QUESTIONS = 2.0  # Requests to providers, per spine.
+SLIPS = 5  # One letter in this many may be misread.
 
 Book = tuple[str, str]  # A title without its subtitle, and the last name of the first author, both folded.
 
@@ -37,7 +37,7 @@ def book(title: str, author: str) -> Book:
 
 
 def works() -> dict[str, tuple[str, str]]:
-    """Title and authors of the work of each true title."""
+    """Title and authors of the work for each true title."""
     lines = Path(__file__).with_name("shelf_books.tsv").read_text().splitlines()
     return {title: (work, authors) for title, work, authors in (line.split("\t") for line in lines if not line.startswith("#"))}
 
@@ -69,7 +69,7 @@ def scan(url: str, photo: Path) -> dict[str, Any]:
     deadline = time.monotonic() + 240
     while fetch(f"{url}/v1/jobs/{started['jobId']}", token=started["token"])["data"]["status"] not in ("completed", "failed"):
         if time.monotonic() > deadline:
-            raise SystemExit(f"{photo.name} is not scanned after 240 s")
+            raise SystemExit(f"{photo.name} was not scanned within 240 s")
         time.sleep(0.2)
     try:
         return fetch(f"{url}/v1/scan/results/{started['jobId']}")["data"]
@@ -78,7 +78,7 @@ def scan(url: str, photo: Path) -> dict[str, Any]:
 
 
 def is_on(word: str, text: str) -> bool:
-    """Whether a word is in a text without spaces, with one wrong letter for every SLIPS."""
+    """Whether a word is in a text without spaces, allowing one wrong letter in every SLIPS."""
     row = [0] * (len(text) + 1)
     for place, letter in enumerate(word, 1):
         last, row[0] = row[:], place
@@ -88,7 +88,7 @@ def is_on(word: str, text: str) -> bool:
 
 
 def is_read(title: str, spines: list[str]) -> bool:
-    """Whether most letters of a title are on one spine, in whole words."""
+    """Whether most letters of a title are on one spine, as whole words."""
     words = [word for word in folded(title).split() if len(word) > 2] or folded(title).split()
     found = max((sum(len(word) for word in words if is_on(word, spine)) for spine in spines), default=0)
     return found >= 0.8 * sum(map(len, words))
@@ -129,7 +129,7 @@ def report(url: str, admin: str, emulator: str) -> bool:
     print("{:<20}{:>7}{:>6}{:>9}{:>10}{:>7}".format("all", *totals))
     asked = questions(emulator) / max(1, spines_in_all)
     print(f"{read / titles_in_all:.0%} read, {matched / titles_in_all:.0%} matched, {wrong_in_all} of {approved_in_all} approved wrongly, ", end="")
-    print(f"{asked:.1f} questions to providers per spine")
+    print(f"{asked:.1f} requests to providers per spine")
     return (
         read >= LEAST_READ * titles_in_all
         and matched >= LEAST_MATCHED * titles_in_all

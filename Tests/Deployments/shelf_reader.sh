@@ -1,7 +1,7 @@
-# The shelf reader in machines and containers of the tests. Needs $cache and $work.
+# The shelf reader in the tests' machines and containers. Needs $cache and $work.
 # shellcheck shell=bash
 
-# Downloads the shelf reader's requirements for Debian's Python to $cache/wheels, for machines and images without a way to PyPI.
+# Downloads the shelf reader's requirements for Debian's Python to $cache/wheels, for machines and images without access to PyPI.
 download_wheels() {
     local requirements=deploy/shelf-reader/requirements.txt wheels=$cache/wheels
     if cmp -s "$requirements" "$wheels/requirements.txt"; then return; fi
@@ -12,7 +12,7 @@ download_wheels() {
         cp "$requirements" "$wheels/"
 }
 
-# reads_sample PICTURE COMMAND…: checks that a command line finds the books of deploy/sample/shelf.png, which the emulated providers know.
+# reads_sample PICTURE COMMAND…: checks that a command line finds the books on deploy/sample/shelf.png, which the emulated providers have.
 reads_sample() {
     local picture=$1 said
     shift

@@ -1,4 +1,4 @@
-"""Tests of deploy/shelf-reader. Those that read photos need its requirements and are skipped without them."""
+"""Tests of deploy/shelf-reader. Tests that read photos need its requirements and are skipped without them."""
 
 import base64
 import http.client
@@ -29,7 +29,7 @@ CAN_READ = all(importlib.util.find_spec(name) for name in ("cv2", "rapidocr_onnx
 
 
 def png(width: int, height: int) -> bytes:
-    """A PNG image whose header declares this size, without pixels."""
+    """A PNG image without pixels whose header declares this size."""
     body = b"IHDR" + struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     return b"\x89PNG\r\n\x1a\n" + struct.pack(">I", 13) + body + struct.pack(">I", zlib.crc32(body))
 
@@ -152,12 +152,12 @@ class ReadingTests(unittest.TestCase):
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 20
         while time.monotonic() < deadline:
-            try:  # Its socket's file exists before it listens.
+            try:  # Its socket file exists before it is listening.
                 self.assertEqual(ask(self.path, "GET", "/v1/models")[0], 200)
                 return
             except (FileNotFoundError, ConnectionRefusedError):
                 time.sleep(0.05)
-        self.fail("It did not listen within 20 s.")
+        self.fail("It was not listening within 20 s.")
 
     def read(self, picture: Any) -> list[dict[str, Any]]:
         import cv2

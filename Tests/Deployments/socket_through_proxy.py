@@ -1,4 +1,4 @@
-"""Runs a job through a TLS proxy and follows it over a WebSocket through the same proxy.
+"""Starts a job through a TLS proxy and follows it over a WebSocket through the same proxy.
 
 Usage: socket_through_proxy.py https://HOST[:PORT] ISBN-FILE. Fails unless the last frame is the job's completion.
 """
@@ -12,7 +12,7 @@ import websockets
 from websockets.exceptions import ConnectionClosed
 
 BASE, LIST = sys.argv[1:3]
-TRUST = ssl._create_unverified_context()  # The certificate is the test's own.
+TRUST = ssl._create_unverified_context()  # The test's own certificate.
 
 
 def start(isbns):
@@ -38,5 +38,5 @@ async def follow(job):
 isbns = [line.split("#")[0].strip() for line in open(LIST, encoding="utf-8")]
 job = start([isbn for isbn in isbns if isbn][:20])
 types, code = asyncio.run(asyncio.wait_for(follow(job), 30))
-print(f"{len(types)} frames, the last one {types[-1]}, closed with {code}")
+print(f"{len(types)} frames, the last one is {types[-1]}, closed with {code}")
 sys.exit(0 if types[-1] == "job_complete" and code == 1000 else 1)

@@ -1,7 +1,7 @@
 """Follows jobs by event streams, directly and through proxies, and compares when each event arrives.
 
-Usage: stream_delay.py PROXY-PORT API-PROXY-PORT EMULATOR ISBN-FILE. Fails unless both streams bring the same events and the median delay
-through the proxies is below 100 ms. The providers are slowed down, so that a proxy that collects events is much later than that.
+Usage: stream_delay.py PROXY-PORT API-PROXY-PORT EMULATOR ISBN-FILE. Fails unless both streams deliver the same events and the median delay
+through the proxies is below 100 ms. The providers are slowed down, so a proxy that buffers events is much later than that.
 """
 import json
 import socket
@@ -21,7 +21,7 @@ def send(method, url, document):
 
 
 def follow(port, job, arrivals):
-    """Notes when each event of the job arrives, and its data."""
+    """Records when each event of the job arrives, and its data."""
     connection = socket.create_connection(("127.0.0.1", port), timeout=20)
     connection.sendall(
         f"GET {job['eventsUrl']}?since=0 HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAuthorization: Bearer {job['token']}\r\n\r\n".encode())
@@ -55,5 +55,5 @@ for part in range(4):
     delays += [passed[number][0] - direct[number][0] for number in direct]
 send("DELETE", FAULTS, None)
 delays.sort()
-print(f"{len(delays)} events, delay {delays[len(delays) // 2] * 1000:.1f} ms in the median, at most {delays[-1] * 1000:.1f} ms")
+print(f"{len(delays)} events, median delay {delays[len(delays) // 2] * 1000:.1f} ms, maximum {delays[-1] * 1000:.1f} ms")
 assert delays[len(delays) // 2] < 0.1

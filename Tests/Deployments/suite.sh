@@ -1,4 +1,4 @@
-# Runs the services of docker-compose.yml with emulated providers, and checks their confinement.
+# Runs the services in docker-compose.yml with emulated providers, and checks their confinement.
 # shellcheck shell=bash
 
 # Builds a separate image with the emulated providers and their libraries.
@@ -11,7 +11,7 @@ image_of_emulator() {
     "$program" isbns --synthetic "$books" >"$work/isbns"
 }
 
-# The test's override of docker-compose.yml: the worker shares its network with the emulated providers, which listen on
+# The test's override file for docker-compose.yml: the worker shares its network with the emulated providers, which listen on
 # loopback.
 write_override() {
     local service
@@ -27,7 +27,7 @@ write_override() {
     depends_on: [providers]
     environment:
       BOOKSTRACK_OPEN_LIBRARY_CONTACT: test@example.org
-      # So slow that a job is still running after all container operations.
+      # Slow enough that a job is still running after all container operations.
       BOOKSTRACK_OPEN_LIBRARY_REQUESTS_PER_SECOND: "1"
       BOOKSTRACK_OPEN_LIBRARY_BASE_URL: http://127.0.0.1:8900/openlibrary
       BOOKSTRACK_GOOGLE_BOOKS_BASE_URL: http://127.0.0.1:8900/googlebooks/books/v1
@@ -56,7 +56,7 @@ reads_photos() { ((${#profiles[@]})); }
 # ready [STATUS]: whether readiness has this status.
 ready() { [[ $(inside curl --silent --max-time 2 "$url/health/ready" | field status) == "${1:-ready}" ]] 2>/dev/null; }
 
-# Checks the confinement in the kernel's view of process 1 of the container, from outside.
+# Checks the confinement of the container's process 1 from outside, as the kernel reports it.
 confined() {
     local status=/proc/$1/status mounts=/proc/$1/mountinfo
     grep -E '^(Uid|Gid|Groups|Cap|NoNewPrivs|Seccomp|NSpid)' "$status"
@@ -69,7 +69,7 @@ confined() {
 
 without_network() { ! awk 'NR > 2 { print $1 }' "/proc/$1/net/dev" | grep -v '^lo:'; }
 
-# Checks in the kernel's view that api-proxy may write only uploaded files, not the rest of the data.
+# Checks, as the kernel reports it, that api-proxy may write only uploaded files and no other data.
 writes_uploads_only() {
     local mounts=/proc/$1/mountinfo
     awk '$5 ~ "^/var/lib/bookstrack" { print $5, $6 }' "$mounts"
@@ -85,7 +85,7 @@ print(len(lines), "lines")
 sys.exit(0 if lines else 1)'
 }
 
-# Checks that other machines reach neither the API nor the admin listener.
+# Checks that other machines can reach neither the API nor the admin listener.
 only_loopback() {
     local ports
     ports=$(for service in "${services[@]}"; do engine port "$(container "$service")"; done | sort)
@@ -96,16 +96,16 @@ only_loopback() {
 
 bring_up() {
     say "Services"
-    must "the emulated providers are packed" quietly image_of_emulator
+    must "the emulated providers are packaged" quietly image_of_emulator
     goes_on || return
     if build_reader_image >"$work/reader.log" 2>&1; then
         profiles=(--profile reader)
-        # podman-compose cannot lay a value over one that comes from the environment.
+        # podman-compose cannot override a value that comes from the environment.
         export BOOKSTRACK_SHELF_READER_SOCKET=/run/bookstrack/shelf-reader.sock
     else
         skip "the shelf reader" "its image cannot be built: $(tail -n 1 "$work/reader.log")"
     fi
-    need "what the test lays over docker-compose.yml is written" write_override
+    need "the override file for docker-compose.yml is written" write_override
     must "compose brings the services up" quietly compose up --detach --no-build
     goes_on || return
     must "everything is ready" quietly eventually 30 ready
@@ -118,18 +118,18 @@ bring_up() {
     done
     check "progress-host has no network" quietly without_network "$(main_process progress-host)"
     check "api-proxy can write uploads, and no other data" quietly writes_uploads_only "$(main_process api-proxy)"
-    check "two ports are published, for this machine only" quietly only_loopback
-    check "the admin listener answers in the containers' network" quietly admin_answers
+    check "two ports are published, to this machine only" quietly only_loopback
+    check "the admin listener responds in the containers' network" quietly admin_answers
 }
 
 read_photo() {
     if ! reads_photos; then return; fi
     say "Shelf reader"
     check "its health check passes" quietly eventually 15 healthy shelf-reader
-    check "a user without rights or capabilities, nothing to gain, a read-only root" \
+    check "it runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
         quietly confined "$(main_process shelf-reader)"
     check "it has no network" quietly without_network "$(main_process shelf-reader)"
-    check "a photo is read by it" quietly reads_sample deploy/sample/shelf.png \
+    check "it reads a photo" quietly reads_sample deploy/sample/shelf.png \
         inside env BOOKSTRACK_URL="$url" XDG_STATE_HOME="$work/state" "$work/programs/bookstrack"
 }
 

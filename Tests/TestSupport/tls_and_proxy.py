@@ -1,8 +1,8 @@
-"""A TLS server with a certificate of a private authority, and a CONNECT proxy, for tests of network paths.
+"""A TLS server with a certificate from a private authority, and a CONNECT proxy, for tests of network paths.
 
-Prints one line when all listen: {"tls": port, "tunnel": port, "proxy": port, "authority": path}. Every CONNECT is a line after it. Ends when
-standard input ends. The proxy leads every name to this machine, and answers 407 to the name "refused.example". The server answers "through";
-after a line "http://host:port" on standard input it passes requests on to there. The tunnel has the same certificate and passes every byte on to
+Prints one line once all are listening: {"tls": port, "tunnel": port, "proxy": port, "authority": path}. Every CONNECT is a line after it. Ends when
+standard input ends. The proxy maps every name to this machine, and responds with 407 for "refused.example". The server responds with "through";
+after a line "http://host:port" on standard input, it forwards requests there. The tunnel has the same certificate and forwards every byte
 there, for WebSockets and event streams.
 """
 
@@ -30,7 +30,7 @@ def make(folder, name, *arguments):
 
 
 def certificates(folder):
-    authority, signing = make(folder, "authority", "-subj", "/CN=An authority of tests")
+    authority, signing = make(folder, "authority", "-subj", "/CN=A test authority")
     return authority, make(
         folder, "server", "-subj", "/CN=books.example", "-addext", "subjectAltName=DNS:books.example,IP:127.0.0.1",
         "-addext", "basicConstraints=critical,CA:FALSE", "-CA", authority, "-CAkey", signing)

@@ -1,5 +1,5 @@
-"""Walks through /docs in a headless Chromium like a newcomer: starts a job, watches it, reads its results, looks for an operation, and
-opens one with the keyboard. Speaks the browser's own protocol (https://chromedevtools.github.io/devtools-protocol/).
+"""Walks through /docs in headless Chromium as a newcomer does: starts a job, watches it, reads its results, searches for an operation, and
+opens one with the keyboard. Uses the browser's own protocol (https://chromedevtools.github.io/devtools-protocol/).
 
 Usage: docs.py CHROMIUM HOST:PORT DIRECTORY. The browser keeps its profile in DIRECTORY. Prints one JSON object per check: {"check": ...,
 "ok": ..., "saw": ...}.
@@ -21,7 +21,7 @@ def check(name, ok, saw=""):
 
 
 class Page:
-    """A page of the browser, and its errors."""
+    """A browser page and its errors."""
 
     def __init__(self, socket):
         self.socket, self.session, self.number, self.complaints = socket, None, 0, []
@@ -38,7 +38,7 @@ class Page:
             message = json.loads(self.socket.recv(timeout=20))
             if message.get("id") == self.number:
                 return message["result"]
-            # The redirect from the root leaves no entry in the history, which the browser reports as an issue.
+            # The browser reports as an issue that the redirect from the root leaves no entry in the history.
             if message.get("method") in COMPLAINTS and "NavigationEntryMarkedSkippable" not in (params := json.dumps(message["params"])):
                 self.complaints.append(params)
 
@@ -68,7 +68,7 @@ def text(selector):
     return f"document.querySelector({json.dumps(selector)})?.textContent ?? ''"
 
 
-# Follows the kept job with the browser's own client until it stops reconnecting.
+# Follows the stored job with the browser's own EventSource until that stops reconnecting.
 EVENT_SOURCE = """new Promise((done) => {
     const value = (name) => document.getElementById(name).value;
     const source = new EventSource(`/v1/jobs/${value("job")}/events?token=${value("token")}`);
@@ -87,51 +87,51 @@ def walk(page):
     paths = page.value("[...document.querySelectorAll('details.operation .path')].map((path) => path.textContent)")
     check("the start of a job comes first", paths[:2] == ["/v1/enrichment/batch", "/ws/progress"], paths)
     check("health comes before the descriptions of the API", paths.index("/health") < paths.index("/asyncapi.json"), paths)
-    check("no backtick is left", "`" not in page.value("document.body.innerText"))
+    check("no backticks are left", "`" not in page.value("document.body.innerText"))
 
     page.value(click("#steps li:nth-child(1) a"))
     check("the first step opens the start of a job", page.until("document.getElementById('startBatch')?.open"))
     page.until("document.querySelector('#startBatch form')")
     page.value(click("#startBatch button[type=submit]"))
-    check("a body is written in a font of one width", "monospace" in page.value(
+    check("a body is shown in a monospace font", "monospace" in page.value(
         "getComputedStyle(document.querySelector('#startBatch textarea')).fontFamily"))
     check("the sample body starts a job", "202" in (page.until(text("#startBatch .good")) or ""))
-    check("its job is kept", page.until("document.getElementById('job').value.length > 8"))
-    check("its token is kept", page.value("document.getElementById('token').value.length") > 8)
+    check("the job's identifier is stored", page.until("document.getElementById('job').value.length > 8"))
+    check("the job's token is stored", page.value("document.getElementById('token').value.length") > 8)
     page.value(click("#steps li:nth-child(2) a"))
     page.value(click("#socket button[type=submit]"))
     check("the socket shows the end of the job", page.until("document.getElementById('log').textContent.includes('job_complete')"),
           page.value(text("#log")))
     lines = page.value("[...document.querySelectorAll('#log summary')].map((line) => line.textContent)")
     seen = page.value(EVENT_SOURCE)
-    check("EventSource gets the end of the job once, and does not come back", seen == [["job_complete", True]], seen)
+    check("EventSource receives the end of the job once, and does not reconnect", seen == [["job_complete", True]], seen)
     check("a frame is one short line until it is opened", lines and max(map(len, lines)) < 200, lines)
     page.value(click("#steps li:nth-child(3) a"))
     page.until("document.querySelector('#readResults form')")
     page.value(click("#readResults button[type=submit]"))
-    check("the results of the kept job are read", page.until(text("#readResults div[aria-live] .good")))
-    check("they are shown", "enrichedBooks" in (page.until(text("#readResults div[aria-live] > pre")) or ""))
+    check("the results of the stored job are read", page.until(text("#readResults div[aria-live] .good")))
+    check("the results are shown", "enrichedBooks" in (page.until(text("#readResults div[aria-live] > pre")) or ""))
 
     page.value("Object.assign(document.getElementById('filter'), { value: 'xyzzy' }).dispatchEvent(new Event('input'))")
-    check("a search without a hit says so", page.value("!document.getElementById('nothing').hidden"))
+    check("a search with no hits reports that", page.value("!document.getElementById('nothing').hidden"))
     visible = "[...document.querySelectorAll('main section')].filter((group) => group.checkVisibility()).length"
-    check("it leaves no empty group", page.value(visible) == 0)
+    check("a search with no hits leaves no empty group", page.value(visible) == 0)
     page.value("Object.assign(document.getElementById('filter'), { value: 'cover' }).dispatchEvent(new Event('input'))")
-    check("a search shows the groups that have a hit", page.value(visible) == 1)
+    check("a search shows the groups that have hits", page.value(visible) == 1)
     page.value("Object.assign(document.getElementById('filter'), { value: '' }).dispatchEvent(new Event('input'))")
 
     page.value("document.querySelector('#searchByISBN summary').focus()")
     page.press("Enter", 13, "\r")
     check("Enter opens an operation", page.until("document.querySelector('#searchByISBN[open] form') !== null"))
     page.press("Tab", 9)
-    check("Tab goes on to its first field", page.until("document.activeElement.name === 'isbn'"))
+    check("Tab moves to its first field", page.until("document.activeElement.name === 'isbn'"))
     page.press("Enter", 13, "\r")
     check("Enter in a field sends the request", "200" in (page.until(text("#searchByISBN div[aria-live] .good")) or ""))
     for width in (320, 768, 1440):
         page.say("Emulation.setDeviceMetricsOverride", width=width, height=900, deviceScaleFactor=1, mobile=False)
         wide = page.value("document.documentElement.scrollWidth")
         check(f"nothing is wider than {width} pixels", wide <= width, wide)
-    check("the browser has nothing to complain of", not page.complaints, page.complaints)
+    check("the browser reports no problems", not page.complaints, page.complaints)
 
 
 browser = subprocess.Popen(

@@ -1,7 +1,7 @@
-"""Follows jobs by server-sent events with clients that share no code with ours, and compares what they see with a WebSocket (streams.md).
+"""Follows jobs by server-sent events with clients that share no code with ours, and compares them with a WebSocket (streams.md).
 
-Usage: event_stream.py HOST:PORT ISBN-FILE CUTS, the cuts for each of five transports. Prints one JSON object per check:
-{"check": ..., "ok": ..., "saw": ...}. The services run with a progress interval of 0, so that every book is an event.
+Usage: event_stream.py HOST:PORT ISBN-FILE CUTS, where CUTS is the number of cuts for each of five transports. Prints one JSON object per check:
+{"check": ..., "ok": ..., "saw": ...}. The services run with a progress interval of 0, so every book is an event.
 """
 import asyncio
 import json
@@ -62,7 +62,7 @@ def read_events(job, last=None, limit=None):
 
 
 async def read_stream(target, fields, last=None, limit=None):
-    """One connection: yields (status, fields) first and then events, until the body ends or `limit` bytes of it are read."""
+    """One connection: yields (status, fields) first and then events, until the body ends or `limit` bytes of it have been read."""
     reader, writer = await asyncio.open_connection(HOST, int(PORT))
     try:
         lines = [f"GET {target} HTTP/1.1", f"Host: {BASE}"] + fields + ([f"Last-Event-ID: {last}"] if last is not None else [])
@@ -91,7 +91,7 @@ def is_event(frame):
 
 
 class Follower:
-    """Notes events by number, and whatever breaks the order."""
+    """Records events by number, and any that are out of order."""
 
     def __init__(self):
         self.last, self.faults, self.ended = 0, [], False
@@ -106,7 +106,7 @@ class Follower:
 
 
 async def cut_stream(job, follower):
-    """One connection of a random length. True when the server says that everything was seen."""
+    """One connection of a random length. True if the server reports that the client has everything."""
     status = None
     async for item in read_events(job, last=follower.last, limit=RANDOM.randrange(6_000)):
         if status is None:
@@ -121,7 +121,7 @@ async def cut_stream(job, follower):
 
 
 async def cut_socket(job, follower):
-    """The same by WebSocket, which sends the terminal frame again to a client that names it."""
+    """The same by WebSocket, which sends the terminal frame again to a client that already has it."""
     url = f"ws://{BASE}/ws/progress?jobId={job['jobId']}&token={job['token']}&since={follower.last}"
     async with websockets.connect(url) as socket:
         for _ in range(RANDOM.randrange(8)):
@@ -133,7 +133,7 @@ async def cut_socket(job, follower):
 
 
 class Followers:
-    """Notes the events of several jobs on one stream, and the number to continue with."""
+    """Records the events of several jobs on one stream, and the position to continue from."""
 
     def __init__(self, jobs):
         self.jobs = {job["jobId"]: Follower() for job in jobs}
@@ -149,7 +149,7 @@ class Followers:
 
 
 async def cut_combined(jobs, followers):
-    """One connection of a random length to the stream that carries all jobs. True when the server says that everything was seen."""
+    """One connection of a random length to the stream that carries all jobs. True if the server reports that the client has everything."""
     target = "/v1/events?" + "&".join(f"job={job['jobId']}:{job['token']}" for job in jobs)
     status = None
     async for item in read_stream(target, [], last=followers.last, limit=RANDOM.randrange(18_000)):
@@ -169,7 +169,7 @@ async def cut_combined(jobs, followers):
 
 
 async def cut_jobs_socket(jobs, followers):
-    """The same by the WebSocket for several jobs, which sends the terminal frame again to a client that names it."""
+    """The same by the WebSocket for several jobs, which sends the terminal frame again to a client that already has it."""
     wanted = [job | {"since": followers.jobs[job["jobId"]].last} for job in jobs if not followers.jobs[job["jobId"]].ended]
     async with websockets.connect(f"ws://{BASE}/ws/jobs") as socket:
         members = ("jobId", "token", "since")
@@ -181,7 +181,7 @@ async def cut_jobs_socket(jobs, followers):
             if frame["type"] == "watched":
                 watched.add(frame["jobId"])
             elif frame["jobId"] not in watched:
-                follower.faults.append("a frame before the job was watched")
+                follower.faults.append("a frame arrived before the job was watched")
             elif frame["type"] == "unwatched":
                 follower.faults += [] if follower.ended else ["unwatched before the end"]
             else:
@@ -193,7 +193,7 @@ async def cut_jobs_socket(jobs, followers):
 
 
 async def cuts(name, connect, jobs, count, followed=lambda _: Follower()):
-    """Follows jobs from their first events, time and again, until the connections were cut so often."""
+    """Follows jobs from their first events, again and again, until the connections have been cut this often."""
     done, faults = 0, []
     while done < count:
         follower, over = followed(jobs), False
@@ -205,7 +205,7 @@ async def cuts(name, connect, jobs, count, followed=lambda _: Follower()):
 
 
 async def poll_once(job, tag, patience):
-    """One poll; its state and tag, or nothing if the connection was cut before the answer."""
+    """One poll; its state and tag, or nothing if the connection was cut before the response."""
     reader, writer = await asyncio.open_connection(HOST, int(PORT))
     try:
         lines = [f"GET /v1/jobs/{job['jobId']}?wait=10 HTTP/1.1", f"Host: {BASE}", "Connection: close"]
@@ -218,13 +218,13 @@ async def poll_once(job, tag, patience):
         writer.transport.abort()
     head, _, body = answer.partition(b"\r\n\r\n")
     if not head.startswith(b"HTTP/1.1 200 "):
-        raise AssertionError(f"a poll was answered {answer[:500]!r}")
+        raise AssertionError(f"a poll returned {answer[:500]!r}")
     tag = next(line.split(": ", 1)[1] for line in head.decode().split("\r\n") if line.lower().startswith("etag: "))
     return json.loads(body)["data"], tag
 
 
 class PolledJob:
-    """Notes the states of a job, and those that are not newer than the one before."""
+    """Records the states of a job, and those that are not newer than the one before."""
 
     def __init__(self):
         self.last, self.processed, self.faults, self.cut, self.status = 0, 0, [], 0, ""
@@ -245,7 +245,7 @@ class PolledJob:
 
 
 async def cut_polls(count):
-    """Polls running jobs until so many connections were cut. The last state of each is that of the last event."""
+    """Polls running jobs until this many connections have been cut. Each job's last state is that of its last event."""
     cut, faults, ends = 0, [], []
     while cut < count:
         job = await asyncio.to_thread(start, 100)
@@ -256,11 +256,11 @@ async def cut_polls(count):
         faults += [fault for poll in polls for fault in poll.faults]
         ends += [poll.last for poll in polls if poll.last != ended]
     report(f"polling: each state is newer than the one before over {count} cuts", faults, [])
-    report("polling: the last state is that of the last event, however often waiting is cut", ends, [])
+    report("polling: the last state is that of the last event, however often waiting connections are cut", ends, [])
 
 
 async def as_apps_read(job_id):
-    """What shipped apps get, without a token."""
+    """What shipped apps receive, without a token."""
     names, numbers = [], []
     async with httpx.AsyncClient(timeout=30) as client:
         async with httpx_sse.aconnect_sse(client, "GET", f"http://{BASE}/api/v2/imports/{job_id}/stream") as source:
@@ -272,11 +272,11 @@ async def as_apps_read(job_id):
                 last = event.json()
     report("an app reads progress and the end", sorted(set(names)), ["enrichment.completed", "enrichment.progress"])
     report("an app reads each event once and in order", numbers, sorted(set(numbers)))
-    report("an app learns where the results are", last["data"]["resultsUrl"], f"/v1/enrichment/results/{job_id}")
+    report("an app receives the URL of the results", last["data"]["resultsUrl"], f"/v1/enrichment/results/{job_id}")
 
 
 async def poll(job):
-    """Asks for the state until the job is over, each time for one that it does not have; the states in their order."""
+    """Polls for a newer state each time until the job has ended; returns the states in their order."""
     states, fields = [], {"Authorization": f"Bearer {job['token']}"}
     async with httpx.AsyncClient(timeout=30) as client:
         while not states or states[-1]["status"] != "completed":
@@ -288,7 +288,7 @@ async def poll(job):
 
 
 async def same_frames(job):
-    """Live, the transports bring the same bytes, and polling the same numbers and counts."""
+    """Live, the transports deliver the same bytes, and polling the same numbers and counts."""
 
     async def by_stream():
         frames = {}
@@ -308,10 +308,10 @@ async def same_frames(job):
 
     stream, socket, states = await asyncio.gather(by_stream(), by_socket(), poll(job))
     common = stream.keys() & socket.keys()
-    report("both transports bring the same frames", [n for n in common if stream[n] != socket[n]], [])
+    report("both transports deliver the same frames", [n for n in common if stream[n] != socket[n]], [])
     # A first connection begins with the start and the newest progress.
     live = max(sorted(stream)[1], sorted(socket)[1])
-    report("both transports bring every event", [n for n in stream if n >= live], [n for n in socket if n >= live])
+    report("both transports deliver every event", [n for n in stream if n >= live], [n for n in socket if n >= live])
     numbers = [state["lastSeq"] for state in states]
     report("each polled state is newer than the one before", numbers == sorted(set(numbers)))
     report("the last polled state is that of the last event", numbers[-1], max(stream))
@@ -322,18 +322,18 @@ async def same_frames(job):
 
 async def ends(job):
     events = [item async for item in read_events(job)]
-    report("a job that is over gives its end at once", [item[0] for item in events[1:]], ["job_complete"])
+    report("a job that has ended returns its end immediately", [item[0] for item in events[1:]], ["job_complete"])
     last = int(events[-1][1])
     again = [item async for item in read_events(job, last=last)]
-    report("after the end there is nothing", [again[0][0], len(again)], [204, 1])
+    report("nothing follows the end", [again[0][0], len(again)], [204, 1])
     replay = [item async for item in read_events(job, last=last - 2)]
-    report("the answer says from where it continues", replay[0][1]["last-event-id"], str(last - 2))
-    report("what follows a number is all that came after it", [int(item[1]) for item in replay[1:]], [last - 2, last - 1, last])
+    report("the response has the position that it continues from", replay[0][1]["last-event-id"], str(last - 2))
+    report("a stream from a number has all events after it", [int(item[1]) for item in replay[1:]], [last - 2, last - 1, last])
     other = await read_with_httpx(job)
     report("httpx-sse reads the same types and numbers", [event[:2] for event in other], [(i[0], i[1]) for i in replay[1:]])
     report("httpx-sse reads the same end", other[-1][2], replay[-1][2])
     unknown = [item async for item in read_events(job, last=last + 7)]
-    report("an unknown number gives the state and the end", [item[0] for item in unknown[1:]], ["reconnected", "job_complete"])
+    report("an unknown number returns the state and the end", [item[0] for item in unknown[1:]], ["reconnected", "job_complete"])
     whole = [json.loads(item[2]) async for item in read_events(job, last=0) if len(item) == 3]
     replayed = [outline(frame) for frame in whole if is_event(frame)]
     report("the socket replays the same numbers, types and counts", await replay_by_socket(job), replayed)
@@ -348,7 +348,7 @@ def outline(frame):
 
 
 async def replay_by_socket(job):
-    """What a socket replays of a job that is over."""
+    """What a socket replays for a job that has ended."""
     url = f"ws://{BASE}/ws/progress?jobId={job['jobId']}&token={job['token']}&since=0"
     async with websockets.connect(url) as socket:
         frames = [json.loads(message) async for message in socket]
@@ -372,7 +372,7 @@ async def main():
     await as_apps_read(job_id)
     job = await asyncio.to_thread(start, 200)
     jobs = [await asyncio.to_thread(start, 60) for _ in range(3)]
-    # Together, so that the transports are cut at the same time.
+    # Concurrently, so that the transports are cut at the same time.
     await asyncio.gather(
         cut_polls(CUTS),
         *[cuts("event stream", cut_stream, job, CUTS // 4) for _ in range(4)],

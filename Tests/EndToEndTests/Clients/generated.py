@@ -1,7 +1,7 @@
 """Generates a client from /openapi.json with openapi-python-client and calls every operation of the document with it; before that, both
-documents are compared with the schemas of their formats.
+documents are validated with the schemas of their formats.
 
-Usage: generated.py HOST:PORT DIRECTORY. The client is made in DIRECTORY. Prints one JSON object per check: {"check": ..., "ok": ...,
+Usage: generated.py HOST:PORT DIRECTORY. The client is generated in DIRECTORY. Prints one JSON object per check: {"check": ..., "ok": ...,
 "saw": ...}. Tokens have to be refreshable from the start.
 """
 import importlib
@@ -47,7 +47,7 @@ def generated():
         [sys.executable, "-m", "openapi_python_client", "generate", "--url", f"{BASE}/openapi.json", "--meta", "none",
          "--config", config, "--output-path", package, "--overwrite", "--fail-on-warning"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
-    check("the generator takes the document without a warning", made.returncode == 0, made.stdout)
+    check("the generator accepts the document without a warning", made.returncode == 0, made.stdout)
     sys.path.insert(0, str(DIRECTORY))
     return package
 
@@ -57,7 +57,7 @@ saw = faults(lambda: openapi_spec_validator.validate(HTTP))
 check("/openapi.json is OpenAPI", not saw, saw)
 saw = faults(lambda: jsonschema.validate(SOCKET, json.loads(SCHEMA.read_text())))
 check("/asyncapi.json is AsyncAPI", not saw, saw)
-check("/asyncapi.json names a server", SOCKET.get("servers"), SOCKET.get("servers"))
+check("/asyncapi.json has a server", SOCKET.get("servers"), SOCKET.get("servers"))
 
 PACKAGE = generated()
 MODULES = {
@@ -71,7 +71,7 @@ called = set()
 
 
 def call(operation, status, parsed, client=ANYBODY, name=None, **arguments):
-    """Calls an operation; its answer must be parsed as `parsed`."""
+    """Calls an operation; its response must be parsed as `parsed`."""
     called.add(operation)
     name = name or f"{operation} is called"
     try:
@@ -86,7 +86,7 @@ def call(operation, status, parsed, client=ANYBODY, name=None, **arguments):
 
 
 def answer_of(operation, status):
-    """The generated type of an answer whose schema has no name in the document."""
+    """The generated type of a response whose schema has no name in the document."""
     names = [f"{operation}Response{status}".lower(), f"{operation}Response".lower()]
     return next(getattr(models, name) for name in dir(models) if name.lower() in names)
 
@@ -132,7 +132,7 @@ def walk_jobs():
         job, token, client = start("startBatchAlias1", body=models.BatchOfISBNs(isbns=["9780441172719"]))
         call(operation, 200, answer_of(operation, 200), client, **arguments(job, token))
     start("startBatchLegacy", 200, models.LegacyStartedJob)
-    # A plain request has no upgrade.
+    # The request does not ask for an upgrade.
     call("watchJob", 426, models.FailureEnvelope, job_id=job)
     call("watchJobs", 426, models.FailureEnvelope)
 
@@ -152,7 +152,7 @@ def walk_imports():
 
 
 def walk_scans():
-    # A JPEG of 640 by 480 pixels without a picture.
+    # A JPEG of 640 by 480 pixels without image data.
     photo = (
         b"\xff\xd8\xff\xc0\x00\x11\x08\x01\xe0\x02\x80\x03\x01\x22\x00\x02\x11\x01\x03\x11\x01"
         b"\xff\xda\x00\x0c\x03\x01\x00\x02\x11\x03\x11\x00\x3f\x00" + bytes(32) + b"\xff\xd9")
@@ -168,18 +168,18 @@ def walk_scans():
     for operation in ("readScanResults", "readJobResults", "readImportResultsOfApps"):
         answer = call(operation, 200, answer_of(operation, 200), client, job_id=job, name=f"{operation} of a scan is called")
         ok = answer and isinstance(answer.parsed.data, models.ScanResults)
-        check(f"{operation} knows a scan", ok, answer and answer.parsed)
+        check(f"{operation} returns the scan", ok, answer and answer.parsed)
     answer = call("readScanPhoto", 200, object, client, job_id=job, index=0)
-    check("the photo is kept", answer and answer.content == photo, answer and answer.content)
+    check("the photo is unchanged", answer and answer.content == photo, answer and answer.content)
     answer = call("streamJob", 200, object, client, job_id=job)
     check("the stream ends with the job", answer and b"event: job_complete" in answer.content, answer and answer.content)
     answer = call("streamJobs", 200, object, job=[f"{job}:{token}"])
-    check("so does that of several jobs", answer and b"event: unwatched" in answer.content, answer and answer.content)
+    check("the stream of several jobs ends with the jobs", answer and b"event: unwatched" in answer.content, answer and answer.content)
     listed = models.JobSelection(jobs=[models.JobSelectionJobsItem(job_id=job, token=token)])
     answer = call("streamListedJobs", 200, object, body=listed)
-    check("so does that of listed jobs", answer and b"event: unwatched" in answer.content, answer and answer.content)
+    check("the stream of listed jobs ends with the jobs", answer and b"event: unwatched" in answer.content, answer and answer.content)
     answer = call("streamJobForApps", 200, object, client, job_id=job)
-    check("so does that of apps", answer and b"event: photoscan.completed" in answer.content, answer and answer.content)
+    check("the apps' stream ends with the job", answer and b"event: photoscan.completed" in answer.content, answer and answer.content)
 
 
 def walk_searches():
@@ -207,8 +207,8 @@ def walk_covers():
         cover = call("readCover", 200, File, client, url_query=COVER, name=f"readCover is called for {accept}")
         if cover is not None:
             picture = cover.parsed.payload.read()
-            check(f"a picture is kept whole for {accept}", picture[:3] == b"\xff\xd8\xff", picture[:8])
-            check(f"a picture is {kind} for {accept}", cover.headers["Content-Type"] == kind, cover.headers)
+            check(f"a cover is returned unchanged for {accept}", picture[:3] == b"\xff\xd8\xff", picture[:8])
+            check(f"a cover is {kind} for {accept}", cover.headers["Content-Type"] == kind, cover.headers)
 
 
 def walk_service():
@@ -221,7 +221,7 @@ def walk_service():
     call("readPageFile", 200, object, version="any", file="reader.css")
     for operation, document in {"readOpenAPI": HTTP, "readAsyncAPI": SOCKET}.items():
         answer = call(operation, 200, object)
-        check(f"{operation} keeps the document", answer and answer.parsed.to_dict() == document)
+        check(f"{operation} returns the document unchanged", answer and answer.parsed.to_dict() == document)
 
 
 for walk in (walk_jobs, walk_imports, walk_scans, walk_searches, walk_covers, walk_service):
@@ -232,7 +232,7 @@ for walk in (walk_jobs, walk_imports, walk_scans, walk_searches, walk_covers, wa
 
 described = {operation["operationId"] for path in HTTP["paths"].values() for operation in path.values()}
 for operation in sorted(described - called):
-    check(f"{operation} is called", False, "no call of it is written here")
+    check(f"{operation} is called", False, "this script has no call for it")
 for operation in sorted(called - described):
     check(f"{operation} is in the document", False)
 check("every operation is called", described == called, len(called))

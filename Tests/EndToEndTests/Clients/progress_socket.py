@@ -1,8 +1,8 @@
-"""Walks through websocket.md with Python's `websockets`, a third-party client.
+"""Checks websocket.md rule by rule with Python's `websockets`, a third-party client.
 
 Usage: progress_socket.py HOST:PORT EMULATOR-URL ISBN-FILE [never-ready]. Prints one JSON object per check: {"check": ..., "ok": ..., "saw": ...}.
-The services run with a progress interval of 0 and an emulator that takes a second per request. They wait for `ready` longer than all
-of this takes; for the walk of a client that never says it, `never-ready`, shortly.
+The services run with a progress interval of 0 and an emulator that takes a second per request. They wait for `ready` longer than the whole
+script takes; for a client that never sends it (`never-ready`), they wait only briefly.
 """
 import asyncio
 import json
@@ -77,26 +77,26 @@ async def refusal(target, **options):
 
 async def upgrade_refusals():
     job = await start(1)
-    yield "no jobId is 400", (await refusal(f"ws://{BASE}/ws/progress"))[0], 400
+    yield "a missing jobId is a 400", (await refusal(f"ws://{BASE}/ws/progress"))[0], 400
     unknown = await refusal(f"ws://{BASE}/ws/progress?jobId=no-such-job-1&token=x")
-    yield "an unknown job is 401", unknown, (401, "UNAUTHORIZED")
+    yield "an unknown job is a 401", unknown, (401, "UNAUTHORIZED")
     yield "a wrong token is the same 401", await refusal(url(job, token="wrong")), unknown
-    yield "a foreign origin is 403", (await refusal(url(job), origin="https://evil.example"))[0], 403
-    yield "a listed origin is let in", (await refusal(url(job), origin="https://bookstrack.app"))[0], 101
+    yield "a foreign origin is a 403", (await refusal(url(job), origin="https://evil.example"))[0], 403
+    yield "a listed origin is accepted", (await refusal(url(job), origin="https://bookstrack.app"))[0], 101
 
 
 async def ways_to_carry_the_token():
     job = await start(1)
     bare = f"ws://{BASE}/ws/progress?jobId={job['jobId']}"
     async with websockets.connect(bare, additional_headers={"Authorization": f"Bearer {job['token']}"}) as socket:
-        yield "a token in Authorization", socket.protocol.state.name, "OPEN"
+        yield "a token in Authorization is accepted", socket.protocol.state.name, "OPEN"
     name = f"bookstrack-auth.{job['token']}"
     async with websockets.connect(bare, subprotocols=[name]) as socket:
         yield "a token in Sec-WebSocket-Protocol is echoed", socket.subprotocol, name
 
 
 async def whole_life():
-    # The job must not end before this client connects. With one second per answer it stays below the worker's limit of
+    # The job must not end before this client connects. With one second per response it stays below the worker's limit of
     # 5 s.
     await set_faults({"kind": "slow", "milliseconds": 3000})
     job = await start()
@@ -109,29 +109,29 @@ async def whole_life():
     events = [f for f in frames if f["type"] != "ready_ack" and not f["payload"].get("keepAlive")]
     numbers = [f["seq"] for f in events]
     yield "ready_ack comes first", types[0], "ready_ack"
-    yield "then job_started", types[1], "job_started"
-    yield "one completion, at the end", (types.count("job_complete"), types[-1]), (1, "job_complete")
+    yield "job_started follows", types[1], "job_started"
+    yield "there is one completion, at the end", (types.count("job_complete"), types[-1]), (1, "job_complete")
     yield "seq rises by one after the first two", [b - a for a, b in zip(numbers[1:], numbers[2:])], [1] * (len(numbers) - 2)
-    yield "closed with 1000", socket.close_code, 1000
+    yield "the socket is closed with 1000", socket.close_code, 1000
     keys = {"type", "jobId", "pipeline", "timestamp", "version", "seq", "payload"}
     yield "every frame has the envelope's keys", all(set(f) == keys for f in frames), True
     yield "frames stay below 1 KiB", max(len(json.dumps(f, ensure_ascii=False).encode()) for f in frames) < 1024, True
-    yield "no nulls", "null" in json.dumps(frames), False
+    yield "frames contain no nulls", "null" in json.dumps(frames), False
     states = [f["payload"]["status"].lower() for f in frames if f["type"] == "job_progress"]
-    yield "no alarming words in status", [s for s in states if any(w in s for w in ("error", "fail", "complete"))], []
+    yield "status contains no words that apps take for an end", [s for s in states if any(w in s for w in ("error", "fail", "complete"))], []
     done = [f["payload"]["processedCount"] for f in frames if f["type"] == "job_progress"]
-    yield "progress never goes back and ends exactly", (done == sorted(done), done[-1]), (True, 40)
+    yield "progress never decreases and ends exactly", (done == sorted(done), done[-1]), (True, 40)
 
     async with websockets.connect(url(job)) as socket:
         late = [f["type"] for f in await collect(socket)]
-    yield "who was ready once is not waited for: after the end the terminal frame, then the close", (late, socket.close_code), (["job_complete"], 1000)
+    yield "after the end, a client that was ready once receives the terminal frame and the close immediately", (late, socket.close_code), (["job_complete"], 1000)
     async with websockets.connect(url(job, "&reconnect=true")) as socket:
         late = [f["type"] for f in await collect(socket)]
-    yield "reconnect after the end", late, ["reconnected", "job_complete"]
+    yield "a reconnect after the end receives the state and the end", late, ["reconnected", "job_complete"]
     async with websockets.connect(url(job, "&since=0")) as socket:
         frames = await collect(socket)
     yield "since=0 recovers every event once", [f["seq"] for f in frames[1:]], list(range(1, events[-1]["seq"] + 1))
-    yield "and says so", frames[0]["payload"]["recovered"], True
+    yield "since=0 is reported as recovered", frames[0]["payload"]["recovered"], True
     async with websockets.connect(url(job, "&since=99999")) as socket:
         frames = await collect(socket)
     yield "a since from the future is not recovered", frames[0]["payload"]["recovered"], False
@@ -142,7 +142,7 @@ async def without_ready():
     job = await start()
     async with websockets.connect(url(job)) as socket:
         first = json.loads(await socket.recv())
-    yield "a client that never says ready is served after the timeout", first["type"], "job_started"
+    yield "a client that never sends ready is served after the timeout", first["type"], "job_started"
 
 
 async def conversation():
@@ -151,7 +151,7 @@ async def conversation():
     async with websockets.connect(url(job)) as socket:
         await socket.send(b'{"type":"ready"}')
         ack = json.loads(await socket.recv())
-        yield "ready as a binary message", ack["type"], "ready_ack"
+        yield "ready is accepted as a binary message", ack["type"], "ready_ack"
 
         async def answer(message, kind):
             await socket.send(message)
@@ -184,8 +184,8 @@ async def watchers_and_cancel():
     await sockets[0].send('{"type":"cancel_batch"}')
     seen = [await reader for reader in readers]
     ends = [frames[-1]["payload"]["status"] for frames in seen]
-    yield "every watcher sees the cancel", ends, ["job_cancelled"] * 3
-    yield "and is closed with 1001", [s.close_code for s in sockets], [1001] * 3
+    yield "every watcher sees the cancellation", ends, ["job_cancelled"] * 3
+    yield "every watcher is closed with 1001", [s.close_code for s in sockets], [1001] * 3
     again = await cancel(job)
     yield "cancelling again is harmless", again["status"], "cancelled"
 
@@ -205,13 +205,13 @@ async def bad_messages():
                 pass
             return socket.close_code
 
-    yield "no JSON closes with 1002", await closed_by("hello"), 1002
-    yield "no object closes with 1002", await closed_by("[1]"), 1002
-    yield "no type closes with 1002", await closed_by('{"x":1}'), 1002
-    yield "over 64 KiB closes with 1009", await closed_by('{"type":"' + "x" * 70_000 + '"}'), 1009
+    yield "a message that is not JSON closes with 1002", await closed_by("hello"), 1002
+    yield "a message that is not an object closes with 1002", await closed_by("[1]"), 1002
+    yield "a message with no type closes with 1002", await closed_by('{"x":1}'), 1002
+    yield "a message over 64 KiB closes with 1009", await closed_by('{"type":"' + "x" * 70_000 + '"}'), 1009
     yield "more than 50 messages in 10 s close with 1008", await closed_by(*['{"type":"pong"}'] * 60), 1008
     async with websockets.connect(url(job)) as socket:
-        yield "the job and its token stay", socket.protocol.state.name, "OPEN"
+        yield "the job and its token stay valid", socket.protocol.state.name, "OPEN"
     await cancel(job)
 
 
@@ -221,12 +221,12 @@ async def v1_dialect():
         frames = await collect(socket)
     yield "v1 frames are flat", {tuple(sorted(f)) for f in frames}, {("data", "jobId", "timestamp", "type")}
     yield "v1 ends with complete", frames[-1]["type"], "complete"
-    yield "v1 counts are always there", all({"processedItems", "totalItems"} <= set(f["data"]) for f in frames), True
-    yield "v1 complete carries the works", len(frames[-1]["data"]["enrichedWorks"]) > 5, True
+    yield "v1 frames always have counts", all({"processedItems", "totalItems"} <= set(f["data"]) for f in frames), True
+    yield "v1 complete contains the works", len(frames[-1]["data"]["enrichedWorks"]) > 5, True
 
 
 async def main():
-    # Those after which jobs hang come last, because they are not waited for.
+    # Checks after which jobs hang come last, because those jobs are not waited for.
     parts = (upgrade_refusals, ways_to_carry_the_token, whole_life, v1_dialect, conversation, watchers_and_cancel, bad_messages)
     for part in (without_ready,) if NEVER_READY else parts:
         async for check, saw, expected in part():

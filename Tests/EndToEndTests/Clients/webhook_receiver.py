@@ -1,7 +1,7 @@
 """Receives webhooks and checks their signatures with the standard library (jobs.md "Webhooks").
 
-Usage: webhook_receiver.py PORT SECRET STATUS... Answers one request after the other with the statuses, the last one for all further ones; 0
-stands for no answer. Prints one JSON object per request as soon as it is read.
+Usage: webhook_receiver.py PORT SECRET STATUS... Responds to successive requests with the statuses, and to all further ones with the last; 0
+means no response. Prints one JSON object per request as soon as it is read.
 """
 import base64
 import hashlib
