@@ -5,7 +5,7 @@ import Testing
 /// Works, editions and authors as clients decode them (metadata.md "Books").
 @Suite("Books on the wire")
 struct BookFormTests {
-    @Test("a work of which only the title is known has empty lists and no nulls")
+    @Test("a work with only a title has empty lists and no nulls")
     func bareWork() throws {
         #expect(
             try WireForm.of(WorkDTO(title: "Dune"))
@@ -48,7 +48,7 @@ struct BookFormTests {
         #expect(try WireForm.read(WorkDTO.self, WireForm.line(Self.fullWork)) == work)
     }
 
-    @Test("an edition of which only the ISBN is known has its ISBN under both names")
+    @Test("an edition with only an ISBN has it under both names")
     func bareEdition() throws {
         #expect(
             try WireForm.of(EditionDTO(isbns: ["9780441172719", "0441172717"], format: .massMarket))
@@ -90,7 +90,7 @@ struct BookFormTests {
         #expect(try WireForm.of(AuthorDTO(name: "Homer")) == #"{"name":"Homer","gender":"Unknown"}"#)
     }
 
-    @Test("an author has every member under its documented name; years before Christ are negative")
+    @Test("an author has every member under its documented name, and years BCE are negative")
     func fullAuthor() throws {
         var author = AuthorDTO(name: "Homer", openLibraryID: "OL6848355A")
         (author.gender, author.culturalRegion, author.nationality) = (.male, .europe, "Greece")
@@ -106,7 +106,7 @@ struct BookFormTests {
         #expect(try WireForm.read(AuthorDTO.self, text) == author)
     }
 
-    @Test("only members that every version sends are required when a record is read")
+    @Test("only members that every version sends are required when a record is decoded")
     func required() throws {
         #expect(
             try WireForm.requiredMembers(of: WorkDTO.self, in: WireForm.line(Self.fullWork)) == [
@@ -123,7 +123,7 @@ struct BookFormTests {
             ])
     }
 
-    @Test("members of a newer version are ignored, and null counts as absent")
+    @Test("members from a newer version are ignored, and null counts as absent")
     func tolerance() throws {
         let text = #"{"name":"Ann","gender":"Female","birthYear":null,"pronouns":["she"],"x":{"y":[1]}}"#
         var author = AuthorDTO(name: "Ann")
@@ -132,7 +132,7 @@ struct BookFormTests {
     }
 
     @Test(
-        "a member of the wrong type is refused",
+        "a member of the wrong type is rejected",
         arguments: [
             #"{"name":5,"gender":"Female"}"#, #"{"name":"Ann","gender":"female"}"#, #"{"name":"Ann","gender":null}"#,
             #"{"name":"Ann","gender":"Female","birthYear":"1901"}"#, #"[]"#, #""Ann""#,
@@ -141,7 +141,7 @@ struct BookFormTests {
         #expect(throws: DecodingError.self) { try WireForm.read(AuthorDTO.self, text) }
     }
 
-    @Test("titles of any script cross the wire unchanged")
+    @Test("titles in any script survive encoding and decoding")
     func scripts() throws {
         for title in ["戦争と平和", "Война и мир", "ألف ليلة وليلة", "Ἰλιάς", "🦊 \"fox\"", "a\\b\tc\u{0}\u{7f}"] {
             let text = try WireForm.of(WorkDTO(title: title))

@@ -5,7 +5,7 @@ import Testing
 @Suite("Client messages")
 struct ClientMessageTests {
     @Test(
-        "every documented message is understood",
+        "every documented message is recognised",
         arguments: [
             (#"{"type":"ready"}"#, ClientMessage.ready), (#"  {"type" : "ready", "extra": [1, {}]}  "#, .ready),
             (#"{"type":"ping"}"#, .ping(clientTime: nil)), (#"{"type":"ping","payload":{}}"#, .ping(clientTime: nil)),
@@ -30,7 +30,7 @@ struct ClientMessageTests {
     }
 
     @Test(
-        "the error of a malformed message says what is wrong",
+        "the error for a malformed message explains the fault",
         arguments: [
             ("", ClientMessage.Malformation.notJSON), ("ping", .notJSON), ("{", .notJSON),
             (#"{"type":"ready""#, .notJSON),

@@ -2,7 +2,7 @@ import BookstrackContract
 import TestSupport
 import Testing
 
-/// Codes that clients compare with: http-api.md "Error codes", websocket.md "Payloads" and "Close codes", scans.md "Failures".
+/// Codes that clients compare: http-api.md "Error codes", websocket.md "Payloads" and "Close codes", scans.md "Failures".
 @Suite("Codes")
 struct CodeTests {
     private struct Row: Sendable {
@@ -45,7 +45,7 @@ struct CodeTests {
         Row(.serviceUnavailable, "SERVICE_UNAVAILABLE", 503, retry: true),
     ]
 
-    @Test("each HTTP error has the text, status and retry of the documented table", arguments: table)
+    @Test("each HTTP error has the text, status and retry flag in the documented table", arguments: table)
     private func httpErrors(row: Row) {
         #expect(row.code.rawValue == row.text)
         #expect(row.code.status == row.status)
@@ -73,13 +73,13 @@ struct CodeTests {
         #expect(code.migrationGuideCode == inner)
     }
 
-    @Test("there are no further codes of error frames")
+    @Test("there are no further error frame codes")
     func frameErrorCount() {
         #expect(FrameErrorCode.allCases.count == 11)
     }
 
     @Test(
-        "a failed job's code follows from its pipeline",
+        "a failed job's code depends on its pipeline",
         arguments: [
             (Pipeline.batchEnrichment, FrameErrorCode.enrichmentFailed), (.csvImport, .csvProcessingFailed),
             (.aiScan, .aiScanFailed),
@@ -89,7 +89,7 @@ struct CodeTests {
     }
 
     @Test(
-        "an item is retried only if its failure may pass",
+        "an item is retried only if its failure may be temporary",
         arguments: [
             ("INVALID_ISBN", false), ("NOT_FOUND", false), ("PROVIDER_TIMEOUT", true), ("PROVIDER_ERROR", true),
             ("QUOTA_EXHAUSTED", true), ("CANCELLED", false), ("DEADLINE_EXCEEDED", false),
@@ -111,13 +111,14 @@ struct CodeTests {
         #expect(try WireForm.of(code) == "\(number)")
     }
 
-    @Test("codes that RFC 6455 reserves for endpoints without a close frame are never sent", arguments: [1_005, 1_006])
+    @Test(
+        "codes that RFC 6455 reserves for endpoints that saw no close frame are never sent", arguments: [1_005, 1_006])
     func reservedCloseCodes(number: UInt16) {
         #expect(CloseCode(rawValue: number) == nil)
     }
 
     @Test(
-        "each status says whether the job is over",
+        "each status indicates whether the job has ended",
         arguments: [
             ("pending", false), ("processing", false), ("cancelling", false), ("completed", true), ("failed", true),
             ("cancelled", true),

@@ -52,7 +52,7 @@ struct DocumentedFrameTests {
         #expect(error.message == "no provider")
     }
 
-    @Test("v2 clients read the envelope of every frame")
+    @Test("v2 clients can decode the envelope of every frame")
     func everyFrame() throws {
         let payloads: [any FramePayload] = [
             JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "Processing book 0 of 10"),
@@ -127,7 +127,8 @@ struct DocumentedFrameTests {
         }
     }
 
-    @Test("progress, percentage and remaining items agree", arguments: [(0, 0), (0, 3), (1, 3), (2, 3), (3, 3)])
+    @Test(
+        "progress, percentage and remaining items are consistent", arguments: [(0, 0), (0, 3), (1, 3), (2, 3), (3, 3)])
     func percentage(processed: Int, total: Int) throws {
         let counts = JobCounts(total: total, succeeded: processed, skipped: total - processed)
         #expect(counts.percentage == Int(counts.progress * 100))
@@ -135,7 +136,7 @@ struct DocumentedFrameTests {
         #expect(counts.withoutResult == total - processed)
     }
 
-    @Test("both v1 structures read flat progress and complete")
+    @Test("both v1 structures decode flat progress and complete frames")
     func firstVersion() throws {
         var content = V1Frame.Content(counts: Self.counts, status: "Processing book 5 of 10")
         content.currentWorkId = "work-abc123"

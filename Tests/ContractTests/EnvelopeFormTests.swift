@@ -9,7 +9,7 @@ struct EnvelopeFormTests {
         var books: [String]
     }
 
-    @Test("a success has its data and the metadata that is known")
+    @Test("a success has its data and the known metadata")
     func success() throws {
         let metadata = ResponseMetadata(
             timestamp: "2025-11-15T20:00:00.000Z", processingTime: 145, provider: "openlibrary", cached: false)
@@ -24,14 +24,14 @@ struct EnvelopeFormTests {
                     """))
     }
 
-    @Test("metadata without further facts is the time alone")
+    @Test("metadata with no further facts has only the time")
     func bareMetadata() throws {
         #expect(
             try WireForm.of(ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z"))
                 == #"{"timestamp":"2025-11-15T20:00:00.000Z"}"#)
     }
 
-    @Test("an incomplete search names what each provider did")
+    @Test("an incomplete search reports what each provider did")
     func providers() throws {
         var metadata = ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z", provider: "openlibrary")
         metadata.stale = true
@@ -52,7 +52,7 @@ struct EnvelopeFormTests {
     }
 
     @Test(
-        "each outcome of a provider has its documented name",
+        "each provider outcome has its documented name",
         arguments: [
             (#""ok""#, ProviderReport.Outcome.ok), (#""not_found""#, .notFound), (#""timeout""#, .timeout),
             (#""error""#, .error), (#""quota_exhausted""#, .quotaExhausted),
@@ -67,7 +67,7 @@ struct EnvelopeFormTests {
             details: ["field": "isbn"], retryable: false, statusCode: 400),
         metadata: ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z"))
 
-    @Test("a failure has data that is null and an error that repeats the status")
+    @Test("a failure has null data and an error that repeats the status")
     func failure() throws {
         #expect(
             try WireForm.of(Self.failure)
@@ -79,7 +79,7 @@ struct EnvelopeFormTests {
                     """))
     }
 
-    @Test("a failure without details has no such member")
+    @Test("a failure with no details has no details member")
     func noDetails() throws {
         var failure = Self.failure
         failure.error.details = nil
@@ -87,7 +87,7 @@ struct EnvelopeFormTests {
     }
 
     @Test(
-        "a failure is read back with or without data",
+        "a failure is decoded with or without a data member",
         arguments: ["\"data\":null,", "", "\"data\":{},", "\"data\":[1],"])
     func readFailure(data: String) throws {
         let envelope = try WireForm.read(
@@ -100,7 +100,7 @@ struct EnvelopeFormTests {
         #expect(envelope.error.details == ["jobId": "J", "books": 3, "open": true, "tried": .list(["a", "b"])])
     }
 
-    @Test("a failure with a code that this version does not know is refused")
+    @Test("a failure with a code unknown to this version is rejected")
     func unknownCode() {
         #expect(throws: DecodingError.self) {
             try WireForm.read(
@@ -113,7 +113,7 @@ struct EnvelopeFormTests {
     }
 
     @Test(
-        "a detail keeps its kind on the wire",
+        "a detail keeps its JSON type on the wire",
         arguments: [
             (DetailValue.text("isbn"), #""isbn""#), (.text("5"), #""5""#), (.integer(5), "5"), (.integer(-1), "-1"),
             (.flag(true), "true"), (.flag(false), "false"), (.list([]), "[]"), (.list(["a", "b"]), #"["a","b"]"#),
@@ -123,12 +123,12 @@ struct EnvelopeFormTests {
         #expect(try WireForm.read(DetailValue.self, json) == value)
     }
 
-    @Test("a detail of another kind is refused", arguments: ["{}", "[1]", "1.5", "null"])
+    @Test("a detail of another type is rejected", arguments: ["{}", "[1]", "1.5", "null"])
     func otherDetails(json: String) {
         #expect(throws: DecodingError.self) { try WireForm.read(DetailValue.self, json) }
     }
 
-    @Test("health names the service, its version and its routes")
+    @Test("health has the service's name, version and routes")
     func health() throws {
         #expect(
             try WireForm.of(
@@ -136,7 +136,7 @@ struct EnvelopeFormTests {
                 == #"{"status":"ok","worker":"api-proxy","version":"0.2.0","endpoints":["/health","/v1/jobs"]}"#)
     }
 
-    @Test("public readiness is the status alone; dependencies are the admin listener's")
+    @Test("public readiness is only the status, and dependencies are shown on the admin listener")
     func readiness() throws {
         #expect(try WireForm.of(ReadinessReport(status: .ready)) == #"{"status":"ready"}"#)
         let report = ReadinessReport(

@@ -24,7 +24,7 @@ struct FrameFormTests {
         #expect(try WireForm.read(ServerFrame<Payload>.self, text) == frame, sourceLocation: sourceLocation)
     }
 
-    @Test("job_started counts items under the names of every generation of clients")
+    @Test("job_started counts items under the names that every generation of clients reads")
     func started() throws {
         try expect(
             JobStartedPayload(totalCount: 10, estimatedDuration: 2_000, status: "Processing book 0 of 10"),
@@ -40,7 +40,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_progress with all of its members")
+    @Test("job_progress is written with all of its members")
     func progress() throws {
         var failures = FailureCounts()
         failures[.notFound] = 1
@@ -62,7 +62,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_progress without anything that is optional")
+    @Test("job_progress is written without its optional members")
     func bareProgress() throws {
         try expect(
             JobProgressPayload(
@@ -76,7 +76,9 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_complete of a batch says n/a for detected books, since apps take a completion without it for a scan")
+    @Test(
+        "a batch's job_complete has n/a for detected books, since apps would take a completion without it for a scan's"
+    )
     func complete() throws {
         try expect(
             JobCompletePayload(
@@ -93,7 +95,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_complete of an import links the enrichment and lists books and errors")
+    @Test("an import's job_complete links the enrichment and lists books and errors")
     func completeImport() throws {
         var payload = JobCompletePayload(
             jobId: Self.job, pipeline: .csvImport, counts: JobCounts(total: 100, succeeded: 98, failed: 2),
@@ -119,7 +121,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("job_complete of a scan counts books under both spellings")
+    @Test("a scan's job_complete counts books under both spellings")
     func completeScan() throws {
         var payload = JobCompletePayload(
             jobId: Self.job, pipeline: .aiScan, counts: JobCounts(total: 7, succeeded: 7),
@@ -139,7 +141,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("error names at most ten affected items, and the code of older apps inside")
+    @Test("error lists at most ten affected items, and has the older apps' code inside")
     func error() throws {
         var details = JobErrorPayload.Details(successCount: 0, failureCount: 12, provider: .googleBooks)
         details.statusCode = 503
@@ -156,7 +158,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("error of an import names its file, the line and the limit, with an inner code of its own")
+    @Test("an import's error has its file, the line and the limit, and its own inner code")
     func importError() throws {
         var details = JobErrorPayload.Details(successCount: 0, failureCount: 0)
         (details.lineNumber, details.fileName, details.fileSize) = (3, "library.csv", 1_024)
@@ -187,7 +189,7 @@ struct FrameFormTests {
             """)
     }
 
-    @Test("ready_ack, ping, pong and results_updated")
+    @Test("ready_ack, ping, pong and results_updated have their documented form")
     func small() throws {
         try expect(ReadyAckPayload(timestamp: 5), type: "ready_ack", #""timestamp":5"#)
         try expect(PingPayload(timestamp: 5), type: "ping", #""timestamp":5"#)
@@ -202,7 +204,7 @@ struct FrameFormTests {
             #""resultsRevision":5,"improved":1,"message":"We found more metadata for 1 book.""#)
     }
 
-    @Test("a clock ahead of the server's gives a negative latency, an impossible one none")
+    @Test("a clock ahead of the server's gives a negative latency, and an impossible one gives none")
     func latency() {
         #expect(PongPayload(timestamp: 5, clientTime: 8).latency == -3)
         #expect(PongPayload(timestamp: 5, clientTime: .min).latency == nil)

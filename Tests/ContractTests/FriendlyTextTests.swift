@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// Texts that people read while a library is imported or a shelf is scanned (jobs.md "Status texts", imports.md and scans.md "Frames").
+/// Texts that people read while a library is being imported or a shelf is being scanned (jobs.md "Status texts", imports.md and scans.md "Frames").
 @Suite("Friendly texts")
 struct FriendlyTextTests {
     @Test(
@@ -27,7 +27,7 @@ struct FriendlyTextTests {
     }
 
     @Test(
-        "an import ends with the number of books and of rows that could not be used",
+        "an import's final text has the number of books and of rows that could not be used",
         arguments: [
             (0, 0, "✅ Added 0 books to your library."), (1, 0, "✅ Added 1 book to your library."),
             (97, 0, "✅ Added 97 books to your library."), (97, 1, "Added 97 books. 1 row couldn't be used."),
@@ -56,7 +56,7 @@ struct FriendlyTextTests {
     }
 
     @Test(
-        "a scan ends with the number of books and of those to review",
+        "a scan's final text has the number of books and of books to review",
         arguments: [
             (1, 1, "✅ Found 1 book."), (12, 12, "✅ Found 12 books."), (12, 11, "Found 12 books. 1 needs your review."),
             (12, 0, "Found 12 books. 12 need your review."),
@@ -65,21 +65,21 @@ struct FriendlyTextTests {
         #expect(StatusText.completion(detected: detected, approved: approved) == text)
     }
 
-    @Test("the texts by which shipped apps recognise the end of a scan")
+    @Test("the texts by which shipped apps recognise the end of a scan never change")
     func scanEnds() {
         #expect(StatusText.scanComplete == "Scan complete")
         #expect(StatusText.scanFailed("No book can be seen.") == "Scan failed (error): No book can be seen.")
         #expect(StatusText.cancelled == "job_cancelled")
     }
 
-    @Test("a cancellation says what happens to what was found")
+    @Test("a cancellation text explains what happens to results so far")
     func cancellations() {
         #expect(StatusText.friendlyCancellation == "Cancelled. Books that were already found are kept for a day.")
         #expect(StatusText.friendlyImportCancellation == "Cancelled. Nothing was added to your library.")
         #expect(StatusText.friendlyScanCancellation == "Cancelled. No books were added.")
     }
 
-    @Test("progress of a book without a title speaks of books")
+    @Test("the progress text for a book with no title refers to books in general")
     func untitled() {
         #expect(
             StatusText.friendlyProgress(title: "", found: false, processed: 5, total: 10)

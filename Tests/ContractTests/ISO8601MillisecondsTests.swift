@@ -8,7 +8,7 @@ struct ISO8601MillisecondsTests {
     private static let foundation = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
 
     @Test(
-        "known moments are formatted",
+        "known times are formatted",
         arguments: [
             (0, "1970-01-01T00:00:00.000Z"), (1_763_236_800_000, "2025-11-15T20:00:00.000Z"),
             (-1, "1969-12-31T23:59:59.999Z"),
@@ -19,11 +19,11 @@ struct ISO8601MillisecondsTests {
         #expect(ISO8601Milliseconds.string(fromMilliseconds: milliseconds) == text)
     }
 
-    @Test("texts equal Foundation's for any moment from 1700 to 9999", arguments: 0..<10)
+    @Test("formatted times equal Foundation's for any time from 1700 to 9999", arguments: 0..<10)
     func againstFoundation(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         for _ in 0..<500 {
-            // Whole seconds and a fraction apart, since Foundation's Date is a binary fraction.
+            // Whole seconds and a fraction separately, since Foundation's Date is a binary fraction.
             let seconds = Int64.random(in: -8_520_336_000...253_402_300_799, using: &random)
             let milliseconds = Int64.random(in: 0...999, using: &random)
             let expected = Date(timeIntervalSince1970: Double(seconds)).formatted(Self.foundation)
@@ -33,13 +33,13 @@ struct ISO8601MillisecondsTests {
         }
     }
 
-    @Test("whole seconds have no fraction")
+    @Test("whole seconds are formatted with no fraction")
     func seconds() {
         #expect(ISO8601Milliseconds.string(fromSeconds: 1_763_236_800) == "2025-11-15T20:00:00Z")
         #expect(ISO8601Milliseconds.string(fromSeconds: -1) == "1969-12-31T23:59:59Z")
     }
 
-    @Test("the ends of Int64 do not trap")
+    @Test("the limits of Int64 do not trap")
     func extremes() {
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .max).isEmpty)
         #expect(!ISO8601Milliseconds.string(fromMilliseconds: .min).isEmpty)

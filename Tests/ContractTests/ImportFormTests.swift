@@ -24,7 +24,7 @@ struct ImportFormTests {
             ])
     }
 
-    @Test("a book has its title and author and its lists even if they are empty")
+    @Test("a book has its title, its author and its lists even if they are empty")
     func bareBook() throws {
         let book = ImportedBook(row: 1, lineNumber: 2, title: "Emma", author: "Jane Austen")
         #expect(try WireForm.of(book) == WireForm.line(Self.bareBook))
@@ -68,7 +68,7 @@ struct ImportFormTests {
         #expect(try WireForm.read(ImportedBook.self, text) == book)
     }
 
-    @Test("cells without a role keep their column and order")
+    @Test("cells with no role keep their column and order")
     func rawCells() throws {
         let cells = RawCells([
             .init(column: "z", text: "1"), .init(column: "a", text: "2"), .init(column: "", text: "3"),
@@ -107,7 +107,7 @@ struct ImportFormTests {
         #expect(try WireForm.read(ImportResults.self, text) == results)
     }
 
-    @Test("a file that was read without AI names no model")
+    @Test("a file read without AI has no model")
     func noModel() throws {
         #expect(try WireForm.of(ImportResults.Reading(processingTime: 3)) == #"{"processingTime":3}"#)
     }
@@ -120,7 +120,7 @@ struct ImportFormTests {
                     #"{"source":"# + Self.source + #","totalRows":3,"books":[],"errors":[],"duplicates":2}"#))
     }
 
-    @Test("the rate of success counts rows that became or joined a book among those that should")
+    @Test("the success rate is the share of rows that became or joined a book, leaving out skipped rows")
     func successRate() {
         var summary = ImportSummary(source: source())
         #expect(summary.successRate == "0/0")
@@ -142,7 +142,7 @@ struct ImportFormTests {
         #expect(try WireForm.read(ImportSummary.self, text) == summary)
     }
 
-    @Test("a fault names the line, the rows or the columns, if they are known")
+    @Test("a fault has the line, the rows or the columns, if they are known")
     func fault() throws {
         var fault = ImportFault(.batchTooLarge, "Too many rows.", lineNumber: 20_002)
         (fault.rows, fault.limit, fault.columns) = (20_001, 20_000, ["Naam"])

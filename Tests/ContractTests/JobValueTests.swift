@@ -2,7 +2,7 @@ import BookstrackContract
 import TestSupport
 import Testing
 
-/// Identifiers, counts and estimates of jobs (http-api.md "Validation" and "Starting a job", jobs.md).
+/// Job identifiers, counts and estimates (http-api.md "Validation" and "Starting a job", jobs.md).
 @Suite("Identifiers, counts and estimates")
 struct JobValueTests {
     @Test(
@@ -31,13 +31,13 @@ struct JobValueTests {
         #expect(throws: DecodingError.self) { try WireForm.read(JobID.self, json) }
     }
 
-    @Test("the message about an identifier states the rule")
+    @Test("the message about an invalid identifier states the rule")
     func rule() {
         #expect(JobID.rule() == "must be 4 to 64 characters of A-Z a-z 0-9 _ -")
         #expect(JobID.rule(shortest: JobID.shortestNew) == "must be 8 to 64 characters of A-Z a-z 0-9 _ -")
     }
 
-    @Test("a generated identifier is a UUID of version 4, and another one each time")
+    @Test("a generated identifier is a new version 4 UUID each time")
     func random() {
         let ids = (0..<50).map { _ in JobID.random() }
         #expect(Set(ids).count == 50)
@@ -46,7 +46,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "only a UUID of version 4 counts as unguessable",
+        "only a version 4 UUID counts as unguessable",
         arguments: [
             ("550e8400-e29b-41d4-a716-446655440000", true), ("550E8400-E29B-41D4-B716-446655440000", true),
             ("550e8400-e29b-11d4-a716-446655440000", false), ("550e8400-e29b-71d4-a716-446655440000", false),
@@ -69,7 +69,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "counts add up, and a percentage is rounded down so that 100 is the end",
+        "counts add up, and a percentage is rounded down, so 100 means the end",
         arguments: [
             Progress(
                 counts: JobCounts(total: 10, succeeded: 4, failed: 1), processed: 5, withoutResult: 1, remaining: 5,
@@ -95,7 +95,7 @@ struct JobValueTests {
         #expect(row.counts.percentage == row.percentage)
     }
 
-    @Test("failures are counted by reason, and reasons without failures are not named")
+    @Test("failures are counted by reason, and reasons with no failures are left out")
     func failures() throws {
         var failures = FailureCounts()
         #expect(failures.isEmpty)
@@ -113,7 +113,7 @@ struct JobValueTests {
         #expect(failures.ifAny == nil)
     }
 
-    @Test("counts of a newer version with further reasons can be read")
+    @Test("counts from a newer version with further reasons can be decoded")
     func furtherReasons() throws {
         let failures = try WireForm.read(FailureCounts.self, #"{"NOT_FOUND":2,"STOLEN":9}"#)
         #expect(failures[.notFound] == 2)
@@ -121,7 +121,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "a batch is expected to take a second and one more for each 25 books",
+        "a batch is estimated at one second plus one for each 25 books",
         arguments: [
             (1, 2_000, "1-5s"), (25, 2_000, "1-5s"), (26, 3_000, "1-7s"), (100, 5_000, "2-12s"),
             (500, 21_000, "10-52s"), (1_000, 41_000, "20-102s"), (2_000, 81_000, "1-4min"),
@@ -133,7 +133,7 @@ struct JobValueTests {
         #expect(estimate.text == text)
     }
 
-    @Test("a photo is expected to take ten seconds, a library file one")
+    @Test("a photo is estimated at ten seconds, and a library file at one")
     func otherEstimates() {
         #expect(DurationEstimate.photo.text == "5-25s")
         #expect(DurationEstimate.libraryFile.text == "1-2s")

@@ -17,7 +17,7 @@ import Testing
         return Dictionary(uniqueKeysWithValues: zip(split(file.header), split(file.line(book))))
     }
 
-    @Test("columns are the roles that a reader needs, then the columns without a role")
+    @Test("columns are the roles that a reader needs, followed by the columns with no role")
     func header() {
         let header = LibraryCSV(source: Self.source).header
         #expect(header.hasPrefix("title,subtitle,author,authors,isbn13,isbn10,status,"))
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test("every member of a book has its cell")
+    @Test("every member of a book has a cell")
     func members() {
         var book = ImportedBook(row: 1, lineNumber: 2, title: "Emma", author: "Jane Austen")
         book.authors = ["Jane Austen", "A. N. Other"]
@@ -75,7 +75,7 @@ import Testing
         #expect(LibraryCSV(source: Self.source).line(book).hasPrefix(written + ","))
     }
 
-    @Test("cells with separators, quotes, line breaks and outer spaces are quoted")
+    @Test("cells with separators, quotes, line breaks or outer spaces are quoted")
     func quoting() {
         for (cell, written) in [
             ("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a\r\nb", "\"a\r\nb\""),
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("failed rows keep all their cells, even those after the last column, without an apostrophe")
+    @Test("failed rows keep all their cells, even those after the last column, and no apostrophe is added")
     func failedRows() {
         let file = FailedRowsCSV(source: Self.source)
         #expect(file.header == "title,Lent to,2,notes\r\n")

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `POST /v1/books/enrich` (http-api.md "One book").
-@Suite("One book")
+@Suite("Single books")
 struct OneBookTests {
     private func found(_ change: (inout WorkDTO, inout EditionDTO) -> Void = { _, _ in }) -> EnrichedMetadata {
         var work = WorkDTO(title: "Dune Chronicles")
@@ -21,7 +21,7 @@ struct OneBookTests {
         try #require(BookEnrichment(found, asked: asked, enrichedAt: "2025-11-15T20:00:00.000Z"))
     }
 
-    @Test("the flat members are those of the edition, and the description that of the work")
+    @Test("the flat members come from the edition, and the description comes from the work")
     func flat() throws {
         let answer = try answer(found())
         #expect(answer.isbn == "9780441172719")
@@ -36,7 +36,7 @@ struct OneBookTests {
         #expect(answer.enrichedAt == "2025-11-15T20:00:00.000Z")
     }
 
-    @Test("what the edition has not is taken from the work, and a description from the edition")
+    @Test("members that the edition lacks come from the work, and a missing description comes from the edition")
     func fallback() throws {
         let answer = try answer(
             found { work, edition in
@@ -47,7 +47,7 @@ struct OneBookTests {
         #expect(answer.description == "Of the edition")
     }
 
-    @Test("without an edition the ISBN is the one that was asked for, if one was")
+    @Test("with no edition, the ISBN is the requested one, if any")
     func noEdition() throws {
         var metadata = found()
         metadata.edition = nil
@@ -60,13 +60,13 @@ struct OneBookTests {
         #expect(!text.contains("null"))
     }
 
-    @Test("a result without a known provider is not an answer")
+    @Test("a result with no known provider gives no response")
     func noProvider() {
         let metadata = found { work, _ in work.primaryProvider = nil }
         #expect(BookEnrichment(metadata, asked: nil, enrichedAt: "t") == nil)
     }
 
-    @Test("an answer has the flat members first, then the whole records")
+    @Test("a response has the flat members first, then the full records")
     func form() throws {
         let text = try WireForm.of(try answer(found { work, _ in work.description = nil }))
         #expect(
@@ -99,7 +99,7 @@ struct OneBookTests {
     }
 
     @Test(
-        "a request with a provider that does not exist or a member of another type is refused",
+        "a request with an unknown provider or a member of the wrong type is rejected",
         arguments: [#"{"preferProvider":"amazon"}"#, #"{"isbn":9780441172719}"#, #"{"title":["a"]}"#, "[]", "null"])
     func refusedRequest(json: String) {
         #expect(throws: DecodingError.self) { try WireForm.read(BookEnrichmentRequest.self, json) }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Frames of photo batches (scans.md "Frames") and of the v1 dialect (websocket.md "v1 dialect").
-@Suite("Frames of batches and of version 1 on the wire")
+@Suite("Photo batch and version 1 frames on the wire")
 struct OtherFrameFormTests {
     private static let job = JobID("job-under-test")!
 
@@ -35,7 +35,7 @@ struct OtherFrameFormTests {
         #expect(try WireForm.read(ServerFrame<Payload>.self, text) == frame, sourceLocation: sourceLocation)
     }
 
-    /// The three places in which a generation of apps reads the content.
+    /// The three positions at which a generation of apps reads the content.
     private struct Everywhere<Payload: FramePayload>: Decodable {
         var payload: Payload
         var data: Payload
@@ -57,7 +57,7 @@ struct OtherFrameFormTests {
             BatchInitPayload(totalPhotos: 3), type: "batch-init", #""totalPhotos":3,"status":"processing""#)
     }
 
-    @Test("batch-progress has the photo that changed and the state of all")
+    @Test("batch-progress has the photo that changed and the state of all photos")
     func batchProgress() throws {
         let payload = try #require(BatchProgressPayload(photo: 0, photos: photos(), totalBooksFound: 3))
         try expect(
@@ -68,12 +68,12 @@ struct OtherFrameFormTests {
             """)
     }
 
-    @Test("there is no progress of a photo that the batch does not have", arguments: [-1, 3, .max])
+    @Test("a photo that the batch does not have has no progress", arguments: [-1, 3, .max])
     func unknownPhoto(index: Int) {
         #expect(BatchProgressPayload(photo: index, photos: photos(), totalBooksFound: 0) == nil)
     }
 
-    @Test("batch-complete calls every photo that did not fail a success, under both names of its index")
+    @Test("batch-complete lists every photo that did not fail as a success, with its index under both names")
     func batchComplete() throws {
         try expect(
             BatchCompletePayload(jobId: Self.job, totalBooks: 3, photos: photos()), type: "batch-complete",
@@ -86,7 +86,7 @@ struct OtherFrameFormTests {
             """)
     }
 
-    @Test("batch-canceling has the status of a cancelled job")
+    @Test("batch-canceling has a cancelled job's status")
     func batchCanceling() throws {
         try expect(BatchCancelingPayload(), type: "batch-canceling", #""status":"job_cancelled""#)
     }
@@ -95,7 +95,7 @@ struct OtherFrameFormTests {
         try WireForm.of(V1Frame(type: kind, jobId: Self.job, timestamp: 1_697_654_321_000, data: content))
     }
 
-    @Test("flat progress has the status under both names and no pipeline, version or number")
+    @Test("flat progress has the status under both names, and no pipeline, version or sequence number")
     func flatProgress() throws {
         let content = V1Frame.Content(
             counts: JobCounts(total: 4, succeeded: 1, failed: 0), status: "Processing book 1 of 4")
@@ -109,7 +109,7 @@ struct OtherFrameFormTests {
                     """))
     }
 
-    @Test("flat progress of a failed job has its error, and a keep-alive says so")
+    @Test("flat progress of a failed job has its error, and a keep-alive is marked as one")
     func flatExtras() throws {
         var content = V1Frame.Content(counts: JobCounts(total: 4), status: "s")
         (content.currentWorkId, content.error, content.keepAlive) = ("OL45804W", "no provider", true)
@@ -144,7 +144,7 @@ struct OtherFrameFormTests {
                     """))
     }
 
-    @Test("flat complete of a scan has its counts and how the photos were read")
+    @Test("a scan's flat complete has its counts and how the photos were read")
     func flatScan() throws {
         var content = V1Frame.Content(counts: JobCounts(total: 2, succeeded: 2), status: StatusText.scanComplete)
         content.result = .init(

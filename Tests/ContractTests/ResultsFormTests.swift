@@ -2,7 +2,7 @@ import BookstrackContract
 import TestSupport
 import Testing
 
-/// Results of enrichments and answers of searches (http-api.md "Results", "Searches" and "Deprecated searches").
+/// Enrichment results and search responses (http-api.md "Results", "Searches" and "Deprecated searches").
 @Suite("Results and searches on the wire")
 struct ResultsFormTests {
     private static let job = JobID("job-under-test")!
@@ -32,7 +32,7 @@ struct ResultsFormTests {
         return row
     }
 
-    @Test("rows repeat what was asked, then have the result or the reason why there is none")
+    @Test("rows repeat the request, followed by the result or the reason why there is none")
     func results() throws {
         let results = EnrichmentResults(
             jobId: Self.job, resultsRevision: 1, expiresAt: "2025-11-16T20:00:00.000Z", successCount: 1,
@@ -51,7 +51,7 @@ struct ResultsFormTests {
         #expect(try WireForm.read(EnrichmentResults.self, text) == results)
     }
 
-    @Test("a row of a work identifier keeps it, with candidates for review")
+    @Test("a row for a work identifier keeps it, with candidates for review")
     func candidates() throws {
         var row = EnrichedBook(asked: BookQuery(workId: "Dune"), success: false)
         row.candidates = [EnrichedMetadata(work: WorkDTO(title: "Dune"), edition: nil, authors: [])]
@@ -70,7 +70,7 @@ struct ResultsFormTests {
         #expect(kind.rawValue == text)
     }
 
-    @Test("a message names a row by its title, else its ISBN, else its work")
+    @Test("messages refer to a row by its title, or else its ISBN, or else its work")
     func displayTitle() {
         #expect(BookQuery(title: "t", isbn: "i", workId: "w").displayTitle == "t")
         #expect(BookQuery(isbn: "i", workId: "w").displayTitle == "i")
@@ -78,7 +78,7 @@ struct ResultsFormTests {
         #expect(BookQuery(author: "a").displayTitle.isEmpty)
     }
 
-    @Test("texts of a row are limited to 500, 300 and 32 characters")
+    @Test("texts in a row are limited to 500, 300 and 32 characters")
     func limits() {
         #expect(BookQuery.titleLimit.characters == 500)
         #expect(BookQuery.authorLimit.characters == 300)
@@ -86,27 +86,27 @@ struct ResultsFormTests {
         #expect(BookQuery.titleLimit.bytes == 2_000)
     }
 
-    @Test("nothing found is empty lists")
+    @Test("finding nothing gives empty lists")
     func noResults() throws {
         #expect(
             try WireForm.of(SearchResults.none)
                 == #"{"works":[],"editions":[],"authors":[],"totalResults":0,"resultCount":0}"#)
     }
 
-    @Test("a search says how many works it has and how many there are")
+    @Test("a search has the number of works that it returns and the total number")
     func searchCounts() {
         let works = [WorkDTO(title: "a"), WorkDTO(title: "b")]
         let more = SearchResults(works: works, editions: [], authors: [], totalResults: 900)
         #expect(more.totalResults == 900)
         #expect(more.resultCount == 2)
-        // Providers report totals that are smaller than their own answers.
+        // Providers report totals that are smaller than the number of results they return.
         #expect(SearchResults(works: works, editions: [], authors: [], totalResults: 1).totalResults == 2)
         let editions = [EditionDTO(isbns: [], format: .paperback)]
         #expect(EditionResults(editions: editions, totalResults: 0).totalResults == 1)
         #expect(EditionResults(editions: editions, totalResults: 40).resultCount == 1)
     }
 
-    @Test("an explained search says for each work why it has its rank")
+    @Test("an explained search has the reasons for each work's rank")
     func explained() throws {
         let report = MatchReport(
             verifiedFrom: 0.85, reviewFrom: 0.6,
@@ -134,7 +134,7 @@ struct ResultsFormTests {
         #expect(try WireForm.read(SearchResults.self, text) == results)
     }
 
-    @Test("a deprecated search answers volumes in the shape of Google Books")
+    @Test("a deprecated search returns volumes in Google Books' format")
     func volumes() throws {
         var info = VolumeInfo(title: "Dune")
         info.authors = ["Frank Herbert"]

@@ -22,7 +22,7 @@ struct ScannedBookTests {
         return EnrichedMetadata(work: work, edition: edition, authors: authors.map { AuthorDTO(name: $0) })
     }
 
-    @Test("a spine that has not been looked up needs review and has what was read")
+    @Test("a spine that has not been looked up needs review and has the text that was read")
     func unread() {
         let book = ScannedBook(spine(), photo: 2)
         #expect(book.photoIndex == 2)
@@ -35,14 +35,14 @@ struct ScannedBookTests {
         #expect(book.boundingBox == Self.box)
     }
 
-    @Test("the author of a spine is never absent")
+    @Test("the author of a spine is empty rather than absent")
     func noAuthor() throws {
         let book = ScannedBook(spine(author: nil), photo: 0)
         #expect(book.author.isEmpty)
         #expect(try WireForm.of(book).contains(#""author":"""#))
     }
 
-    @Test("a spine of which only words are known is called and looked up by them, on one line")
+    @Test("a spine of which only text is known is displayed and looked up by it, on one line")
     func words() {
         let spine = DetectedSpine(
             text: "FRANK\nHERBERT\r\nDune", title: nil, author: nil, isbn: nil, box: .whole, confidence: 0.4)
@@ -51,7 +51,7 @@ struct ScannedBookTests {
         #expect(ScannedBook(spine, photo: 0).text == "FRANK HERBERT Dune")
     }
 
-    @Test("a spine with a number alone is called by it")
+    @Test("a spine with only an ISBN is displayed by it")
     func number() {
         let spine = DetectedSpine(
             title: nil, author: nil, isbn: "9780441172719", isBarcode: true, box: .whole, confidence: 1)
@@ -59,7 +59,7 @@ struct ScannedBookTests {
         #expect(spine.query == BookQuery(isbn: "9780441172719"))
     }
 
-    @Test("what is looked up fits the limits of a query")
+    @Test("a spine's query stays within the limits of a query")
     func longSpine() {
         let spine = DetectedSpine(
             title: String(repeating: "t", count: 600), author: String(repeating: "a", count: 400),
@@ -82,7 +82,7 @@ struct ScannedBookTests {
         #expect(book.enrichment?.work.reviewStatus == status)
     }
 
-    @Test("a book that was found has the names of the match, its place and its photo")
+    @Test("a book that was found has the match's names, its position and its photo")
     func match() throws {
         var book = ScannedBook(spine(title: "DUNE"), photo: 0)
         book.add(found(), photo: "/v1/scan/photos/J/0", isVerified: true)
@@ -105,7 +105,7 @@ struct ScannedBookTests {
                     """))
     }
 
-    @Test("a match without an edition has an unknown one, the work's cover and the work's year")
+    @Test("a match with no edition has an unknown format, and the work's cover and year")
     func noEdition() throws {
         var book = ScannedBook(spine(), photo: 0)
         var metadata = found()
@@ -119,7 +119,7 @@ struct ScannedBookTests {
         #expect(enrichment.apiData.publicationYear == "1965")
     }
 
-    @Test("a match without authors keeps the author on the spine")
+    @Test("a match with no authors keeps the author on the spine")
     func spineAuthor() {
         var book = ScannedBook(spine(), photo: 0)
         book.add(found(authors: []), photo: "p", isVerified: true)
@@ -163,7 +163,7 @@ struct ScannedBookTests {
         #expect([box.x, box.y, box.width, box.height, box.x1, box.y1, box.x2, box.y2] == numbers)
     }
 
-    @Test("the results of a scan have their books, photos and reading")
+    @Test("a scan's results have its books, photos and reading")
     func results() throws {
         let text = WireForm.line(
             """

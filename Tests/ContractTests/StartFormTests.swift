@@ -2,12 +2,12 @@ import BookstrackContract
 import TestSupport
 import Testing
 
-/// Starts of jobs, tokens, states and their ends as clients decode them (http-api.md "Starting a job" and "Job state").
+/// Starts, tokens, states and ends of jobs as clients decode them (http-api.md "Starting a job" and "Job state").
 @Suite("Jobs on the wire")
 struct StartFormTests {
     private static let job = JobID("job-under-test")!
 
-    @Test("a started batch is the documented example")
+    @Test("a started batch matches the documented example")
     func startedJob() throws {
         let started = StartedJob(
             jobId: Self.job, token: "T", status: .pending, totalCount: 2, estimate: DurationEstimate(books: 2))
@@ -23,7 +23,7 @@ struct StartFormTests {
         #expect(try WireForm.read(StartedJob.self, text) == started)
     }
 
-    @Test("a started import has the routes of imports, and its linked job's token once")
+    @Test("a started import has the import routes, and its linked job's token once")
     func startedImport() throws {
         let started = StartedImport(
             jobId: Self.job, token: "T", status: .pending, filename: "library.csv", bytes: 1_024,
@@ -42,7 +42,7 @@ struct StartFormTests {
         #expect(try WireForm.read(StartedImport.self, text) == started)
     }
 
-    @Test("a started scan describes its stages by their ends")
+    @Test("a started scan lists its stages with the progress at which each ends")
     func startedScan() throws {
         let started = StartedScan(jobId: Self.job, token: "T")
         let text = WireForm.line(
@@ -60,7 +60,7 @@ struct StartFormTests {
         #expect(try WireForm.read(StartedScan.self, text) == started)
     }
 
-    @Test("a started batch of photos says how many there are")
+    @Test("a started photo batch has its number of photos")
     func startedBatchScan() throws {
         #expect(
             try WireForm.of(StartedBatchScan(jobId: Self.job, token: "T", totalPhotos: 5))
@@ -79,12 +79,12 @@ struct StartFormTests {
         #expect(ScanLimit.photoBytes == 10_485_760)
     }
 
-    @Test("a photo of a scan has a path with its index")
+    @Test("a scan's photo has a path with its index")
     func photoPath() {
         #expect(APIPath.scanPhoto(Self.job, 4) == "/v1/scan/photos/job-under-test/4")
     }
 
-    @Test("the body of a start is read with any one list and the optional members")
+    @Test("the body of a start is decoded with any one list and the optional members")
     func request() throws {
         let request = try WireForm.read(
             EnrichmentBatchRequest.self,
@@ -108,7 +108,7 @@ struct StartFormTests {
     }
 
     @Test(
-        "a start with a value outside its vocabulary is refused",
+        "a start with a value outside its vocabulary is rejected",
         arguments: [
             #"{"priority":"urgent"}"#, #"{"source":"phone"}"#, #"{"jobId":"x"}"#, #"{"jobId":5}"#,
             #"{"books":{}}"#, #"{"books":[{"title":5}]}"#, #"{"isbns":[5]}"#, "[]", #""books""#,
@@ -117,7 +117,7 @@ struct StartFormTests {
         #expect(throws: DecodingError.self) { try WireForm.read(EnrichmentBatchRequest.self, json) }
     }
 
-    @Test("a new token has the names of both generations")
+    @Test("a new token has the names that both generations read")
     func refreshed() throws {
         #expect(
             try WireForm.of(TokenRefreshed(jobId: Self.job, token: "N", expiresAt: "2025-11-15T22:00:00.000Z"))
@@ -145,7 +145,7 @@ struct StartFormTests {
                     """))
     }
 
-    @Test("the state of a job has every member under its documented name")
+    @Test("a job's state has every member under its documented name")
     func fullState() throws {
         var state = JobState(jobId: Self.job, pipeline: .csvImport, totalCount: 2, createdAt: "c")
         var failures = FailureCounts()
@@ -169,7 +169,7 @@ struct StartFormTests {
         #expect(try WireForm.read(JobState.self, text) == state)
     }
 
-    @Test("the answers to cancel and retry are the documented examples")
+    @Test("the responses to cancel and retry match the documented examples")
     func outcomes() throws {
         #expect(
             try WireForm.of(

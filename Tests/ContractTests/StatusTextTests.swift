@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// The texts shown by clients.
+/// The texts that clients show.
 @Suite("Status texts")
 struct StatusTextTests {
     @Test("texts match the documented examples")

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-@Suite("Limits of texts")
+@Suite("Text limits")
 struct TextLimitTests {
     private let limit = TextLimit(characters: 3)
 
@@ -18,7 +18,7 @@ struct TextLimitTests {
         #expect(limit.excess(of: "👨‍👩‍👧‍👦") == "is longer than 3 characters of 4 bytes")
     }
 
-    @Test("a text that is too long is cut between characters at the first limit it exceeds")
+    @Test("a text that is too long is cut between characters at the first limit that it exceeds")
     func fit() {
         #expect(limit.fit("abcd") == "abc")
         #expect(limit.fit("ab👨‍👩‍👧‍👦") == "ab")

@@ -1,7 +1,7 @@
 import BookstrackContract
 import Testing
 
-/// Words that stand in JSON and in databases of running installations: none of them may be renamed or lost.
+/// Words used in JSON and in the databases of running installations: none of them may be renamed or lost.
 @Suite("Vocabulary")
 struct VocabularyTests {
     private func expect<Word: CaseIterable & RawRepresentable>(
@@ -10,7 +10,7 @@ struct VocabularyTests {
         #expect(type.allCases.map(\.rawValue).sorted() == words.sorted(), sourceLocation: sourceLocation)
     }
 
-    @Test("frames have the types of websocket.md, scans.md and streams.md")
+    @Test("frames have the types in websocket.md, scans.md and streams.md")
     func frames() {
         expect(
             FrameType.self,
@@ -20,7 +20,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("jobs have the pipelines, priorities and sources of http-api.md")
+    @Test("jobs have the pipelines, priorities and sources in http-api.md")
     func jobs() {
         expect(Pipeline.self, ["batch_enrichment", "csv_import", "ai_scan"])
         expect(JobPriority.self, ["high", "normal", "low"])
@@ -28,13 +28,13 @@ struct VocabularyTests {
     }
 
     @Test(
-        "a job whose start names no source gets the one of its pipeline",
+        "a job with no given source has its pipeline's default source",
         arguments: [(Pipeline.batchEnrichment, JobSource.api), (.csvImport, .import), (.aiScan, .scan)])
     func sources(pipeline: Pipeline, source: JobSource) {
         #expect(JobSource(of: pipeline) == source)
     }
 
-    @Test("books have the five formats, three statuses of review and four providers of the contract")
+    @Test("books have the contract's five formats, three review statuses and four providers")
     func books() {
         expect(EditionFormat.self, ["Hardcover", "Paperback", "E-book", "Audiobook", "Mass Market"])
         expect(ReviewStatus.self, ["verified", "needsReview", "userEdited"])
@@ -53,12 +53,12 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("providers that contributed equally are preferred in the order of metadata.md")
+    @Test("providers that contributed equally are preferred in the order given in metadata.md")
     func preference() {
         #expect(DataProvider.allCases.sorted() == [.openLibrary, .googleBooks, .isbndb, .gemini])
     }
 
-    @Test("imports have the parts, phases and reasons of imports.md")
+    @Test("imports have the parts, phases and reasons in imports.md")
     func imports() {
         expect(ImportPart.self, ["books", "errors", "skipped"])
         expect(ImportPhase.self, ["parsing", "validating", "saving"])
@@ -82,7 +82,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("a mapping can name every role of a column")
+    @Test("a mapping can use every column role")
     func roles() {
         expect(
             ColumnRole.self,
@@ -102,7 +102,7 @@ struct VocabularyTests {
                 == ["authors", "ignore", "notes", "shelves", "tags"])
     }
 
-    @Test("an import can name every format")
+    @Test("an import can specify every format")
     func formats() {
         expect(
             LibraryFormat.self,
@@ -114,7 +114,7 @@ struct VocabularyTests {
             ])
     }
 
-    @Test("photos have four states, of which two are the last")
+    @Test("photos have four states, two of which are final")
     func photos() {
         expect(ScannedPhoto.Status.self, ["queued", "processing", "complete", "error"])
         #expect(ScannedPhoto.Status.allCases.filter(\.isOver) == [.complete, .error])
