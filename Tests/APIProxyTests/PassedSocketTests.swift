@@ -72,12 +72,12 @@ final class OpenPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// A copy for a process that is started with it.
+    /// A duplicate of the descriptor, for a process that is started with it.
     func copy() -> CInt { dup(descriptor) }
 }
 
 @Suite("Addresses that cannot be listened on") struct ListeningFaultTests {
-    @Test("an unknown host is an invalid setting, which ends the start")
+    @Test("an unknown host is an invalid setting, and the process does not start")
     func unknownHost() throws {
         let resolving = try #require(throws: (any Error).self) {
             try SocketAddress.makeAddressResolvingHost("no host", port: 1)

@@ -72,7 +72,7 @@ import Testing
         #expect(!settings.originRule.hosts.contains(try #require(HostName("ops.example.org")), at: nil))
     }
 
-    @Test("limits of sockets, bodies and batches are those configured")
+    @Test("the limits of sockets, bodies and batches are the configured ones")
     func limits() throws {
         let settings = try settings([
             "MAX_SOCKETS": "30", "MAX_SOCKETS_PER_JOB": "2", "MAX_SOCKETS_PER_ADDRESS": "3", "MAX_BATCH_BOOKS": "12",

@@ -46,7 +46,7 @@ struct GzipBenchmark: AsyncParsableCommand {
 
     private struct Outcome {
         var kibibytes: Double
-        /// For one reading.
+        /// The processor time for one reading.
         var microseconds: Double
         var latencies: Latencies
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Recorded ISBN lists", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct ISBNVectorTests {
     @Test(
-        "every number of the valid lists is accepted without repair",
+        "every number in the valid lists is accepted with no repair",
         arguments: ["valid_isbn10_1.txt", "valid_isbn13.txt"])
     func validLists(file: String) throws {
         let lines = try TestData.lines("isbn_vectors/\(file)")
@@ -15,7 +15,7 @@ struct ISBNVectorTests {
         #expect(refused == [])
     }
 
-    @Test("every number of the invalid list is rejected")
+    @Test("every number in the invalid list is rejected")
     func invalidList() throws {
         let accepted = try TestData.lines("isbn_vectors/bad_isbn10.txt").filter { (try? ISBN.parse($0)) != nil }
         #expect(accepted == [])

@@ -35,7 +35,7 @@ struct OtherFrameFormTests {
         #expect(try WireForm.read(ServerFrame<Payload>.self, text) == frame, sourceLocation: sourceLocation)
     }
 
-    /// The three positions at which a generation of apps reads the content.
+    /// The three parts of a frame in which some generation of apps reads the content.
     private struct Everywhere<Payload: FramePayload>: Decodable {
         var payload: Payload
         var data: Payload

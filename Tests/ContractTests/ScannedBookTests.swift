@@ -42,7 +42,7 @@ struct ScannedBookTests {
         #expect(try WireForm.of(book).contains(#""author":"""#))
     }
 
-    @Test("a spine of which only text is known is displayed and looked up by it, on one line")
+    @Test("a spine of which only text is known is displayed and looked up by that text, on one line")
     func words() {
         let spine = DetectedSpine(
             text: "FRANK\nHERBERT\r\nDune", title: nil, author: nil, isbn: nil, box: .whole, confidence: 0.4)

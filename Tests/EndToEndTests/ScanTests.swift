@@ -64,7 +64,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a photo with no books ends with an error that says so")
+    @Test("a photo with no books ends with an error that reports it")
     func empty() async throws {
         try await SuiteFixture.Suite.run(.init(settings: Self.engine)) { suite in
             try await suite.emulator.setFaults(#"[{"provider":"gemini","kind":"answers","text":"{\"books\":[]}"}]"#)

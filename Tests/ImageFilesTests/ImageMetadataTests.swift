@@ -54,7 +54,7 @@ struct ImageMetadataTests {
         #expect(cleaned[picture..<(picture + 3)] == [1, 2, 3])
     }
 
-    @Test("a truncated file is refused", arguments: SampleImage.allCases)
+    @Test("a truncated file is rejected", arguments: SampleImage.allCases)
     func cutOff(_ image: SampleImage) throws {
         for length in [0, 4, 11, 20, 27] {
             #expect(throws: ImageFault.self) { try ImageMetadata.removal(from: Array(image.file.prefix(length))) }

@@ -47,7 +47,7 @@ struct ImageTypeTests {
         #expect(type(container(brand: brand)) == nil)
     }
 
-    @Test("the type is known after twelve bytes, for containers not earlier")
+    @Test("the type is known after twelve bytes, and for containers no earlier")
     func prefix() {
         #expect(ImageType.prefixLength == 12)
         let heif = container(brand: "heic")

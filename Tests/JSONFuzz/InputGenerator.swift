@@ -27,7 +27,7 @@ struct InputGenerator {
         }
     }
 
-    /// Cuts a stream at random places.
+    /// Cuts a stream at random positions.
     mutating func pieces(of stream: [UInt8]) -> [ArraySlice<UInt8>] {
         var pieces: [ArraySlice<UInt8>] = []
         var rest = stream[...]

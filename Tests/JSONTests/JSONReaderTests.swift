@@ -64,7 +64,7 @@ import Testing
     }
 
     @Test(
-        "a fault describes the problem and calls the text what the caller calls it",
+        "a fault describes the problem and uses the caller's name for the text",
         arguments: [
             ("", "unexpected end of the body, a value is missing"), ("?", "unexpected character, a value is missing"),
             ("{", "unexpected end of the body, a string is missing"), ("{a", "'\"' expected"),

@@ -161,7 +161,7 @@ struct FormatSample: Sendable, CustomTestStringConvertible {
 @Suite("Exports of all applications")
 struct FormatSampleTests {
     @Test(
-        "an application's export is recognised, and its cells arrive in the right members", arguments: FormatSample.all)
+        "an application's export is recognised, and its cells end up in the right members", arguments: FormatSample.all)
     func sample(sample: FormatSample) throws {
         let read = try ReadText(sample.text)
         let book = try #require(read.books.first)

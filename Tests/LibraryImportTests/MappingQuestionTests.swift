@@ -63,7 +63,7 @@ struct MappingQuestionTests {
         }
     }
 
-    @Test("an answer that gives two columns one role, or one column two, is ignored for those columns")
+    @Test("an answer that gives two columns one role, or one column two roles, is ignored for those columns")
     func contradictory() {
         #expect(answer([(0, "title"), (1, "title"), (2, "author"), (3, "isbn"), (3, "asin")]).roles == [2: .author])
     }

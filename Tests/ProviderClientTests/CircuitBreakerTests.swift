@@ -13,7 +13,7 @@ struct CircuitBreakerTests {
         }
     }
 
-    @Test("five consecutive failures open it for ten seconds, then it lets one probe through")
+    @Test("five consecutive failures open the breaker for ten seconds, then it lets one probe through")
     func opens() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 4, now: start)
@@ -38,7 +38,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .closed)
     }
 
-    @Test("a failed probe opens it for another ten seconds")
+    @Test("a failed probe opens the breaker for another ten seconds")
     func failedProbe() throws {
         var breaker = CircuitBreaker()
         try fail(&breaker, times: 5, now: start)
@@ -46,7 +46,9 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: at(12)) == .open(until: at(22), cause: .failures))
     }
 
-    @Test("after an operator closes it, outcomes of earlier calls are ignored and one further failure opens it again")
+    @Test(
+        "after an operator closes the breaker, outcomes of earlier calls are ignored and one further failure opens it again"
+    )
     func closedByOperator() throws {
         var breaker = CircuitBreaker()
         let early = try breaker.admit(now: start).get()
@@ -69,7 +71,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: start) == .closed)
     }
 
-    @Test("closing it by hand resets the pause for an exhausted quota")
+    @Test("closing the breaker by hand resets the pause for an exhausted quota")
     func closedQuota() throws {
         var breaker = CircuitBreaker()
         for _ in 0..<2 {
@@ -89,7 +91,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(11)).get().isProbe)
     }
 
-    @Test("an exhausted quota opens it immediately for 60 s, doubling up to an hour")
+    @Test("an exhausted quota opens the breaker immediately for 60 s, doubling up to an hour")
     func quotaDoubles() throws {
         var breaker = CircuitBreaker()
         var now = start
@@ -104,7 +106,7 @@ struct CircuitBreakerTests {
     }
 
     @Test(
-        "a lasting refusal opens it immediately, with the same pauses as a quota, and its cause stays known during a probe"
+        "a lasting refusal opens the breaker immediately, with the same pauses as a quota, and its cause stays known during a probe"
     )
     func refusalDoubles() throws {
         var breaker = CircuitBreaker()
@@ -122,7 +124,7 @@ struct CircuitBreakerTests {
         #expect(breaker.status(now: now) == .closed)
     }
 
-    @Test("if the quota's reset time is known, it stays open until then")
+    @Test("if the quota's reset time is known, the breaker stays open until then")
     func quotaReset() throws {
         var breaker = CircuitBreaker()
         breaker.record(.quotaExhausted(reset: at(40_000)), permit: try breaker.admit(now: start).get(), now: start)
@@ -130,7 +132,7 @@ struct CircuitBreakerTests {
         #expect(try breaker.admit(now: at(40_000)).get().isProbe)
     }
 
-    @Test("outcomes of calls that began before it opened are ignored, except for an exhausted quota")
+    @Test("outcomes of calls that began before the breaker opened are ignored, except for an exhausted quota")
     func lateVerdicts() throws {
         var breaker = CircuitBreaker()
         let late = try breaker.admit(now: start).get()

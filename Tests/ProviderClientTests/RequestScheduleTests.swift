@@ -9,7 +9,7 @@ struct RequestScheduleTests {
 
     func at(_ milliseconds: Int) -> MonotonicInstant { start.advanced(by: .milliseconds(milliseconds)) }
 
-    /// Makes `count` requests at once and returns the time of each grant, checked every `step` milliseconds.
+    /// Makes `count` concurrent requests and returns the time of each grant, checked every `step` milliseconds.
     func grantTimes(perSecond: Int, count: Int, step: Int) -> [Int] {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: perSecond))
         var times: [Int] = []

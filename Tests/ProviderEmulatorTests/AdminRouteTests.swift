@@ -31,7 +31,7 @@ struct AdminRouteTests {
         #expect(try InProcessEmulator().answer(method, "/_emulator/\(route)").status.code == status)
     }
 
-    @Test("health is one word")
+    @Test("the health response is one word")
     func health() throws {
         #expect(try InProcessEmulator().answer(.GET, "/_emulator/health").text == #"{"status":"ok"}"#)
     }

@@ -38,7 +38,8 @@ struct ChatCompletionTests {
         #expect(answer.text == #"{"object":"list","data":[{"id":"emulated-model","object":"model"}]}"#)
     }
 
-    @Test("another route is not found", arguments: ["/openai/v1/completions", "/openai/chat/completions", "/openai"])
+    @Test(
+        "an unknown route is not found", arguments: ["/openai/v1/completions", "/openai/chat/completions", "/openai"])
     func otherRoutes(route: String) throws {
         let answer = try InProcessEmulator().answer(.POST, route, body: Self.question)
         #expect(answer.status == .notFound)

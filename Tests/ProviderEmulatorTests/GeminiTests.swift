@@ -52,7 +52,7 @@ struct GeminiTests {
     }
 
     @Test(
-        "another route is not found",
+        "an unknown route is not found",
         arguments: [
             "/gemini/v1beta/models/x:streamGenerateContent", "/gemini/v1beta/models",
             "/gemini/v1/models/x:generateContent",

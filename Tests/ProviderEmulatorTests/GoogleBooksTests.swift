@@ -95,7 +95,7 @@ struct GoogleBooksTests {
         }
     }
 
-    @Test("the two providers know different facts about a book")
+    @Test("the two providers have different facts about a book")
     func differences() async throws {
         let differing = SampleCatalogue.books.filter { book in
             let (one, other) = (book.known(to: .openLibrary), book.known(to: .googleBooks))

@@ -113,7 +113,7 @@ struct ISBNdbTests {
         }
     }
 
-    @Test("it knows books that the other providers do not")
+    @Test("ISBNdb has books that the other providers do not have")
     func gaps() async throws {
         try await RunningEmulator.run { emulator in
             #expect(try await json(emulator, "book/9780141439686")["book"]?["title"] == "Persuasion")

@@ -15,8 +15,8 @@ struct InProcessEmulator {
     let emulator: Emulator
 
     /// - Parameters:
-    ///   - faults: Rules as `PUT /_emulator/faults` takes them.
-    ///   - books: Books beside those of the sample.
+    ///   - faults: The rules that `PUT /_emulator/faults` accepts.
+    ///   - books: Books in addition to the sample's.
     init(faults: String = "[]", books: [CatalogueBook] = [], logLimit: Int = 100) throws {
         var stock = try CatalogueSources().stock()
         for book in books { stock.add(book) }
@@ -35,7 +35,7 @@ struct InProcessEmulator {
         return emulator.delivery(for: ReceivedRequest(head: head, body: ByteBuffer(string: body)))
     }
 
-    /// The response of a delivery that sends one as a whole.
+    /// The response, if the delivery sends it as a whole.
     func answer(
         _ method: HTTPMethod = .GET, _ target: String, headers: HTTPHeaders = [:], body: String = ""
     ) throws -> Answer {

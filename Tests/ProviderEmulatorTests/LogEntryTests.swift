@@ -67,7 +67,7 @@ struct LogEntryTests {
         #expect(counts.outcomes == [outcome: 1])
     }
 
-    @Test("faults are counted by kind, several in one request")
+    @Test("faults are counted by kind, and one request may have several")
     func faults() {
         var counts = ProviderStatistics()
         counts.add(arrival(0), keys: [], status: 200, faults: [.slow, .slow, .missing])

@@ -4,7 +4,7 @@ import NIOPosix
 import Testing
 @testable import ProviderEmulator
 
-/// The real server on a free port, with the sample catalogue and some made-up books.
+/// The real server on a free port, with the sample catalogue and some synthetic books.
 struct RunningEmulator: Sendable {
     let port: Int
 

@@ -99,7 +99,7 @@ struct WikidataTests {
         }
     }
 
-    @Test("at most fifty items are returned at once, and requesting more is an error with status 200")
+    @Test("at most fifty items are returned per request, and requesting more is an error with status 200")
     func tooMany() async throws {
         try await RunningEmulator.run { emulator in
             let fifty = (1...50).map { "Q\($0)" }.joined(separator: "|")

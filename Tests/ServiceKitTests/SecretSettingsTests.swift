@@ -7,7 +7,7 @@ struct SecretSettingsTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("a secret is read from the file named by its _FILE variable, without the line end")
+    @Test("a secret is read from the file named by its _FILE variable, without the trailing line break")
     func secretFile() throws {
         let file = try scratch.file("key", "s3cret\n")
         let settings = try Settings.load(
@@ -37,7 +37,7 @@ struct SecretSettingsTests {
         #expect(direct[.isbndbKey]?.exposed == "s3cret")
     }
 
-    @Test("a secret given twice, or a missing secret file, stops the start without showing the secret")
+    @Test("a secret given twice, or a missing secret file, prevents the start without showing the secret")
     func refusals() throws {
         let name = "BOOKSTRACK_ISBNDB_API_KEY"
         let file = try scratch.file("key", "s3cret")

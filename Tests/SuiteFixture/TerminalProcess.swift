@@ -118,7 +118,7 @@ package final class PseudoTerminal: Sendable {
         writerBox = NIOLockedValueBox(writer)
     }
 
-    /// A descriptor of the program's side, for a program started with it.
+    /// A descriptor for the program's side, to be inherited by the program.
     package var writer: Int32 { writerBox.withLockedValue { $0 } }
 
     /// Closed once a program has the terminal, so that the terminal ends with that program.

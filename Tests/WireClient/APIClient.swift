@@ -89,7 +89,7 @@ package struct APIRefusal: Error, Sendable, Equatable, CustomStringConvertible {
     package var message: String
     /// Details by name.
     package var details: [String: DetailValue]
-    /// When to retry, in seconds.
+    /// The delay before a retry, in seconds.
     package var retryAfterSeconds: Int?
 
     package init(

@@ -112,7 +112,7 @@ struct CoverFetchTests {
         }
     }
 
-    @Test("covers beyond the maximum of concurrent fetches are refused temporarily")
+    @Test("covers beyond the maximum number of concurrent fetches are refused temporarily")
     func bound() async throws {
         try await WorkerRig.run(.init(latency: .seconds(2))) { rig in
             let fetcher = rig.covers()

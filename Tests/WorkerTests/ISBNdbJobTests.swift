@@ -101,7 +101,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("a title that ISBNdb does not have either lists ISBNdb among the providers that were asked")
+    @Test("a title that ISBNdb does not have either lists ISBNdb among the providers that were queried")
     func missingTitle() async throws {
         try await WorkerRig.run(.init(hasISBNdb: true)) { rig in
             rig.host.hand(try items([BookQuery(title: "Qwfp Zxcvb", author: "Arst Neio")]))
@@ -109,7 +109,7 @@ struct ISBNdbJobTests {
         }
     }
 
-    @Test("with no key, ISBNdb is not asked, and a book can be \"not found\" without it")
+    @Test("with no key, ISBNdb is not queried, and a book can be \"not found\" without it")
     func withoutKey() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults("[\(Self.unknown)]")

@@ -34,7 +34,7 @@ struct LookupTests {
     }
 
     @Test(
-        "each outcome records what was found, which providers were asked, which answered, and which supplied each field"
+        "each outcome records what was found, which providers were queried, which answered, and which supplied each field"
     )
     func measures() async throws {
         try await WorkerRig.run { rig in
@@ -56,7 +56,9 @@ struct LookupTests {
         }
     }
 
-    @Test("a provider that supplied a field counts as asked and as answering, even if the last lookup did not ask it")
+    @Test(
+        "a provider that supplied a field counts as queried and as answering, even if the last lookup did not query it"
+    )
     func measuresFollowUp() throws {
         var author = AuthorDTO(name: "Jane Austen")
         author.gender = .female
@@ -69,7 +71,7 @@ struct LookupTests {
         #expect(measure[.openLibrary] == ProviderShare())
     }
 
-    @Test("a provider that fails counts as asked but not as answering")
+    @Test("a provider that fails counts as queried but not as answering")
     func unanswered() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"status","code":400}]"#)
@@ -80,7 +82,7 @@ struct LookupTests {
         }
     }
 
-    @Test("Google Books is asked only for books that Open Library does not have")
+    @Test("Google Books is queried only for books that Open Library does not have")
     func gap() async throws {
         try await WorkerRig.run { rig in
             rig.host.hand(try items([.isbn("9780307887436"), .isbn("9780441172719")]))

@@ -12,9 +12,9 @@ import Transfer
 
 @Suite("Providers that refuse our requests", .timeLimit(.minutes(1)))
 struct ProviderRefusalTests {
-    /// Open Library does not have any book, so the next provider is asked.
+    /// Open Library does not have any book, so the next provider is queried.
     private static let missing = #"{"provider":"openlibrary","path":"/api/books","kind":"missing"}"#
-    /// A job takes part in this many calls at once, which may all be in flight before the first is refused.
+    /// A job takes part in this many concurrent calls, which may all be in flight before the first is refused.
     private static let callsAtOnce = CallLimits().perParty
 
     @Test("a refused Google Books key is logged once, reported to operators, and uses no daily budget")
@@ -55,7 +55,7 @@ struct ProviderRefusalTests {
         }
     }
 
-    @Test("without a contact, Wikidata is asked once, and the missing contact is reported")
+    @Test("without a contact, Wikidata is queried once, and the missing contact is reported")
     func wikidata() async throws {
         let log = RecordingLog()
         try await WorkerRig.run(.init(contact: nil, logger: log.logger)) { rig in

@@ -88,7 +88,7 @@ struct ScanTests {
         }
     }
 
-    /// Searches at any provider so far.
+    /// The searches that providers have received so far.
     private func searches(_ rig: WorkerRig) -> Int {
         rig.providers.log.count { $0.path.contains("search.json") || $0.path.contains("/volumes") }
     }
@@ -134,7 +134,7 @@ struct ScanTests {
         }
     }
 
-    @Test("while Open Library does not respond, Google Books is asked instead")
+    @Test("while Open Library does not respond, Google Books is queried instead")
     func otherProvider() async throws {
         try await WorkerRig.run { rig in
             rig.providers.setFaults(#"[{"provider":"openlibrary","kind":"garbage"}]"#)
@@ -144,7 +144,7 @@ struct ScanTests {
         }
     }
 
-    @Test("a spine with no words is kept, and no provider is asked")
+    @Test("a spine with no words is kept, and no provider is queried")
     func noWords() async throws {
         try await WorkerRig.run { rig in
             let (_, book) = try await book(rig, spine(nil, text: "PENGUIN\nCLASSICS"))

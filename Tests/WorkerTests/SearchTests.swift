@@ -96,7 +96,7 @@ struct SearchTests {
     }
 
     @Test(
-        "a search for punctuation alone finds nothing and asks no provider",
+        "a search for punctuation alone finds nothing and queries no provider",
         arguments: [
             SearchQuery(.title, title: "×…¸", limit: 20), SearchQuery(.advanced, title: "?!", author: "--", limit: 20),
             SearchQuery(.author, author: "(…)", limit: 20),

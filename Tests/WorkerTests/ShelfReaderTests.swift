@@ -73,7 +73,9 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("it is asked when Gemini declines, and Gemini's reason is given if it cannot read the photo either")
+    @Test(
+        "the reader is asked when Gemini declines, and Gemini's reason is given if the reader cannot read the photo either"
+    )
     func afterGemini() async throws {
         try await withReader(status: 422, #"{"error":{"code":"image_failed"}}"#, engines: [.gemini, .reader]) {
             rig, server in
@@ -88,7 +90,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("a reader that is gone is reported as such, and photos are not accepted")
+    @Test("a reader that cannot be reached is reported as such, and photos are not accepted")
     func health() async throws {
         try await WorkerRig.run(.init(engines: [.reader])) { rig in
             await rig.worker.status.watch.check()
@@ -108,7 +110,7 @@ struct ShelfReaderTests {
         }
     }
 
-    @Test("the reader is not asked about columns")
+    @Test("questions about columns are not sent to the reader")
     func columns() async throws {
         try await withReader("[]") { rig, _ in
             #expect(!rig.worker.mappings.canAsk)

@@ -107,7 +107,7 @@ struct WorkerFigureTests {
         }
     }
 
-    @Test("a probe asks every provider once")
+    @Test("a probe queries every provider once")
     func probes() async throws {
         try await WorkerRig.run { rig in
             let probes = rig.methods().probes

@@ -59,7 +59,7 @@ import TestSupport
         #expect(throws: Never.self) { try access(.read, Secret("12345678")) }
     }
 
-    @Test("the admin listener's address decides, even for a socket passed by the service manager")
+    @Test("console access depends on the admin listener's address, even for a socket passed by the service manager")
     func place() throws {
         let port = try OpenPort()
         let settings = try Settings.load(arguments: [], environment: [:])

@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("more requests are granted only once, because the workers share a budget")
+    @Test("extra requests are granted only once, because the workers share a budget")
     func allow() async throws {
         try await run { proxy, act in
             let first = try await FakeWorker(at: proxy, answering: nil)
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("the days since a given time are those of progress-host")
+    @Test("the days since a given time come from progress-host")
     func days() async throws {
         try await run { proxy in
             let answer = try await proxy.request(

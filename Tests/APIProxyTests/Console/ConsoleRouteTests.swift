@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// The fields that a page of the listener itself sends.
+    /// The header fields that a page served by the listener itself sends.
     private func own(_ port: Int) -> [String] {
         ["Origin: http://localhost:\(port)", "Sec-Fetch-Site: same-origin"]
     }
@@ -221,7 +221,7 @@ import Testing
 
     // MARK: Login
 
-    @Test("nothing is read or done before the login", arguments: [true, false])
+    @Test("nothing can be read or done before the login", arguments: [true, false])
     func locked(isAdmin: Bool) async throws {
         try await run { proxy in
             let port = isAdmin ? proxy.adminPort : proxy.port

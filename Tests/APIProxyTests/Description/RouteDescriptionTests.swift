@@ -66,6 +66,6 @@ import Testing
 }
 
 extension APIOperation: CustomTestStringConvertible {
-    /// The identifier.
+    /// The operation's identifier.
     public var testDescription: String { id }
 }

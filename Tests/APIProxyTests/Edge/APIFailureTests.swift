@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(
-        "a refusal does not count against the limit only if it names a service that is down",
+        "a refusal that names an unavailable service does not count against the limit, and any other does",
         arguments: [
             (#"{"service":"storage"}"#, false), (#"{"limit":3}"#, true), (nil, true),
         ] as [(String?, Bool)])

@@ -167,7 +167,7 @@ import TestSupport
         #expect(window.nextRoom(.hour).map { (3_600_000...3_603_600).contains($0) } == true)
     }
 
-    @Test("a long pause empties it, and a clock that goes back changes nothing")
+    @Test("a long pause empties the window, and a clock that goes back changes nothing")
     func jumps() {
         let limit = RateLimit(requests: 5, period: .hour)
         var window = SlidingWindow()

@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("a refused request's body is not waited for")
+    @Test("the server does not wait for a refused request's body")
     func body() async throws {
         try await RunningProxy.run {
             $0.rateLimits = Self.narrow

@@ -53,7 +53,7 @@ import Testing
         #expect(try gate.statuses() == [200, 201, 201])
     }
 
-    @Test("until a response is complete nothing more is read, and requests already read wait")
+    @Test("until a response is complete, nothing more is read, and requests already read wait")
     func later() throws {
         try gate.send(["/later", "/now", "/router", "/later"].map { Self.request($0) }.joined())
         #expect(try gate.statuses().isEmpty)
@@ -148,7 +148,7 @@ import Testing
         #expect(try gate.answer()["connection"] == "close")
     }
 
-    @Test("HEAD is answered without the body")
+    @Test("HEAD is answered without a body")
     func head() throws {
         try gate.send("HEAD /now HTTP/1.1\r\nHost: a\r\n\r\n")
         let answer = try gate.answer()

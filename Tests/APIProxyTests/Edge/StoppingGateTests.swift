@@ -28,7 +28,7 @@ import Testing
         #expect(try gate.received().isEmpty)
     }
 
-    @Test("an incomplete request is told that the service is restarting", arguments: [false, true])
+    @Test("a client with an incomplete request is told that the service is restarting", arguments: [false, true])
     func part(_ wasUsed: Bool) throws {
         if wasUsed {
             try gate.send(Self.request)
@@ -82,7 +82,7 @@ import Testing
         #expect(StopDecision(answersOwed: 1, wasUsed: true, hasBytes: hasBytes) == .answer)
     }
 
-    @Test("a first request is waited for, whether or not it has arrived", arguments: [false, true])
+    @Test("the server waits for a first request, whether or not part of it has arrived", arguments: [false, true])
     func fresh(_ hasBytes: Bool) {
         #expect(StopDecision(answersOwed: 0, wasUsed: false, hasBytes: hasBytes) == .awaitRequest)
     }

@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("when the time limit passes, the response is the job, or a 503 on the alias")
+    @Test("when the time limit passes, the job is returned, or a 503 on the alias")
     func unfinished() async throws {
         try await RunningProxy.run {
             $0.bookLimit = .milliseconds(20)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test("when the server stops, the response is the job immediately")
+    @Test("when the server stops, the job is returned immediately")
     func stops() async throws {
         try await RunningProxy.run { proxy in
             async let answering = proxy.post(BookRoutes.path, Self.body)

@@ -240,7 +240,7 @@ struct ScanRouteTests {
         }
     }
 
-    @Test("a scan's photo is served without its metadata to clients with the token")
+    @Test("a scan's photo is served, without its metadata, to clients with the token")
     func photo() async throws {
         try await RunningProxy.run { proxy in
             _ = try await proxy.request("POST", "/v1/scan?jobId=job-12345", body: Self.photo)

@@ -19,7 +19,7 @@ import Testing
         throw RPCError.notConnected
     }
 
-    @Test("a socket is opened with the client's parameters, and the accept key is right")
+    @Test("a socket is opened with the client's parameters, and the accept key is correct")
     func opens() async throws {
         try await RunningProxy.run { proxy in
             let client = try await WebSocketClient(

@@ -98,7 +98,7 @@ final class EmbeddedGate {
     /// Acts like a client that is gone.
     func lose() { channel.pipeline.fireChannelInactive() }
 
-    /// Sends the event of a stopping listener.
+    /// Fires the event that a stopping listener sends.
     func stop() { channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent()) }
 
     /// Acts like a route that reads the body of its request.

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Recorded tables of authors", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
+@Suite("Recorded author tables", .enabled(if: TestData.isExpected, Comment(rawValue: TestData.absence)))
 struct AuthorTableTests {
     /// Counts how often a result agreed with the tables.
     private struct Score {

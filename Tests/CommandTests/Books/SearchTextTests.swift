@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Book formatting")
 struct SearchTextTests {
-    @Test("the details have a line per fact, wrap texts, and never cut a URL")
+    @Test("the details have a line per fact, wrap long text, and never cut a URL")
     func sheet() {
         var work = SampleBooks.dune
         work.description = "A desert planet, a spice that everybody wants.\nAnd a duke's son."

@@ -73,7 +73,7 @@ struct DisplayTextTests {
         #expect(YearText.text(year) == text)
     }
 
-    @Test("text from strangers is shown on one line, with at most 4 000 bytes")
+    @Test("untrusted text is shown on one line, with at most 4 000 bytes")
     func untrusted() {
         #expect(UntrustedText.line("Dune\u{1B}[2J\n") == #"Dune\u{1B}[2J\n"#)
         #expect(UntrustedText.line("a\u{202E}b") == #"a\u{202E}b"#)
@@ -134,7 +134,7 @@ struct DisplayTextTests {
     }
 
     @Test(
-        "other texts are not a point in the past",
+        "no other text is accepted as a point in the past",
         arguments: ["", "0s", "-5m", "367d", "5", "5w", "1.5h", "yesterday", "9999999999999999h"])
     func noPoints(argument: String) {
         #expect(PointInPast(argument: argument) == nil)

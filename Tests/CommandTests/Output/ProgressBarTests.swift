@@ -7,7 +7,7 @@ struct ProgressBarTests {
     let count = ProgressCount(
         total: 100, found: 40, missing: [.notFound: 5], title: "ノルウェイの森", secondsLeft: 12)
 
-    @Test("on a wide terminal it shows bar, percentage, counts, time and title")
+    @Test("on a wide terminal the line has the bar, percentage, counts, time and title")
     func wide() {
         #expect(
             ProgressBar(columns: 100, unicode: false).line(count)
@@ -17,7 +17,7 @@ struct ProgressBarTests {
                 == "████░░░░░░  45 %  45/100  40 found  5 not found  12 s left")
     }
 
-    @Test("it never exceeds the width", arguments: 1...120)
+    @Test("the bar never exceeds the width", arguments: 1...120)
     func bounded(columns: Int) {
         for unicode in [true, false] {
             let line = ProgressBar(columns: columns, unicode: unicode).line(count)
@@ -25,7 +25,7 @@ struct ProgressBarTests {
         }
     }
 
-    @Test("it starts empty, even while the number of books is unknown, and ends full")
+    @Test("the bar starts empty, even while the number of books is unknown, and ends full")
     func ends() {
         let bar = ProgressBar(columns: 40, unicode: false)
         #expect(bar.line(ProgressCount(total: 2)) == "[------------------]   0 %  0/2  0 found")

@@ -15,7 +15,7 @@ struct StandardStreamsTests {
         #expect(try await read == Data(text.utf8))
     }
 
-    @Test("a reader that has gone is detected and is not fatal")
+    @Test("a closed pipe is detected and is not fatal")
     func gone() throws {
         signal(SIGPIPE, SIG_IGN)
         let pipe = Pipe()
@@ -35,7 +35,7 @@ struct StandardStreamsTests {
         #expect(try await read == Data(text.utf8))
     }
 
-    @Test("a full disk is distinguished from a reader that has gone")
+    @Test("a full disk is distinguished from a closed pipe")
     func fullDisk() throws {
         let full = open("/dev/full", O_WRONLY | O_CLOEXEC)
         try #require(full >= 0)

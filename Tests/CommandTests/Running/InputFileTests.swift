@@ -48,7 +48,7 @@ struct InputFileTests {
         #expect(try InputFile.ifPresent(path)?.bytes == Data("Title".utf8))
     }
 
-    @Test("a directory is bad input, and a missing file is no input")
+    @Test("a directory is reported as bad input, and a missing file as no input")
     func refused() throws {
         let folder = FileManager.default.temporaryDirectory.path
         #expect(throws: CommandFailure(.badInput, "\(folder) is a directory")) { try InputFile(argument: folder) }

@@ -18,7 +18,7 @@ struct StopSignalsTests {
         #expect(rounds.withLockedValue { $0 } >= 3)
     }
 
-    @Test("an error of the body ends it, too")
+    @Test("an error thrown by the body ends the run, too")
     func failure() async {
         await #expect(throws: CommandFailure.self) {
             try await StopSignals([SIGUSR1]).repeating(every: .seconds(60)) { throw CommandFailure(.tryLater, "no") }

@@ -36,7 +36,7 @@ struct BackupRunTests {
             ])
     }
 
-    @Test("a write between two steps of the copy does not restart it")
+    @Test("a write between two steps of the copy does not restart the copy")
     func steps() throws {
         let storage = try SampleStorage()
         let owner = try storage.owner()
@@ -62,7 +62,7 @@ struct BackupRunTests {
         #expect(remaining == remaining.sorted(by: >))
     }
 
-    @Test("only the user can read it, and the manifest describes it")
+    @Test("only the user can read a backup, and its manifest describes it")
     func manifest() throws {
         let storage = try SampleStorage(withCache: true)
         let made = try run(storage, [.jobs, .cache]).make(in: storage.directory + "/backups")
@@ -78,7 +78,7 @@ struct BackupRunTests {
         #expect(BackupCheck(backup: read, depth: .whole).findings().allSatisfy { $0.verdict == .ok })
     }
 
-    @Test("every run makes a backup named after the time in the directory, which is created if it is missing")
+    @Test("every run makes a backup named after the current time, and creates the backup directory if it is missing")
     func everyDay() throws {
         let storage = try SampleStorage()
         let place = storage.directory + "/var/backups"

@@ -185,7 +185,7 @@ struct RestoreRunTests {
         #expect(try SampleStorage.read(Int.self, "PRAGMA user_version", at: storage.jobs) == 90)
     }
 
-    @Test("an empty server gets its data directory")
+    @Test("on an empty server, the data directory is created")
     func emptyServer() async throws {
         let storage = try SampleStorage()
         let made = try backup(storage)

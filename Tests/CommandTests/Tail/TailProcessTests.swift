@@ -56,7 +56,7 @@ struct TailProcessTests {
         #expect(pretty.contains("14:03:59.042"))
     }
 
-    @Test("the tail ends like other tools when its reader has gone")
+    @Test("when its reader exits, the tail ends like other tools")
     func closedPipe() async throws {
         let stage = try TailStage()
         let service = try await stage.service(.apiProxy)
@@ -177,7 +177,7 @@ final class TailProcess: Sendable {
         case .pipe:
             var ends: [Int32] = [0, 0]
             guard Foundation.pipe(&ends) == 0 else { throw Failure() }
-            // A child that has the reading end open would hide that the reader has gone.
+            // A child that holds the reading end open would hide that the reader has exited.
             for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
             return (ends[0], ends[1])
         case .terminal(let columns):

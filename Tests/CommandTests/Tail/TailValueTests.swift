@@ -21,7 +21,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "anything else is not a point in the past",
+        "nothing else is accepted as a point in the past",
         arguments: [
             "", "s", "0s", "-1m", "1", "1w", "367d", "1.5h", "2026-11-21", "2026-11-21T10:00:00", "now",
             "9223372036854775807d", "10 m",

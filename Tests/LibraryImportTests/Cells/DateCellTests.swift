@@ -65,7 +65,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "29 February exists in leap years only",
+        "29 February exists only in leap years",
         arguments: [
             ("2020-02-29", true), ("2000-02-29", true), ("2021-02-29", false), ("1900-02-29", false),
             ("29 February 2024", true), ("29 February 2023", false),

@@ -11,7 +11,7 @@ struct StatusVocabularyTests {
         for word in words { #expect(StatusWords.status(word) == status, "\(word)", sourceLocation: sourceLocation) }
     }
 
-    @Test("English")
+    @Test("English words are recognised")
     func english() {
         expect(
             [
@@ -35,7 +35,7 @@ struct StatusVocabularyTests {
         expect(["wishlist", "Wish List", "wish-list", "wanted", "to buy"], .wishlist)
     }
 
-    @Test("German")
+    @Test("German words are recognised")
     func german() {
         expect(["Leseliste", "zu lesen", "ungelesen", "möchte ich lesen"], .toRead)
         expect(["Liest gerade", "lese ich gerade", "am Lesen"], .reading)
@@ -46,7 +46,7 @@ struct StatusVocabularyTests {
         expect(["besitze ich", "im Besitz"], .owned)
     }
 
-    @Test("Spanish and Catalan")
+    @Test("Spanish and Catalan words are recognised")
     func spanish() {
         expect(["Para leer", "Por leer", "quiero leer", "Pendiente", "Pendent de llegir"], .toRead)
         expect(["Leyendo actualmente", "leyendo", "Llegint actualment", "llegint"], .reading)
@@ -56,7 +56,7 @@ struct StatusVocabularyTests {
         expect(["lista de deseos"], .wishlist)
     }
 
-    @Test("French")
+    @Test("French words are recognised")
     func french() {
         expect(["À lire", "a lire", "pense-bête", "Non lu"], .toRead)
         expect(["Lectures en cours", "lecture en cours", "En cours", "en train de lire"], .reading)
@@ -67,7 +67,7 @@ struct StatusVocabularyTests {
         expect(["liste de souhaits", "Liste d'envies"], .wishlist)
     }
 
-    @Test("Italian and Portuguese")
+    @Test("Italian and Portuguese words are recognised")
     func italian() {
         expect(["Da leggere", "voglio leggere", "Quero ler", "para ler"], .toRead)
         expect(["Letture correnti", "in lettura", "sto leggendo", "Lendo atualmente", "lendo"], .reading)
@@ -76,7 +76,7 @@ struct StatusVocabularyTests {
         expect(["Lettura in pausa", "em pausa"], .paused)
     }
 
-    @Test("Polish")
+    @Test("Polish words are recognised")
     func polish() {
         expect(["Do przeczytania", "chcę przeczytać"], .toRead)
         expect(["Obecnie czytane", "czytam", "teraz czytam"], .reading)
@@ -86,7 +86,7 @@ struct StatusVocabularyTests {
         expect(["posiadam"], .owned)
     }
 
-    @Test("Dutch")
+    @Test("Dutch words are recognised")
     func dutch() {
         expect(["Te lezen", "wil ik lezen", "nog te lezen"], .toRead)
         expect(["Aan het lezen", "mee bezig"], .reading)
@@ -95,7 +95,7 @@ struct StatusVocabularyTests {
         expect(["verlanglijst", "verlanglijstje"], .wishlist)
     }
 
-    @Test("the Nordic languages")
+    @Test("words in the Nordic languages are recognised")
     func nordic() {
         expect(["Att läsa", "vill läsa", "Lukujono", "aion lukea", "vil lese", "vil læse"], .toRead)
         expect(["Läser just nu", "läser", "Luettavana", "leser nå", "læser nu"], .reading)
@@ -104,7 +104,7 @@ struct StatusVocabularyTests {
         expect(["önskelista", "ønskeliste", "toivelista"], .wishlist)
     }
 
-    @Test("Russian and Ukrainian")
+    @Test("Russian and Ukrainian words are recognised")
     func cyrillic() {
         expect(["Хочу прочитать", "в планах", "до прочитання", "хочу прочитати"], .toRead)
         expect(["Читаю", "сейчас читаю", "зараз читаю"], .reading)
@@ -114,7 +114,7 @@ struct StatusVocabularyTests {
         expect(["список желаний", "список бажань"], .wishlist)
     }
 
-    @Test("Chinese and Japanese")
+    @Test("Chinese and Japanese words are recognised")
     func eastAsian() {
         expect(["想读", "想讀", "読みたい"], .toRead)
         expect(["在读", "在讀", "読んでいる", "読書中"], .reading)

@@ -2,7 +2,7 @@ import BookstrackContract
 import LibraryImport
 import Testing
 
-/// imports.md "Routes" and "Failures": a client's mapping overrides everything, and the error for a file that is not a library says what to do.
+/// imports.md "Routes" and "Failures": a client's mapping overrides everything, and the error for a file that is not a library explains what to do.
 @Suite("Mappings and rejected files")
 struct MappingTests {
     private static let text =
@@ -100,7 +100,7 @@ struct MappingTests {
         #expect(ImportFailure.headerOnly.lineNumber == nil)
     }
 
-    @Test("if a file is gone, the error asks to upload it again")
+    @Test("if the uploaded file is missing, the error asks for it to be uploaded again")
     func gone() {
         let fault = #expect(throws: LibraryFileFault.self) { try LibraryTable(path: "/nowhere/file") }
         #expect(fault?.sentence == "The uploaded file is gone. Upload it again.")

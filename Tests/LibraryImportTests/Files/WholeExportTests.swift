@@ -3,7 +3,7 @@ import LibraryImport
 import TestSupport
 import Testing
 
-/// One complete row of an application's export: every column that has a meaning arrives in its member, and no other cell is kept twice. The rows are
+/// One complete row of an application's export: every column that has a meaning ends up in its member, and no other cell is kept twice. The rows are
 /// made up in the style of the applications' files.
 @Suite("Complete export rows")
 struct WholeExportTests {
@@ -16,7 +16,7 @@ struct WholeExportTests {
         var testDescription: String { format.rawValue }
     }
 
-    @Test("every column arrives in its member", arguments: exports)
+    @Test("every column ends up in its member", arguments: exports)
     func row(export: Export) throws {
         let read = try ReadText(export.file)
         #expect(read.summary.source.format == export.format)

@@ -16,7 +16,9 @@ struct LinkedEnrichmentTests {
         try host.pool.read { db in try JobInvariant.all.flatMap { try $0.breaches(db, limit: 9).examples } }
     }
 
-    @Test("it exists from the start, waits for the end of the import, and then looks up the books with their rows")
+    @Test(
+        "the enrichment exists from the start, waits for the end of the import, and then looks up the books with their rows"
+    )
     func life() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -61,7 +63,7 @@ struct LinkedEnrichmentTests {
         #expect(try worker.claim().map(\.query) == queries(0..<60))
     }
 
-    @Test("it is cancelled with its import")
+    @Test("the enrichment is cancelled with its import")
     func cancelled() throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -77,7 +79,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a large one is cancelled in steps, which continue after a restart")
+    @Test("a large enrichment is cancelled in steps, which continue after a restart")
     func cancelledInSteps() async throws {
         var policy = HostPolicy()
         policy.itemsEndedPerStep = 10
@@ -109,7 +111,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("it fails with its import")
+    @Test("the enrichment fails with its import")
     func failed() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)
@@ -125,7 +127,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("a large one fails in steps, which continue after a restart")
+    @Test("a large enrichment fails in steps, which continue after a restart")
     func failedInSteps() async throws {
         var policy = HostPolicy()
         policy.itemsEndedPerStep = 10
@@ -156,7 +158,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("cancelling it alone leaves the import unchanged")
+    @Test("cancelling the enrichment alone leaves the import unchanged")
     func cancelledAlone() async throws {
         let host = try TestHost()
         let begun = try host.startImport(enrich: true)
@@ -172,7 +174,7 @@ struct LinkedEnrichmentTests {
         #expect(try breaches(host) == [])
     }
 
-    @Test("if an import has no books, it completes with no items")
+    @Test("if an import has no books, its enrichment completes with no items")
     func noBooks() throws {
         let host = try TestHost()
         let link = try #require(try host.startImport(enrich: true).enrichment)

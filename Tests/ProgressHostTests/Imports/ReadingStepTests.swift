@@ -32,7 +32,7 @@ struct ReadingStepTests {
         #expect(head.enrichment == nil)
     }
 
-    @Test("results do not exist before the end, and are gone after a day")
+    @Test("results do not exist before the end, and expire after a day")
     func readiness() async throws {
         let host = try TestHost()
         try host.startImport()
@@ -104,7 +104,7 @@ struct ReadingStepTests {
         #expect(try await host.importedRows() == [.books: ["Dune"]])
     }
 
-    @Test("a step whose worker is silent ends, and the worker is told so")
+    @Test("a step whose worker is silent ends, and the worker is notified")
     func silence() throws {
         let host = try TestHost()
         try host.startImport()

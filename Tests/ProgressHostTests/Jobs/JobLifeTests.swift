@@ -284,7 +284,7 @@ struct JobLifeTests {
         #expect(rows.last?.errorCode == .cancelled)
     }
 
-    @Test("cancelling after the end changes nothing and reports that, and is refused with no right to the job")
+    @Test("cancelling after the end changes nothing and reports that, and a client with no right to the job is refused")
     func cancelAfterTheEnd() throws {
         let host = try TestHost()
         let job = try host.create(books: 1)

@@ -153,7 +153,7 @@ struct FollowingTests {
         #expect(host.proxy.take(socket).close == .goingAway)
     }
 
-    @Test("the heartbeat continues")
+    @Test("the heartbeat continues after the job's end")
     func heartbeat() throws {
         let (socket, _) = try open()
         try end()

@@ -23,7 +23,9 @@ struct FrameNumberTests {
         Dictionary(host.proxy.take(socket).frames.map { ($0.type, $0.json["seq"]?.integer) }) { $1 }
     }
 
-    @Test("it is 0 before a connection's first event, even if the job has events, and then that of the last event")
+    @Test(
+        "the number is 0 before a connection's first event, even if the job has events, and then that of the last event"
+    )
     func firstConnection() throws {
         let (host, job) = try longJob()
         let last = try host.state(token: job.token).lastSeq
@@ -42,7 +44,7 @@ struct FrameNumberTests {
         #expect(numbers(host, socket)["ping"] == last)
     }
 
-    @Test("with since it is the given number until events follow, and then that of the last event of the page")
+    @Test("with since, the number is the given one until events follow, and then that of the page's last event")
     func since() throws {
         let (host, job) = try longJob()
         host.proxy.stall(at: 8 << 20)
@@ -62,7 +64,7 @@ struct FrameNumberTests {
         #expect(numbers(host, socket)["pong"] == (try host.state(token: job.token).lastSeq))
     }
 
-    @Test("a restart of the host does not change it", arguments: [0, 3])
+    @Test("a restart of the host does not change the number", arguments: [0, 3])
     func resumed(lastSeq: Int) throws {
         let (host, job) = try longJob()
         try host.restart()

@@ -108,7 +108,7 @@ enum Received: Equatable {
 extension [Received] {
     var frames: [ReceivedFrame] { compactMap { if case .frame(let frame) = $0 { frame } else { nil } } }
     var types: [String] { frames.map { $0.type ?? "?" } }
-    /// The `seq` values of the job events in it.
+    /// The `seq` values of the received job events.
     var seqs: [Int] { frames.filter { [.event, .progress, .replayed, .page, .terminal].contains($0.kind) }.map(\.seq) }
     var close: CloseCode? {
         for case .close(let code, _) in self { return code }

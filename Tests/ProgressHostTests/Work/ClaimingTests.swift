@@ -221,7 +221,7 @@ struct ClaimingTests {
     }
 
     @Test(
-        "a release by another worker, of no item, or of a hostile index changes nothing",
+        "a release of an item that the worker does not hold, or of an invalid index, changes nothing",
         arguments: [0, 5, -1, Int.max, Int.min])
     func hostileRelease(index: Int) throws {
         let host = try TestHost()
