@@ -27,7 +27,7 @@ class StreamClient {
             if (line.startsWith("id: ")) numbers.add(Long.valueOf(line.substring(4)));
             if (line.startsWith("event: ")) type = line.substring(7);
         }
-        // The first one is the position from which the stream continues.
+        // The first number is the position from which the stream continues.
         for (int place = 0; place < numbers.size(); place++) {
             if (numbers.get(place) != place) throw new AssertionError("events " + numbers);
         }

@@ -138,7 +138,7 @@ def open_entry(rig):
 
 
 def directions(rig):
-    """A right-to-left title does not change places with its author."""
+    """A right-to-left title and its author do not swap positions."""
     job, _ = start([{"title": "דיונה 2", "author": "פרנק הרברט"}])
     console = Console(rig, f"job/{job}")
     title, author = (console.page.locator(f"td bdi:has-text('{text}')").bounding_box() for text in ("דיונה", "פרנק"))
@@ -243,9 +243,9 @@ CHECKS = [
     ("the selection matches the ticked boxes", selection),
     ("a list's page is part of its address", pages),
     ("an open timeline entry of a running job stays open", open_entry),
-    ("right-to-left texts keep their places", directions),
+    ("a right-to-left title stays before its author", directions),
     ("failed actions stay reported, and lists match their filter", troubles),
-    ("times are right although the viewer's clock is wrong", clocks),
+    ("times are correct although the viewer's clock is wrong", clocks),
     ("a job that does not exist is reported as such", no_job),
     ("words in chips stay whole, and filter bars are aligned", shapes),
 ]

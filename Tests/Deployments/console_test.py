@@ -170,7 +170,7 @@ def failed_books(rig):
 
 
 def stuck_job(rig):
-    """A job makes no progress because its worker is gone. Other jobs can wait longer, and one is no longer needed."""
+    """A job makes no progress because its worker hangs. Other jobs can wait longer, and one is no longer needed."""
     console = Console(rig)
     pid = page_test.process("enrichment-worker")
     os.kill(pid, 19)
@@ -240,7 +240,7 @@ def exhausted_budget(rig):
     console.go(f"job/{job}")
     console.page.click("button:has-text('Retry failed')")
     console.page.click("#confirm button:has-text('Retry')")
-    # Google Books was asked: no provider has the books, which is final.
+    # Google Books was queried: no provider has the books, which is final.
     console.has("td:has-text('NOT_FOUND')", timeout=30000)
     console.go("audit")
     console.has("tr:has-text('allow 25'):has-text('google-books')")

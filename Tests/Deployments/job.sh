@@ -68,7 +68,7 @@ run_through_kills() {
     done
     must "the job ends" eventually 90 ended "$job" "$token"
     goes_on || return
-    check "it has one result for each of $books books" has_results "$job"
+    check "the job has one result for each of $books books" has_results "$job"
 }
 
 stop() { engine stop "$(container "$1")" >/dev/null; }
@@ -84,7 +84,7 @@ lose_peers() {
     check "without progress-host, its container is unhealthy" quietly eventually 15 not healthy api-proxy
     need "api-proxy is stopped" stop api-proxy
     for service in "${services[@]}"; do need "$service is started" start_again "$service"; done
-    check "started in the reverse order, they are ready again" eventually 30 ready
+    check "started in the reverse order, the services are ready again" eventually 30 ready
 }
 
 not() { ! "$@"; }
@@ -124,7 +124,7 @@ go_down_and_up() {
     goes_on || return
     check "the first job's results are still there" has_results "$first"
     check "the second job ends" eventually 60 ended "$job" "$token"
-    check "it has one result for each of $books books" has_results "$job"
+    check "the second job has one result for each of $books books" has_results "$job"
     check "the worker has the key from the secret file, and no other" quietly takes_key
     check "the key is neither in a log nor in an environment" quietly hides_key
 }

@@ -163,7 +163,7 @@ def wait_until(page, holds, timeout=30000):
     """Waits until `holds()` is true, for at most `timeout` milliseconds."""
     deadline = time.monotonic() + timeout / 1000
     while not holds():
-        assert time.monotonic() < deadline, "it did not become true in time"
+        assert time.monotonic() < deadline, "the condition did not become true in time"
         page.wait_for_timeout(100)
 
 

@@ -3,7 +3,7 @@ import SuiteFixture
 import Testing
 import WireClient
 
-@Suite("Jobs small and large, few and many", .serialized)
+@Suite("Small and large jobs, few and many", .serialized)
 struct ScaleTests {
     @Test("a job of 10 000 books completes in input order when the limit is raised", arguments: [1, 100, 10_000])
     func sizes(books: Int) async throws {

@@ -145,7 +145,7 @@ struct ImportResultsTests {
         #expect(String(decoding: answer.body, as: UTF8.self) == "Title,Lent to\r\n,\"=\"\"a\"\", b\",x\r\n")
     }
 
-    @Test("an unknown query is refused", arguments: ["format=xml", "rows=failed", "format=csv&rows=all"])
+    @Test("an invalid query is refused", arguments: ["format=xml", "rows=failed", "format=csv&rows=all"])
     func queries(query: String) async throws {
         let answer = try await read("/v1/csv/results/job-12345?" + query, Self.pages())
         #expect(answer.status == 400)

@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("a page with no rows leaves no comma")
+    @Test("a page with no rows leaves no stray comma")
     func emptyResults() async throws {
         try await RunningProxy.run(script: .init(rows: [[], [#"{"success":false}"#], []])) { proxy in
             let answer = try await proxy.request("GET", "/v1/enrichment/results/job-12345")

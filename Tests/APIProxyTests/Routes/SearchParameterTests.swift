@@ -21,7 +21,7 @@ import Testing
 
     private static let dune = SearchQuery(.isbn, isbn: "9780441172719", limit: 1)
 
-    @Test("a title search is explained on request, and an ISBN search never")
+    @Test("a title search is explained on request, and an ISBN search never is")
     func explained() throws {
         #expect(try Self.query("/v1/search/title?q=dune&explain=true").isExplained == true)
         #expect(try Self.query("/v1/search/advanced?title=dune&explain=true").isExplained == true)

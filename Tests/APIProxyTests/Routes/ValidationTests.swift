@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("other bodies are checked as strictly")
+    @Test("other bodies are checked just as strictly")
     func otherBodies() async throws {
         try await RunningProxy.run { proxy in
             for (path, body, names) in [

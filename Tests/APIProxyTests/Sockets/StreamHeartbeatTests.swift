@@ -61,7 +61,7 @@ import Testing
         #expect(gate.isOpen)
     }
 
-    @Test("after the end there are no comments, and the connection is idle like any other")
+    @Test("after the end of the stream no comments are sent, and the connection is idle like any other")
     func ends() throws {
         beginning.stream?.close(.normal, reason: "job completed")
         #expect(try received().hasSuffix("\r\n\r\n0\r\n\r\n"))

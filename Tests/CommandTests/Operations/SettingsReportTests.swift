@@ -45,7 +45,7 @@ struct SettingsReportTests {
         #expect(try lines(80).contains { $0.hasPrefix("BOOKSTRACK_PUBLIC_URL  -") })
     }
 
-    @Test("a secret is only shown as set")
+    @Test("a secret's value is never shown, only that it is set")
     func secrets() throws {
         let report = try report([], ["BOOKSTRACK_GOOGLE_BOOKS_API_KEY": "hush-hush"])
         let text = report.text(OutputStyle(width: 160, colours: false)).joined(separator: "\n")

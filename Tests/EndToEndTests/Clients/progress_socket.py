@@ -163,7 +163,7 @@ async def conversation():
         pong = json.loads(await answer('{"type":"ping","payload":{"clientTime":12345}}', "pong"))
         yield "pong echoes clientTime", pong["payload"]["clientTime"], 12345
         again = json.loads(await answer('{"type":"ready"}', "ready_ack"))
-        yield "a second ready is only acked", again["type"], "ready_ack"
+        yield "a second ready is only acknowledged", again["type"], "ready_ack"
         state = json.loads(await answer('{"type":"sync_request"}', "reconnected"))
         yield "sync_request is answered with the state", state["payload"]["totalCount"], 40
         await socket.send('{"type":"no_such_type"}')
