@@ -168,7 +168,7 @@ struct TitleMatchTests {
         }
     }
 
-    @Test("endless number words can be read", arguments: ["hundred", "thousand", "twenty", "nineteen"])
+    @Test("a title with endless number words can be read", arguments: ["hundred", "thousand", "twenty", "nineteen"])
     func endlessNumbers(word: String) throws {
         let title = Array(repeating: word, count: 80).joined(separator: " ")
         #expect(isVerified(verdict(title, "Frank Herbert", [try work(title, ["Frank Herbert"])])) == title)

@@ -347,7 +347,7 @@ struct EventFollowerTests {
         }
     }
 
-    @Test("the first transport follows the last one")
+    @Test("after the last transport, the first one is tried again")
     func roundAbout() {
         var follower = make { $0.attemptsPerTransport = 1 }
         let order = (0..<4).map { _ in

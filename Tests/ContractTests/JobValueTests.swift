@@ -20,7 +20,7 @@ struct JobValueTests {
     }
 
     @Test(
-        "anything else is not an identifier",
+        "no other text is an identifier",
         arguments: [
             "", "abc", String(repeating: "a", count: 65), "ab cd", "ab/cd", "../etc", "abc.d", "abcé", "ab\u{0}cd",
             "jobs?x=1", "ａｂｃｄ", "abcd\n",

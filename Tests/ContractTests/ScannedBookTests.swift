@@ -129,7 +129,7 @@ struct ScannedBookTests {
     }
 
     @Test(
-        "the format is one of the words that the apps know",
+        "the format is one of the words that the apps recognise",
         arguments: [
             (EditionFormat.hardcover, "hardcover"), (.paperback, "paperback"), (.massMarket, "mass-market"),
             (.ebook, "unknown"), (.audiobook, "unknown"),

@@ -198,7 +198,7 @@ struct DamagedImageTests {
     }
 
     @Test(
-        "other files have no image type",
+        "files of other types have no image type",
         arguments: [
             "", "GIF89a", "BM", "%PDF-1.7", "RIFF\0\0\0\0WAVE", "\0\0\0\u{18}ftypisom", "RIFF", "II*\0", "<svg",
         ])

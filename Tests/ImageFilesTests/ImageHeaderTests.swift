@@ -33,7 +33,7 @@ struct ImageHeaderTests {
         #expect(sizes.count > 1)
     }
 
-    @Test("other files have no image header")
+    @Test("files of other types have no image header")
     func otherFiles() {
         for text in ["", "GIF89a", "%PDF-1.7", "RIFF1234WAVE", "1234ftypmp42", "Title,Author", "<svg>"] {
             #expect(throws: ImageFault.unknownType) { try ImageHeader(Array(text.utf8)) }

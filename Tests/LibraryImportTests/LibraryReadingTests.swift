@@ -189,7 +189,7 @@ struct OwnFileTests {
     }
 
     @Test(
-        "keeps quotes and separators followed by a combining mark",
+        "reading keeps quotes and separators followed by a combining mark",
         arguments: ["a\"\u{200D}, b", "x; \u{301}y", "'Tis"])
     func combiningMarks(_ title: String) throws {
         let quoted = title.replacing("\"", with: "\"\"")
@@ -197,13 +197,13 @@ struct OwnFileTests {
         #expect(try again(read).books.map(\.title) == [title, "Emma"])
     }
 
-    @Test("keeps a tag that is a combining mark")
+    @Test("reading keeps a tag that is a combining mark")
     func combiningTag() throws {
         let read = try ReadText("title,author,isbn13,tags\nEmma,Jane Austen,,\"read, \u{301}\"\nDune,Frank Herbert,,\n")
         #expect(try again(read).books.map(\.tags) == [["read", "\u{301}"], []])
     }
 
-    @Test("keeps books separate that differ only in their series")
+    @Test("books that differ only in their series stay separate")
     func seriesAlone() throws {
         let rows = ["Emma (Classics, #1)", "Emma (Retold, #1)"].map { "\"\($0)\",Jane Austen,\n" }.joined()
         let read = try ReadText("Title,Author,ISBN\n" + rows)

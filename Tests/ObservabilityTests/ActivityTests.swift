@@ -11,7 +11,7 @@ struct ActivityTests {
         LoggedLine(time: Int64(number), level: .info, message: "\(number)", metadata: [:])
     }
 
-    @Test("keeps its first 64 lines and counts the others")
+    @Test("an activity keeps its first 64 lines and counts the others")
     func manyLines() {
         let activity = Activity(TraceContext())
         for number in 0..<100 { activity.note(line(number)) }
@@ -19,7 +19,7 @@ struct ActivityTests {
         #expect(activity.noted.dropped == 36)
     }
 
-    @Test("keeps its first 64 errors and counts the others, separately from its lines")
+    @Test("an activity keeps its first 64 errors and counts the others, separately from its lines")
     func manyErrors() {
         let activity = Activity(TraceContext())
         activity.note(line(0))
@@ -29,7 +29,7 @@ struct ActivityTests {
         #expect(activity.noted.lines.count == 1)
     }
 
-    @Test("records nothing after its end, so its event is final")
+    @Test("an activity records nothing after its end, so its event is final")
     func ended() {
         let activity = Activity(TraceContext())
         activity.note(line(0))
@@ -41,7 +41,7 @@ struct ActivityTests {
         #expect(entry.outcome == .ok)
     }
 
-    @Test("belongs to the job that it was started with, or to the last one that was set")
+    @Test("an activity belongs to the job that it was started with, or to the last one that was set")
     func jobs() {
         let activity = Activity(TraceContext(), jobID: "a")
         #expect(activity.jobID == "a")
@@ -50,7 +50,7 @@ struct ActivityTests {
         #expect(Activity(TraceContext()).jobID == nil)
     }
 
-    @Test("is the current one only in its task and in the tasks that this starts")
+    @Test("an activity is the current one only in its task and in the tasks that this starts")
     func current() async {
         let activity = Activity(TraceContext())
         #expect(Activity.current == nil)
@@ -63,7 +63,7 @@ struct ActivityTests {
         #expect(Activity.current == nil)
     }
 
-    @Test("records an error with its type's name and its description")
+    @Test("an activity records an error with its type's name and its description")
     func exceptions() {
         enum Trouble: Error { case tooLarge(limit: Int) }
         let noted = NotedException(Trouble.tooLarge(limit: 5), time: 9)

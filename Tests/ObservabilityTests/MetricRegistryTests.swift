@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A metric registry")
 struct MetricRegistryTests {
-    @Test("computes its values at each scrape")
+    @Test("a registry computes its values at each scrape")
     func callbacks() {
         let registry = MetricRegistry()
         let waiting = Gauge()
@@ -14,7 +14,7 @@ struct MetricRegistryTests {
         #expect(registry.families().map(\.samples) == [[Sample(.number(4))]])
     }
 
-    @Test("stops a program that declares a name twice")
+    @Test("a registry stops a program that declares a name twice")
     func twice() async {
         await #expect(processExitsWith: .failure) {
             let registry = MetricRegistry()
@@ -23,7 +23,7 @@ struct MetricRegistryTests {
         }
     }
 
-    @Test("shows the process's resource usage under the standard names")
+    @Test("a registry shows the process's resource usage under the standard names")
     func process() throws {
         let registry = MetricRegistry()
         registry.declareProcess(version: "1.2.3")

@@ -5,7 +5,7 @@ import Testing
 @Suite("Redaction")
 struct RedactionTests {
     @Test(
-        "removes secrets wherever they occur",
+        "secrets are removed wherever they occur",
         arguments: [
             ("/ws/progress?jobId=J&token=abc.def&since=3", "/ws/progress?jobId=J&token=REDACTED&since=3"),
             ("https://x/y?key=AIza&q=1", "https://x/y?key=REDACTED&q=1"),
@@ -39,7 +39,7 @@ struct RedactionTests {
     func texts(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
 
     @Test(
-        "recognises a secret's name however it is percent-encoded and whatever is next to it",
+        "a secret's name is recognised however it is percent-encoded and whatever is next to it",
         arguments: [
             ("?x=%ff&%74oken=TOKEN", "?x=%ff&%74oken=REDACTED"), ("?%74oken=TOKEN&x=%", "?%74oken=REDACTED&x=%"),
             ("?x=%zz&tok%65n=TOKEN&y=%1", "?x=%zz&tok%65n=REDACTED&y=%1"),
@@ -52,14 +52,14 @@ struct RedactionTests {
         ])
     func escapes(text: String, shown: String) { #expect(Redaction.text(text) == shown) }
 
-    @Test("handles deeply nested escapes cheaply and still finds later secrets")
+    @Test("deeply nested escapes are handled cheaply, and later secrets are still found")
     func deep() {
         let text = "?" + String(repeating: "%25", count: 3_000) + "74oken=TOKEN&token=TOKEN"
         #expect(Redaction.text(text).hasSuffix("&token=REDACTED"))
     }
 
     @Test(
-        "leaves everything else unchanged",
+        "everything that is not a secret stays unchanged",
         arguments: [
             "", "plain", "/v1/search/title?q=the+secret+garden", "tokens=3", "monkey=5", "a token expired", "key",
             "token=", "design=5", "http://host/a?mail=me@host", "http://host, mail me@host", "token[x",
@@ -68,10 +68,11 @@ struct RedactionTests {
     func untouched(text: String) { #expect(Redaction.text(text) == text) }
 
     @Test(
-        "hides the value of a secret header field", arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token"])
+        "the value of a secret header field is hidden",
+        arguments: ["Authorization", "cookie", "X-Api-Key", "X-Auth-Token"])
     func fields(name: String) { #expect(Redaction.value(ofField: name, "abc") == Redaction.mark) }
 
-    @Test("searches the values of other header fields")
+    @Test("the values of other header fields are searched for secrets")
     func referer() {
         #expect(Redaction.value(ofField: "referer", "https://a/?token=x") == "https://a/?token=REDACTED")
     }

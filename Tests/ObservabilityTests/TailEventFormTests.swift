@@ -152,7 +152,7 @@ struct TailEventFormTests {
         #expect(TailEvent(entry).logs.count == 7)
     }
 
-    @Test("a log line outside any request is its own event, and an error from that level on")
+    @Test("a log line outside any request is its own event, and counts as an error if its level is error or higher")
     func ownLines() throws {
         let line = LoggedLine(time: 1_700, level: .error, message: "disk full", metadata: ["path": "/d"])
         let event = TailEvent(TailEntry(line))

@@ -28,13 +28,13 @@ struct TailFilterTests {
         return filter
     }
 
-    @Test("with no criteria matches everything")
+    @Test("a filter with no criteria matches everything")
     func empty() {
         #expect(TailFilter().matches(Self.request()))
         #expect(TailFilter().matches(Self.step))
     }
 
-    @Test("matches any value of a criterion and requires every criterion")
+    @Test("a filter matches any value of a criterion and requires every criterion")
     func combination() {
         let either = filter { $0.outcomes = [.error, .ok] }
         #expect(either.matches(Self.request()))
@@ -45,7 +45,7 @@ struct TailFilterTests {
         #expect(!both.matches(Self.request()))
     }
 
-    @Test("matches RPC methods, and HTTP methods in any case")
+    @Test("a filter matches RPC methods, and HTTP methods in any case")
     func methods() {
         #expect(filter { $0.methods = ["get"] }.matches(Self.request()))
         let call = TailEntry(
@@ -54,7 +54,9 @@ struct TailFilterTests {
         #expect(!filter { $0.methods = ["get"] }.matches(Self.step))
     }
 
-    @Test("finds a job by the first eight characters of its identifier, and a request by the first or last eight")
+    @Test(
+        "a filter finds a job by the first eight characters of its identifier, and a request by the first or last eight"
+    )
     func identifiers() throws {
         let trace = TraceContext()
         let id = trace.requestID
@@ -74,7 +76,7 @@ struct TailFilterTests {
         #expect(!filter { $0.requestID = "nonesuch" }.matches(Self.step))
     }
 
-    @Test("finds header fields by name and by a text within their value")
+    @Test("a filter finds header fields by name and by a text within their value")
     func headers() {
         #expect(filter { $0.headers = [.init(name: "user-agent", value: nil)] }.matches(Self.request()))
         #expect(filter { $0.headers = [.init(name: "User-Agent", value: "librarian")] }.matches(Self.request()))
@@ -83,7 +85,7 @@ struct TailFilterTests {
         #expect(!filter { $0.headers = [.init(name: "User-Agent", value: nil)] }.matches(Self.step))
     }
 
-    @Test("finds texts in messages, metadata and exceptions")
+    @Test("a filter finds texts in messages, metadata and exceptions")
     func search() {
         #expect(filter { $0.search = "PROVIDER FAILED" }.matches(Self.request()))
         #expect(filter { $0.search = "openlib" }.matches(Self.request()))
@@ -96,7 +98,7 @@ struct TailFilterTests {
         #expect(entry.outcome == .error)
     }
 
-    @Test("matches addresses, jobs and levels")
+    @Test("a filter matches addresses, jobs and levels")
     func others() {
         #expect(filter { $0.addresses = ["203.0.113.7"] }.matches(Self.request()))
         #expect(!filter { $0.addresses = ["203.0.113.8"] }.matches(Self.request()))
@@ -109,7 +111,7 @@ struct TailFilterTests {
         #expect(filter { $0.level = .error }.matches(Self.request(outcome: .error)))
     }
 
-    @Test("selects about the requested fraction of events")
+    @Test("a filter selects about the requested fraction of events")
     func sampling() {
         var random = SystemRandomNumberGenerator()
         let some = filter { $0.samplingRate = 0.25 }
@@ -117,14 +119,14 @@ struct TailFilterTests {
         #expect((800...1_200).contains(shown))
     }
 
-    @Test("leaves out lines below its level")
+    @Test("a filter leaves out lines below its level")
     func lines() {
         let debug = LoggedLine(time: 6, level: .debug, message: "details", metadata: [:])
         let event = TailEvent(Self.request(lines: [debug, Self.line]), level: .warning)
         #expect(event.logs.map(\.message) == ["a provider failed"])
     }
 
-    @Test("shows none of a request's secrets")
+    @Test("a filter shows none of a request's secrets")
     func secrets() {
         let entry = TailEntry(
             .request(

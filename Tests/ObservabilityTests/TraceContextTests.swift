@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A trace context")
 struct TraceContextTests {
-    @Test("continues the caller's trace and request identifier")
+    @Test("a context continues the caller's trace and request identifier")
     func goesOn() {
         let context = TraceContext(
             traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", requestID: "import-7")
@@ -12,14 +12,14 @@ struct TraceContextTests {
         #expect(context.requestID == "import-7")
     }
 
-    @Test("uses the trace identifier if the caller sends no request identifier")
+    @Test("a context uses the trace identifier if the caller sends no request identifier")
     func unnamed() {
         let context = TraceContext(traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
         #expect(context.requestID == "4bf92f3577b34da6a3ce929d0e0e4736")
     }
 
     @Test(
-        "is generated if the caller's is invalid",
+        "a context is generated if the caller's is invalid",
         arguments: [
             "", "00", "00-0-0-0", "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
             "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
@@ -34,19 +34,19 @@ struct TraceContextTests {
         #expect(!traceparent.contains(context.traceID))
     }
 
-    @Test("accepts a later version's traceparent with additional fields")
+    @Test("a later version's traceparent with additional fields is accepted")
     func laterVersion() {
         let context = TraceContext(traceparent: "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-new")
         #expect(context.traceID == "4bf92f3577b34da6a3ce929d0e0e4736")
     }
 
-    @Test("rejects a request identifier that could break a line", arguments: ["", "a b", "a\nb", "ü"])
+    @Test("a request identifier that could break a line is rejected", arguments: ["", "a b", "a\nb", "ü"])
     func brokenRequestID(text: String) {
         #expect(TraceContext(requestID: text).requestID != text)
         #expect(TraceContext(requestID: String(repeating: "x", count: 129)).requestID.utf8.count == 32)
     }
 
-    @Test("is passed on to called services")
+    @Test("a context is passed on to called services")
     func traceparent() {
         let context = TraceContext(requestID: "import-7")
         #expect(TraceContext(traceparent: context.traceparent, requestID: "import-7") == context)

@@ -38,7 +38,7 @@ struct RequestScheduleTests {
         #expect(try #require(grantTimes(perSecond: 3, count: 120, step: 1).last) < 42_000)
     }
 
-    @Test("the next turn is one interval after the last one, and no turn is available before")
+    @Test("the next turn is one interval after the last one, and no turn is available before then")
     func nextTurn() throws {
         var schedule = RequestSchedule(limits: BudgetLimits(requestsPerSecond: 3))
         #expect(schedule.nextTurn(now: at(2_000)) == at(2_000))

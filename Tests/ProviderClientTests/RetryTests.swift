@@ -43,7 +43,7 @@ struct RetryTests {
     }
 
     @Test(
-        "nothing else is retried",
+        "other failures are not retried",
         arguments: [
             .httpStatus(400), .httpStatus(403), .quotaExhausted(retryAfter: nil), .busy, .tooLarge, .malformed,
             .cancelled, .breakerOpen(retryAfter: .zero, cause: .failures), .redirectRefused(.tooMany),

@@ -36,7 +36,7 @@ struct CatalogueTests {
         #expect(Set(books.map(\.volumeID)).count == 10_000)
     }
 
-    @Test("with a known fraction, each provider has different gaps")
+    @Test("if providers know only a fraction of the books, each of them has different gaps")
     func knownFraction() {
         let books = (0..<2_000).compactMap { SyntheticCatalogue.book($0, knownFraction: 0.5) }
         let openLibrary = books.count { $0.knownTo.contains(.openLibrary) }

@@ -20,7 +20,7 @@ struct EmulatorCommandTests {
         }
     }
 
-    @Test("with no subcommand it serves, on any free port")
+    @Test("with no subcommand, the emulator serves on any free port")
     func standard() throws {
         let command = try serve()
         #expect(command.port == 0)

@@ -105,7 +105,7 @@ struct OpenLibraryRequestTests {
     }
 
     @Test(
-        "a language is a code of two letters",
+        "a language is a two-letter code",
         arguments: [
             ("fr", CatalogueLanguage.french), ("pt", .portuguese), ("zh", .chinese), ("xx", nil),
         ])

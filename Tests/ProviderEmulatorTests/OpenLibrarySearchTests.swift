@@ -54,7 +54,7 @@ struct OpenLibrarySearchTests {
     }
 
     @Test(
-        "a q of fewer than three characters or only an article is refused, but not such a title",
+        "a q of fewer than three characters or only an article is refused, but a title of this kind is accepted",
         arguments: [("q=it", 422), ("q=The", 422), ("title=it", 200), ("q=dune", 200)])
     func shortQuery(query: String, status: Int) async throws {
         try await RunningEmulator.run { emulator in

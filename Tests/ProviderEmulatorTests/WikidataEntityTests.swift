@@ -61,7 +61,7 @@ struct WikidataEntityTests {
     }
 
     @Test(
-        "an item has the members that every item has",
+        "an item has the members that all Wikidata items have",
         arguments: [
             ("id", "Q1234" as JSONValue), ("title", "Q1234"), ("type", "item"), ("pageid", 1234), ("ns", 0),
         ])

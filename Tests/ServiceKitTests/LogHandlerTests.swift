@@ -26,7 +26,7 @@ struct LogHandlerTests {
         return String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     }
 
-    @Test("contain their request and job")
+    @Test("messages contain their request and job")
     func activity() {
         let activity = Activity(TraceContext(requestID: "r-1"), jobID: "job-1")
         Activity.$current.withValue(activity) { logger.info("looked up") }
@@ -35,7 +35,7 @@ struct LogHandlerTests {
         #expect(hub.newest == 0)
     }
 
-    @Test("go to the tail if they belong to no activity")
+    @Test("messages go to the tail if they belong to no activity")
     func background() {
         logger.warning("the disk is nearly full")
         _ = written()
@@ -44,7 +44,7 @@ struct LogHandlerTests {
         #expect(entries.first?.lines.map(\.message) == ["the disk is nearly full"])
     }
 
-    @Test("contain no secrets")
+    @Test("messages contain no secrets")
     func secrets() {
         let activity = Activity(TraceContext())
         Activity.$current.withValue(activity) {
@@ -54,7 +54,7 @@ struct LogHandlerTests {
         #expect(!"\(activity.noted.lines)".contains("s3cret"))
     }
 
-    @Test("are never below a logger's own level, even with followers")
+    @Test("messages are never below a logger's own level, even with followers")
     func ownLevel() {
         var quiet = logger
         quiet.logLevel = .notice
@@ -65,7 +65,7 @@ struct LogHandlerTests {
         #expect(hub.entries(after: 0, atMost: 9).entries.flatMap(\.lines).map(\.message) == ["said"])
     }
 
-    @Test("contain no values of secret names")
+    @Test("messages contain no values of secret names")
     func namedSecrets() {
         logger.error(
             "refused",
@@ -75,7 +75,7 @@ struct LogHandlerTests {
         #expect(line.contains("status=401"))
     }
 
-    @Test("can reach followers below the log's own level")
+    @Test("messages below the log's own level can reach followers")
     func followedLevel() {
         hub.follow(level: .debug)
         logger.debug("a detail")

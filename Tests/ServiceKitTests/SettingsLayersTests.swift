@@ -7,7 +7,7 @@ struct SettingsLayersTests {
 
     init() throws { scratch = try ScratchDirectory() }
 
-    @Test("with no input, every setting has its default")
+    @Test("with nothing configured, every setting has its default")
     func defaults() throws {
         let settings = try Settings.load(arguments: [], environment: [:])
         #expect(settings[.httpPort] == 8787)

@@ -30,7 +30,7 @@ struct TailFeedTests {
         hub.publish(TailEntry(LoggedLine(time: time, level: level, message: message, metadata: [:])))
     }
 
-    /// A process with that hub, and a connected peer.
+    /// A process with a tail hub, and a connected peer.
     private func following(
         _ hub: TailHub, _ body: (RPCClient, Received) async throws -> Void
     ) async throws {
@@ -54,7 +54,7 @@ struct TailFeedTests {
         await server.shutdown()
     }
 
-    @Test("delivers new events in order")
+    @Test("a follower receives new events in order")
     func live() async throws {
         let hub = TailHub()
         log("before", to: hub)
@@ -69,7 +69,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("starts with stored events, as far back as requested")
+    @Test("a follower can start with stored events, as far back as requested")
     func replay() async throws {
         let hub = TailHub()
         for number in 1...9 { log("\(number)", number % 2 == 0 ? .error : .info, at: Int64(number), to: hub) }
@@ -86,7 +86,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("reports how many events a slow follower missed")
+    @Test("a slow follower is told how many events it missed")
     func dropped() async throws {
         let hub = TailHub(capacity: 100)
         try await following(hub) { client, received in
@@ -105,7 +105,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("delivers routine events only on request")
+    @Test("routine events are delivered only on request")
     func routine() async throws {
         let hub = TailHub()
         func publish(_ method: String) {
@@ -127,7 +127,7 @@ struct TailFeedTests {
         }
     }
 
-    @Test("restores the process's own log level after the last follower has left")
+    @Test("the process's own log level is restored after the last follower has left")
     func level() async throws {
         let hub = TailHub()
         var filter = TailFilter()

@@ -60,6 +60,6 @@ struct WebhookHostsTests {
         ])
     func malformed(url: String) { #expect(refusal(url, "hooks.example.org") == .malformed) }
 
-    @Test("with no list, everything is refused")
+    @Test("with no host list, every URL is refused")
     func none() { #expect(refusal("https://hooks.example.org/") == .notListed) }
 }

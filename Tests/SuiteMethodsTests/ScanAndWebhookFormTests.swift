@@ -71,7 +71,7 @@ struct ScanAndWebhookFormTests {
         #expect(PhotoReading.maxSpines == 100)
     }
 
-    @Test("a photo that cannot be read has a fault instead")
+    @Test("a photo that cannot be read has a fault instead of spines")
     func fault() throws {
         let fault = PhotoFault(.noBooksDetected, "No book can be seen on the photo.", isRetryable: false)
         let text = WireForm.line(

@@ -120,7 +120,9 @@ struct NetworkTests {
         #expect(emulator.follow("http://127.0.0.1:9001/x") == .failure(.insecure))
     }
 
-    @Test("with a host list, redirects may lead only to listed hosts, subdomains of listed domains and the own origin")
+    @Test(
+        "with a host list, redirects may lead only to listed hosts, subdomains of listed domains and the configured origin"
+    )
     func hosts() throws {
         let listed = RedirectHosts.only(names: ["cdn.example"], domains: ["us.archive.example"])
         func follow(_ target: String) throws -> Result<RedirectChain.Hop, RedirectRefusal> {

@@ -333,7 +333,7 @@ private struct StoppedClock: SuiteClock {
 
 @Suite("A lasting fault")
 struct LogOnceTests {
-    @Test("is logged when it begins, when its reason changes, and when it ends")
+    @Test("a lasting fault is logged when it begins, when its reason changes, and when it ends")
     func episode() {
         var fault = LogOnce()
         let before = fault.end()

@@ -56,7 +56,7 @@ struct ProviderOperationTests {
         }
     }
 
-    @Test("resuming calls also succeeds for a provider that works")
+    @Test("resuming calls succeeds even if the provider's calls are not paused")
     func resume() async throws {
         try await WorkerRig.run { rig in
             let result = try await rig.methods().operations.perform(.init(provider: "openlibrary", action: .resume))

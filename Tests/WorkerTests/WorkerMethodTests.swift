@@ -50,7 +50,7 @@ struct EnrichBatchTests {
         return try result.get()
     }
 
-    @Test("starts a job at the host with the work identifiers as its items")
+    @Test("enrichBatch starts a job at the host with the work identifiers as its items")
     func starts() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()
@@ -65,7 +65,7 @@ struct EnrichBatchTests {
     }
 
     @Test(
-        "rejects lists that are empty or too long, and entries of too many characters or bytes",
+        "enrichBatch rejects lists that are empty or too long, and entries of too many characters or bytes",
         arguments: [
             [], ["1", "2", "3", "4"], ["1", String(repeating: "x", count: 501)],
             ["a" + String(repeating: "\u{301}", count: 1_000)],
@@ -79,7 +79,7 @@ struct EnrichBatchTests {
         }
     }
 
-    @Test("reports that it is unavailable while the host is away")
+    @Test("enrichBatch reports that it is unavailable while the host is away")
     func hostAway() async throws {
         try await WorkerRig.run { rig in
             await rig.host.claimed()

@@ -183,7 +183,7 @@ import Testing
         #expect(!text.contains("details"))
     }
 
-    @Test("length, type and identity are stated")
+    @Test("a failure has its length, its type and the request's identifier")
     func fields() {
         let answer = answer(APIFailure(.notFound, "no"))
         #expect(answer.fields[.contentType] == "application/json; charset=utf-8")

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(
-        "anything else is not a token",
+        "a value of any other form is not a token",
         arguments: [nil, "", "Bearer", "Bearer ", "abc", "Basic abc", "Bearer a b", "Bearerabc"])
     func other(field: String?) {
         #expect(BearerToken.read(field) == nil)

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(
-        "version, request, caching and security are stated",
+        "a response states its version, request, caching and security",
         arguments: [
             ("x-api-version", "2.1"), ("x-request-id", "req-1"), ("cache-control", "no-store"),
             ("content-security-policy", "default-src 'none'; frame-ancestors 'none'"),

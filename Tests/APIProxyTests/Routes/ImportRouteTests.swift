@@ -261,7 +261,7 @@ struct ImportRouteTests {
         }
     }
 
-    @Test("each state has one of the five names that the apps know", arguments: JobStatus.allCases)
+    @Test("each state has one of the five names that the apps recognise", arguments: JobStatus.allCases)
     func words(status: JobStatus) async throws {
         try await RunningProxy.run { proxy in
             let id = try job(Self.uuid)

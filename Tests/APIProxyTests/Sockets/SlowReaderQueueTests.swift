@@ -161,7 +161,7 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    @Test("when the process stops, such a peer gets no extra time")
+    @Test("when the process stops, a slow peer gets no extra time")
     func stops() {
         advance(by: .seconds(1))
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())

@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test("the host's close is sent after everything delivered, and the peer's answer ends the connection")
+    @Test("the host's close is sent after everything delivered before it, and the peer's answer ends the connection")
     func hostCloses() async throws {
         try await RunningProxy.run {
             $0.timeouts.closeReply = .seconds(3_600)

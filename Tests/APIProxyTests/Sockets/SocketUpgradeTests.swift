@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test("another version is answered with the supported one", arguments: ["12", "0"])
+    @Test("a request for another version is answered with the supported one", arguments: ["12", "0"])
     func version(_ version: String) async throws {
         try await RunningProxy.run { proxy in
             let connection = try await RawConnection(port: proxy.port)

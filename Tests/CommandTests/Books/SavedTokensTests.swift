@@ -80,7 +80,8 @@ struct JobReferenceTests {
     private static let second = "f692dc5d-7b4f-4b0e-9c1f-0123456789ab"
     private static let other = "0b0c3f6e-58a6-4a0b-9b0e-3f5d1f2f7a10"
 
-    /// Resolves a reference if this user has started `own` and the services know `all`; nil if they cannot be queried.
+    /// Resolves a reference if this user has started `own` and the services' jobs are `all`; nil if they cannot be
+    /// queried.
     private func job(_ text: String, own: [String] = [], all: [String]? = nil) async throws -> String {
         let reference = JobReference(argument: text)
         let ids = { @Sendable (texts: [String], prefix: String) in
@@ -108,7 +109,7 @@ struct JobReferenceTests {
         #expect(failure?.message.contains(Self.second) == true)
     }
 
-    @Test("a job that the services do not know does not exist")
+    @Test("a job that is unknown to the services is reported as missing")
     func unknown() async throws {
         let failure = await #expect(throws: CommandFailure.self) { try await job("4e97b11b", all: [Self.first]) }
         #expect(failure?.status == .noInput)

@@ -40,7 +40,9 @@ struct ServiceExaminationTests {
         #expect(try finding(.silent(nil)).advice?.contains("overloaded") == true)
     }
 
-    @Test("a deadline means an unresponsive process and a lost connection a closing one, whatever the kernel's state")
+    @Test(
+        "a missed deadline means an unresponsive process; a lost connection means a closed one, unless the process is stopped"
+    )
     func reasons() {
         let running = ProcessState(pid: 42, letter: "S")
         func reason(_ error: RPCError, _ process: ProcessState?) -> ServiceFailure.Reason {

@@ -26,7 +26,7 @@ struct TableLayoutTests {
             ])
     }
 
-    @Test("optional text is shortened first")
+    @Test("optional text is shortened before any column is left out")
     func optionalText() {
         #expect(
             Self.table.lines(width: 69) == [
@@ -37,13 +37,13 @@ struct TableLayoutTests {
             ])
     }
 
-    @Test("then optional columns are left out, starting with the last")
+    @Test("optional columns are left out before titles are shortened, starting with the last")
     func leftOut() {
         #expect(Self.table.lines(width: 60).first == "ISBN           Title                  Pages  Publisher")
         #expect(Self.table.lines(width: 50).first == "ISBN           Title                  Pages")
     }
 
-    @Test("finally titles are shortened, and cells that do not fit side by side are placed below each other")
+    @Test("titles are shortened last, and cells that do not fit side by side are placed below each other")
     func narrow() {
         #expect(
             Self.table.lines(width: 36).last == "9780618640157  The Lord of t…   1178")

@@ -80,7 +80,7 @@ struct TailValueTests {
     }
 
     @Test(
-        "any other name is not a target",
+        "no other name is a target",
         arguments: ["", "worker", "API-PROXY", "enrichment-worker-", "enrichment-worker-B!"])
     func badTargets(text: String) {
         #expect(TailTarget(argument: text) == nil)

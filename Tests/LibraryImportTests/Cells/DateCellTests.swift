@@ -91,7 +91,7 @@ struct DateCellTests {
     }
 
     @Test(
-        "text is unreadable as a date",
+        "text that is not a date is unreadable",
         arguments: ["Emma", "soon", "summer 2021 or so", "page 12", "1.5", "2021-2022-2023-2024", "12:30", "123456789"])
     func text(cell: String) {
         #expect(CellDate.read(cell, order: nil) == .unreadable)

@@ -140,7 +140,7 @@ struct RatingAndNumberCellTests {
     }
 
     @Test(
-        "other words are not a binding",
+        "no other word is a binding",
         arguments: [
             "", "Penguin", "474", "Unknown Binding", "Brand new", "Spiral", String(repeating: "Paperback ", count: 9),
         ])

@@ -40,7 +40,8 @@ struct RoundTripTests {
         }.joined(separator: lineEnd) + lineEnd
     }
 
-    @Test("with every delimiter and line end", arguments: [",", ";", "\t", "|"], ["\n", "\r\n", "\r"])
+    @Test(
+        "tables with every delimiter and line end can be read", arguments: [",", ";", "\t", "|"], ["\n", "\r\n", "\r"])
     func anyTable(_ delimiter: String, _ lineEnd: String) throws {
         var random = SeededGenerator(seed: UInt64(delimiter.utf8.first ?? 0) &+ UInt64(lineEnd.utf8.count))
         for _ in 0..<RandomText.inputs(usually: 100) {
@@ -51,7 +52,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("with the file read in blocks of any size")
+    @Test("a table can be read in blocks of any size")
     func anyBlocks() throws {
         var random = SeededGenerator(seed: 7)
         for _ in 0..<RandomText.inputs(usually: 30) {
@@ -66,7 +67,7 @@ struct RoundTripTests {
         }
     }
 
-    @Test("in UTF-16, with the file cut anywhere")
+    @Test("a UTF-16 table can be read in blocks of any size")
     func anyUTF16() throws {
         let table = [
             ["Title", "Author", "Year"], ["📚 Bücher", "Ōe, Kenzaburō", "1994"], ["Война", "Толстой", "1869"],

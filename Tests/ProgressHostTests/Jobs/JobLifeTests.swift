@@ -105,7 +105,7 @@ struct JobLifeTests {
         #expect(state.processedCount == 2)
     }
 
-    @Test("state and counts follow the items")
+    @Test("a job's state and counts follow its items")
     func state() throws {
         let host = try TestHost()
         let job = try host.create(books: 4)

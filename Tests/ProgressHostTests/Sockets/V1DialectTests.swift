@@ -201,7 +201,7 @@ struct V1DialectTests {
         #expect(host.proxy.take(waiting).story == ["complete", "close 1000"])
     }
 
-    @Test("only a few complete frames are built concurrently, and a socket that has left is not waited for")
+    @Test("only a few complete frames are built concurrently, and none is built for a socket that has left")
     func fewAtOnce() throws {
         let host = try TestHost()
         let worker = try TestWorker(host)
