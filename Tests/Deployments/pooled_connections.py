@@ -1,4 +1,4 @@
-"""Clients of a proxy that shares its connections to api-proxy: upgrade offers, ordinary requests and WebSockets in turn.
+"""Clients of a proxy that shares its connections to api-proxy: upgrade offers, ordinary requests and WebSockets alternate.
 
 Usage: pooled_connections.py PROXY-PORT API-PROXY-PORT ISBN-FILE. Fails unless everything is answered within 5 s and a WebSocket uses
 a connection that has been used before.

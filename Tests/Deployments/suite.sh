@@ -125,11 +125,11 @@ bring_up() {
 read_photo() {
     if ! reads_photos; then return; fi
     say "Shelf reader"
-    check "its health check passes" quietly eventually 15 healthy shelf-reader
-    check "it runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
+    check "the shelf reader's health check passes" quietly eventually 15 healthy shelf-reader
+    check "the shelf reader runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
         quietly confined "$(main_process shelf-reader)"
-    check "it has no network" quietly without_network "$(main_process shelf-reader)"
-    check "it reads a photo" quietly reads_sample deploy/sample/shelf.png \
+    check "the shelf reader has no network" quietly without_network "$(main_process shelf-reader)"
+    check "the shelf reader reads a photo" quietly reads_sample deploy/sample/shelf.png \
         inside env BOOKSTRACK_URL="$url" XDG_STATE_HOME="$work/state" "$work/programs/bookstrack"
 }
 

@@ -79,7 +79,7 @@ struct RealFileFactTests {
         #expect(throws: ImportFailure.noUsableColumn(found: ["0"])) { try LibraryReading(table).plan() }
     }
 
-    @Test("there are facts about every real file")
+    @Test("facts are recorded for every real file")
     func complete() throws {
         let known = Set(RealFileFact.all.map(\.file) + ["saganawski_author_list_no_header.csv"])
         #expect(try RealFile.names().filter { !known.contains($0) } == [])

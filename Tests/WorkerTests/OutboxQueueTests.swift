@@ -48,7 +48,7 @@ struct OutboxQueueTests {
         #expect(queue.count == 2)
     }
 
-    @Test("a full call does not wait for the one in flight, up to the maximum of calls")
+    @Test("a full call does not wait for the one in flight, up to the maximum number of calls")
     func full() throws {
         for number in 1...12 { queue.append(try Self.item(UInt64(number))) }
         #expect(Self.numbers(queue.nextCall()) == [1, 2, 3, 4])
