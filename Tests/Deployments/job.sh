@@ -64,7 +64,7 @@ run_through_kills() {
     need "a job is started" start_job
     goes_on || return
     for service in progress-host enrichment-worker api-proxy; do
-        check "$service is killed while the job runs and comes back" kill_main "$service"
+        check "$service is killed during the job and restarts" kill_main "$service"
     done
     must "the job ends" eventually 90 ended "$job" "$token"
     goes_on || return
@@ -110,7 +110,7 @@ go_down_and_up() {
     goes_on || return
     check "a second job is running" eventually 20 under_way
     for service in "${services[@]}"; do
-        check "$service: stops within its grace period with status 0" stops_cleanly "$service"
+        check "$service stops within its grace period with status 0" stops_cleanly "$service"
     done
     need "compose takes the services down" take_down
     check "no containers are left" test -z "$(container api-proxy)$(container progress-host)"

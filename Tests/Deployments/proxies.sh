@@ -59,14 +59,14 @@ try_caddy() {
 # try_proxy NAME CLIENT CLIENT: tests a proxy from a client's point of view, then stops it; `start` must have started it last.
 try_proxy() {
     check "$1: HTTPS reaches api-proxy" quietly eventually 20 answers https://localhost/health
-    check "$1: HTTP is sent on to HTTPS" quietly sends_on
+    check "$1: HTTP is redirected to HTTPS" quietly sends_on
     if [[ -x $python/python3 ]] && "$python/python3" -c 'import websockets' 2>/dev/null; then
-        check "$1: a job is followed to its end by a WebSocket" \
+        check "$1: a job is followed to its end over a WebSocket" \
             inside "$python/python3" Tests/Deployments/socket_through_proxy.py https://localhost deploy/sample/isbns.txt
     else
         skip "$1: a WebSocket" "Python's websockets cannot be installed"
     fi
-    check "$1: clients are told apart by their addresses, whatever they claim" told_apart "$2" "$3"
+    check "$1: clients are distinguished by their addresses, whatever address they claim" told_apart "$2" "$3"
     kill "${children[-1]}"
     wait "${children[-1]}" 2>/dev/null || true
     unset 'children[-1]'

@@ -112,7 +112,7 @@ bring_up() {
     goes_on || return
     for service in "${services[@]}"; do
         check "$service: its health check passes" quietly eventually 15 healthy "$service"
-        check "$service: a user without rights or capabilities, nothing to gain, a read-only root" \
+        check "$service: it runs as an unprivileged user with no capabilities, no new privileges and a read-only root" \
             quietly confined "$(main_process "$service")"
         check "$service: each line of its log is a JSON object" quietly logs_are_json "$service"
     done
