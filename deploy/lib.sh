@@ -7,46 +7,45 @@ fail() { printf '%s: %s\n' "${0##*/}" "$*" >&2; exit 1; }
 # The repository's root; every path below is relative to it.
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-# Installs the Debian or Ubuntu packages that are missing.
+# Installs any missing Debian or Ubuntu packages.
 install_packages() {
     local missing=() package
     for package in "$@"; do
         dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
     done
     ((${#missing[@]})) || return 0
-    command -v apt-get >/dev/null || fail "please install: ${missing[*]}"
+    command -v apt-get >/dev/null || fail "install these packages first: ${missing[*]}"
     say "Installing ${missing[*]}"
     local as_root=()
     if ((EUID != 0)); then
-        command -v sudo >/dev/null || fail "please install as root: apt-get install ${missing[*]}"
+        command -v sudo >/dev/null || fail "run this as root first: apt-get install ${missing[*]}"
         as_root=(sudo)
     fi
-    # One script at a time: a second one would find apt's lists locked and fail.
+    # Only one script at a time: a second one would find apt's lists locked and fail.
     "${as_root[@]}" flock /var/lib/dpkg env DEBIAN_FRONTEND=noninteractive sh -ec '
         apt-get update -qq
         apt-get install -y -qq "$@" >/dev/null' sh "${missing[@]}"
 }
 
-# Installs what a build needs, or prints what is missing.
+# Installs what a build requires, or prints what is missing.
 prepare_machine() {
     install_packages libcurl4-openssl-dev libsqlite3-dev zlib1g-dev pkg-config ca-certificates
-    command -v swift >/dev/null || fail "a Swift toolchain of version 6.2 or later is needed (https://www.swift.org/install/linux)"
+    command -v swift >/dev/null || fail "a Swift 6.2 or later toolchain is required (https://www.swift.org/install/linux)"
     local version
     version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
     [[ "$(printf '6.2\n%s\n' "$version" | sort -V | head -n 1)" == 6.2 ]] ||
-        fail "Swift $version is too old; 6.2 or later is needed"
+        fail "Swift $version is too old; 6.2 or later is required"
 }
 
-# Builds for tests. All test builds use the same flags; otherwise everything would be compiled again. Colour output is one of the flags,
-# which SwiftPM sets on a terminal.
+# Builds for tests. All test builds use the same flags; otherwise everything would be recompiled. Coloured output is one of the flags, and
+# SwiftPM enables it on a terminal.
 build_debug() {
     local flags
     read -ra flags <<<"${BOOKSTRACK_BUILD_FLAGS:-}"
     swift build --no-color-diagnostics "${flags[@]}" "$@"
 }
 
-# Builds products for use: build_release PRODUCT…; sets $bin to their directory. The Swift libraries are linked
-# statically, which saves memory.
+# Builds release products: build_release PRODUCT…; sets $bin to their directory. The Swift libraries are linked statically, which saves memory.
 build_release() {
     local product
     for product in "$@"; do swift build -c release --static-swift-stdlib --no-color-diagnostics --product "$product"; done
@@ -54,7 +53,8 @@ build_release() {
     bin=$(swift build -c release --static-swift-stdlib --no-color-diagnostics --show-bin-path)
 }
 
-# Runs random inputs through a program of Tests under the address sanitizer: fuzz PROGRAM INPUTS SEED. The same seed makes the same inputs.
+# Runs random inputs through one of the programs in Tests under the address sanitizer: fuzz PROGRAM INPUTS SEED. The same seed produces the
+# same inputs.
 fuzz() {
     swift build -c release --no-color-diagnostics --product "$1" --sanitize=address --scratch-path .build/sanitized
     say "$1: $2 inputs, seed $3"
@@ -63,7 +63,7 @@ fuzz() {
 
 children=()
 
-# Starts a program in the background; its output goes to a log in $work, which exists at once.
+# Starts a program in the background; its output goes to a log in $work, which exists immediately.
 start() {
     local name=$1
     shift
@@ -84,7 +84,7 @@ stop_all() {
     if [[ -n "${work:-}" ]]; then rm -rf "$work"; fi
 }
 
-# A free loopback port, below the range of ephemeral ports (ip(7), ip_local_port_range).
+# A free loopback port, below the ephemeral port range (ip(7), ip_local_port_range).
 free_port() {
     local port
     for port in $(shuf -i 20000-32000 -n 50); do

@@ -1,6 +1,6 @@
-# BooksTrack's files on a machine with systemd, and how it is started and removed. Shared by deploy/install, deploy/uninstall and
-# the maintainer scripts of the Debian package, to which deploy/release prepends this file. Needs say.
-# shellcheck shell=bash disable=SC2034
+# BooksTrack's files on a machine with systemd, and functions to start and remove it. Shared by deploy/install, deploy/uninstall and
+# the Debian package's maintainer scripts, to which deploy/release prepends this file. Requires the function say. shellcheck
+# shell=bash disable=SC2034
 
 # In the order in which they start.
 services=(progress-host enrichment-worker api-proxy)
@@ -8,15 +8,15 @@ units=(
     bookstrack-progress-host.service bookstrack-enrichment-worker.service
     bookstrack-api-proxy.socket bookstrack-api-proxy.service bookstrack.target
 )
-# The same unit as a template, whose instances are further workers.
+# The same unit as a template; its instances are further workers.
 template=bookstrack-enrichment-worker@.service
 further_workers='bookstrack-enrichment-worker@*.service'
-# Directories of the programs: of deploy/install, and of the package.
+# The program directories of deploy/install and of the package.
 programs=/usr/local/lib/bookstrack
 packaged_programs=/usr/lib/bookstrack
 
-# Where the shells look for completions, and man for pages, of locally installed programs. fish searches /usr/local/share
-# only if it is in XDG_DATA_DIRS, as on a desktop.
+# Where shells look for completions, and man for manual pages, of locally installed programs. fish searches /usr/local/share only if
+# it is in XDG_DATA_DIRS, as on a desktop.
 declare -A completions=(
     [bash]=/usr/local/share/bash-completion/completions/bookstrack
     [zsh]=/usr/local/share/zsh/site-functions/_bookstrack
@@ -25,14 +25,14 @@ declare -A completions=(
 manual=/usr/local/share/man/man1/bookstrack.1
 
 require_systemd() {
-    ((EUID == 0)) || fail "has to be run as root"
-    [[ -d /run/systemd/system ]] || fail "this machine does not run systemd"
+    ((EUID == 0)) || fail "must be run as root"
+    [[ -d /run/systemd/system ]] || fail "systemd is not running on this machine"
     local version
     version=$(systemctl --version | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
-    ((version >= 252)) || fail "systemd $version is too old; 252 or later is needed"
+    ((version >= 252)) || fail "systemd $version is too old; 252 or later is required"
 }
 
-# The services' user, the directory of their sockets, and the directory of the providers' keys.
+# Creates the services' user, their socket directory, and the directory for provider keys.
 make_user_and_directories() {
     systemd-sysusers bookstrack.conf
     systemd-tmpfiles --create bookstrack.conf
@@ -40,21 +40,20 @@ make_user_and_directories() {
     install -d -m 0700 /etc/bookstrack/credentials
 }
 
-# Restarts the services one after the other, each once the one before it is ready; the others keep running meanwhile. If one does not
-# start, calls explain SERVICE. Further arguments are the command that controls units.
+# Restarts the services one after the other, each when the previous one is ready; the others keep running meanwhile. If a service
+# does not start, it calls explain SERVICE. The arguments are the command that controls units (default: systemctl).
 restart_in_order() {
     local service control=("${@:-systemctl}")
     for service in "${services[@]}"; do
         say "Restarting $service"
-        # A service that failed too often could not be started otherwise.
+        # Otherwise, a service that has failed too often could not be started.
         systemctl reset-failed "bookstrack-$service.service" 2>/dev/null || true
         "${control[@]}" restart "bookstrack-$service.service" || explain "$service"
     done
     systemctl try-restart "$further_workers"
 }
 
-# Prints the last lines of a service's log. Fails unless the service ended because of a setting (64, 78), which is not a fault of the
-# programs.
+# Prints the last lines of a service's log. Fails unless the service exited because of a setting (64, 78), which is not the programs' fault.
 ended_by_setting() {
     local unit=bookstrack-$1.service
     journalctl --no-pager -n 10 -o cat -u "$unit" >&2
@@ -70,7 +69,7 @@ stop_suite() {
     systemctl stop "${units[@]}" "$further_workers"
 }
 
-# The enabled instances of the template.
+# Removes the template's enabled instances.
 remove_instances() { rm -f /etc/systemd/system/bookstrack.target.wants/bookstrack-enrichment-worker@*.service; }
 
 remove_data_and_user() {
