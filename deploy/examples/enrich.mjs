@@ -1,9 +1,9 @@
 #!/usr/bin/env -S node --experimental-websocket
-// Starts an enrichment job, watches it live and prints what was found.
+// Starts an enrichment job, watches it live and prints the books found.
 //
 //   node --experimental-websocket enrich.mjs ISBN...     BOOKSTRACK_URL is the API's address (http://127.0.0.1:8787)
 //
-// Node 22 and later need no option, and browsers run the same code. Nothing has to be installed.
+// Node 22 and later do not need the option, and browsers run the same code. Nothing needs to be installed.
 const api = process.env.BOOKSTRACK_URL ?? "http://127.0.0.1:8787";
 
 async function call(path, body) {
@@ -17,7 +17,7 @@ async function call(path, body) {
   return data;
 }
 
-// One connection: resolves with the last frame of the job, or with undefined if the connection is lost before it.
+// One connection: resolves with the job's last frame, or with undefined if the connection is lost first.
 function connect(address, onFrame) {
   return new Promise((resolve) => {
     const socket = new WebSocket(address);
@@ -38,7 +38,7 @@ async function watch(job, token) {
   let since = "";
   for (let attempt = 0; attempt < 10; attempt += 1) {
     const end = await connect(address + since, ({ seq, type, payload }) => {
-      // After a lost connection the server sends every event that follows this one.
+      // After a reconnect, the server sends every event that follows this one.
       since = `&since=${seq}`;
       attempt = 0;
       if (type === "job_started" || type === "job_progress") console.error(`${seq}: ${payload.status}`);
@@ -50,7 +50,7 @@ async function watch(job, token) {
   throw new Error("the API cannot be reached");
 }
 
-// With its own jobId a start can be repeated: the same books give the same job.
+// If the client chooses the jobId, the request can be repeated: the same books return the same job.
 const start = await call("/v1/enrichment/batch", { jobId: crypto.randomUUID(), isbns: process.argv.slice(2) });
 const end = await watch(start.jobId, start.token);
 if (end.type !== "job_complete") throw new Error(end.payload.message ?? "the job was cancelled");

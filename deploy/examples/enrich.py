@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Starts an enrichment job, watches it live and prints what was found.
+"""Starts an enrichment job, watches it live and prints the books found.
 
     python3 enrich.py ISBN...       BOOKSTRACK_URL is the API's address (http://127.0.0.1:8787)
 
-Needs websockets (pip install websockets, or Debian's python3-websockets).
+Requires websockets (pip install websockets, or Debian's python3-websockets).
 """
 import asyncio
 import json
@@ -35,7 +35,7 @@ async def watch(job, token):
                 await socket.send('{"type":"ready"}')
                 async for text in socket:
                     frame = json.loads(text)
-                    # After a lost connection the server sends every event that follows this one.
+                    # After a reconnect, the server sends every event that follows this one.
                     since, delay = f"&since={frame['seq']}", 1
                     payload = frame["payload"]
                     if frame["type"] in ("job_started", "job_progress"):
@@ -51,7 +51,7 @@ async def watch(job, token):
         delay = min(2 * delay, 30)
 
 
-# With its own jobId a start can be repeated: the same books give the same job.
+# If the client chooses the jobId, the request can be repeated: the same books return the same job.
 start = call("/v1/enrichment/batch", {"jobId": str(uuid.uuid4()), "isbns": sys.argv[1:]})
 end = asyncio.run(watch(start["jobId"], start["token"]))
 if end["type"] != "job_complete":

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Starts an enrichment job, watches it live and prints what was found.
+# Starts an enrichment job, watches it live and prints the books found.
 #
 #   enrich.sh ISBN...       BOOKSTRACK_URL is the API's address (http://127.0.0.1:8787)
 #
-# Needs curl, jq, and a WebSocket client: that of Python's websockets (Debian's python3-websockets).
+# Requires curl, jq, and the WebSocket client in Python's websockets (Debian's python3-websockets).
 set -euo pipefail
 api=${BOOKSTRACK_URL:-http://127.0.0.1:8787}
 
-# One connection: prints its frames, one a line, until it ends. The client decorates them for a terminal.
+# One connection: prints its frames, one per line, until it ends. The client adds terminal decorations, which are removed.
 frames() {
     coproc socket { exec python3 -m websockets "$1" 2>&1; }
     local from=${socket[0]} to=${socket[1]} client=$! line
@@ -22,7 +22,7 @@ watch_job() {
     for ((attempt = 0; attempt < 10; attempt++)); do
         while read -r frame; do
             IFS=$'\t' read -r type seq status < <(jq -r '[.type, .seq, .payload.status // ""] | @tsv' <<<"$frame")
-            # After a lost connection the server sends every event that follows this one.
+            # After a reconnect, the server sends every event that follows this one.
             since="&since=$seq" attempt=0
             case $type in
             job_complete | error) echo "$type"; return ;;
@@ -37,7 +37,7 @@ watch_job() {
     return 1
 }
 
-# With its own jobId a start can be repeated: the same books give the same job.
+# If the client chooses the jobId, the request can be repeated: the same books return the same job.
 body=$(jq --null-input '{jobId: $id, isbns: $ARGS.positional}' --arg id "$(cat /proc/sys/kernel/random/uuid)" --args "$@")
 start=$(curl --silent --show-error --fail-with-body --retry 3 --json "$body" "$api/v1/enrichment/batch")
 end=$(watch_job "$(jq -r .data.jobId <<<"$start")" "$(jq -r .data.token <<<"$start")")

@@ -1,4 +1,4 @@
-"""Type and size of a photo from its first bytes, before it is decoded."""
+"""Reads the type and size of a photo from its first bytes, before it is decoded."""
 
 import struct
 
@@ -6,7 +6,7 @@ MOST_PIXELS = 100_000_000
 
 
 class Refusal(Exception):
-    """Why there is no answer: the status, a stable code, and a message with the remedy."""
+    """Why a request is refused: the status, a stable code, and a message with the remedy."""
 
     def __init__(self, status: int, code: str, message: str) -> None:
         super().__init__(message)
@@ -16,13 +16,13 @@ class Refusal(Exception):
 def size(photo: bytes) -> tuple[int, int]:
     """Width and height in pixels. Raises Refusal for anything but a JPEG, PNG or WebP image of at most MOST_PIXELS."""
     if photo[4:8] == b"ftyp":
-        raise Refusal(400, "invalid_image", "HEIC photos cannot be read here: convert to JPEG.")
+        raise Refusal(400, "invalid_image", "HEIC photos cannot be read here; convert the photo to JPEG.")
     try:
         width, height = _size(photo)
     except struct.error:
         width, height = 0, 0
     if width * height == 0:
-        raise Refusal(400, "invalid_image", "The photo is no whole JPEG, PNG or WebP image.")
+        raise Refusal(400, "invalid_image", "The photo is not a complete JPEG, PNG or WebP image.")
     if width * height > MOST_PIXELS:
         raise Refusal(400, "invalid_image", f"The photo has more than {MOST_PIXELS // 1_000_000} megapixels.")
     return width, height

@@ -1,4 +1,4 @@
-"""Reads one photo: its bytes on standard input, entries as JSON on standard output. A separate process, so that it can be killed."""
+"""Reads one photo: its bytes on standard input, entries as JSON on standard output. It is a separate process, so that it can be killed."""
 
 import json
 import os
@@ -26,13 +26,13 @@ MOST_ENTRIES, LONGEST_TEXT = 100, 500
 
 
 def picture_of(photo: bytes) -> np.ndarray:
-    """The photo, upright; a very large JPEG is scaled while it is decoded."""
+    """The photo, upright; a very large JPEG is scaled down while it is decoded."""
     mode = cv2.IMREAD_REDUCED_COLOR_2 if max(size(photo)) >= 4 * LONGEST_SIDE else cv2.IMREAD_COLOR
     return cv2.imdecode(np.frombuffer(photo, np.uint8), mode)
 
 
 class TextReader:
-    """RapidOCR's models: positions of lines, their orientation, and their text."""
+    """RapidOCR's models: the positions of lines, their orientation and their text."""
 
     def __init__(self) -> None:
         self.engine = RapidOCR(intra_op_num_threads=2, inter_op_num_threads=1, det_limit_type="max", det_limit_side_len=LONGEST_SIDE)
@@ -62,7 +62,7 @@ class TextReader:
         return [line.corners for line in lines if line.length >= 0.9 * line.height and min(line.length, line.height) > 2]
 
     def _texts(self, predictions: np.ndarray, *_: Any, **__: Any) -> list[tuple[str, float]]:
-        """Texts from the likeliest letter of each column: index 0 means no letter, and a repeated index is one letter."""
+        """Texts from the likeliest letter in each column: index 0 means no letter, and a repeated index is one letter."""
         texts = []
         for columns in predictions:
             best, text, last = columns.argmax(axis=1), "", 0
@@ -82,7 +82,7 @@ def _cut(picture: np.ndarray, corners: np.ndarray) -> np.ndarray:
 
 
 def entries(picture: np.ndarray, reader: TextReader) -> list[dict[str, Any]]:
-    """The text on each spine, line by line, and the ISBN of its barcode; barcodes without text are entries of their own."""
+    """The text on each spine, line by line, and the ISBN of its barcode; barcodes without text are separate entries."""
     read: list[tuple[float, str, np.ndarray, str]] = []
     factor = min(1.0, LONGEST_SIDE / max(picture.shape[:2]))
     lines = reader.lines(picture, factor)

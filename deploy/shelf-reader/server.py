@@ -1,4 +1,4 @@
-"""Answers OpenAI's chat route on a Unix socket with the spines in a photo. Each photo is read by its own process."""
+"""Serves OpenAI's chat completions route on a Unix socket: the response lists the spines in a photo. A separate process reads each photo."""
 
 import base64
 import json
@@ -16,7 +16,7 @@ from typing import Any
 from header import Refusal, size
 
 MODEL = "shelf-reader"
-LONGEST_BODY, LONGEST_ANSWER = 15 << 20, 1 << 20  # A photo of 10 MB in base64, with the question.
+LONGEST_BODY, LONGEST_ANSWER = 15 << 20, 1 << 20  # A photo of 10 MB in base64, with the prompt.
 LONGEST_WAIT, MOST_CONNECTIONS = 60.0, 16  # Seconds for a photo.
 READER = [sys.executable, str(Path(__file__).with_name("reading.py"))]
 
@@ -45,14 +45,14 @@ class Handler(BaseHTTPRequestHandler):
         if self.path != "/v1/chat/completions":
             raise Refusal(404, "not_found", "No such route.")
         if not length.isdecimal() or int(length) > LONGEST_BODY:
-            raise Refusal(413, "too_large", f"A body has a length of at most {LONGEST_BODY} bytes.")
+            raise Refusal(413, "too_large", f"The body may have at most {LONGEST_BODY} bytes, and requires a Content-Length.")
         try:
             messages = json.loads(self.rfile.read(int(length)))["messages"]
             parts = [part for message in messages if isinstance(message["content"], list) for part in message["content"]]
             kind, data = next(part["image_url"]["url"] for part in parts if part["type"] == "image_url").split(";base64,")
             photo = base64.b64decode(data if kind.startswith("data:") else "?", validate=True)
         except (ValueError, KeyError, TypeError, AttributeError, StopIteration, RecursionError) as error:
-            raise Refusal(400, "invalid_request", "The question has no photo as a data URI.") from error
+            raise Refusal(400, "invalid_request", "The request contains no photo as a data URI.") from error
         size(photo)
         return photo
 
@@ -68,13 +68,13 @@ class Handler(BaseHTTPRequestHandler):
         return "-"
 
 
-def read(photo: bytes, lock: Any = threading.Lock()) -> Any:  # The default is created once, so that one photo is read at a time.
+def read(photo: bytes, lock: Any = threading.Lock()) -> Any:  # The default is created once, so only one photo is read at a time.
     if not lock.acquire(timeout=LONGEST_WAIT):
         raise Refusal(503, "busy", "Another photo is being read.")
     try:
         done = subprocess.run(READER, input=photo, capture_output=True, timeout=LONGEST_WAIT, check=False)
     except subprocess.TimeoutExpired as error:
-        raise Refusal(422, "image_failed", f"The photo took more than {LONGEST_WAIT:.0f} s.") from error
+        raise Refusal(422, "image_failed", f"Reading the photo took more than {LONGEST_WAIT:.0f} s.") from error
     finally:
         lock.release()
     if done.returncode or len(done.stdout) > LONGEST_ANSWER:
@@ -84,7 +84,7 @@ def read(photo: bytes, lock: Any = threading.Lock()) -> Any:  # The default is c
 
 
 class Server(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
-    """Mode 0660; its own user and those in BOOKSTRACK_ALLOWED_UIDS may connect."""
+    """Its socket has mode 0660; its own user and those in BOOKSTRACK_ALLOWED_UIDS may connect."""
 
     daemon_threads = True
     users = {os.getuid(), *map(int, filter(None, os.environ.get("BOOKSTRACK_ALLOWED_UIDS", "").split(",")))}

@@ -1,12 +1,13 @@
-"""Groups lines of text into the spines of books."""
+"""Groups lines of text into book spines."""
 
 import cv2
 import numpy as np
 
-# Maximum distance of parallel lines of one spine, in heights of a line, and maximum edge between them (0-255). The limit is higher for
-# lines that touch, because their letters make edges, too.
+# Maximum distance between parallel lines on one spine, in line heights, and maximum edge between them (0-255). The limit is higher for
+# lines that touch, because their letters form edges, too.
 MOST_DISTANCE, MOST_EDGE, TOUCHING, MOST_EDGE_TOUCHING = 2.2, 9.5, 1.1, 46.0
-# Maximum gap between consecutive texts on one line: in heights for level text, which may be on the next book, and in lengths for upright text.
+# Maximum gap between consecutive texts on one line: in line heights for level text, which may be on the next book, and in line lengths for
+# upright text.
 MOST_LEVEL_GAP, MOST_UPRIGHT_GAP = 6.0, 2.5
 X, Y = np.eye(2)
 
@@ -25,13 +26,13 @@ class Line:
         return float((self.corners @ axis).min()), float((self.corners @ axis).max())
 
     def overlap(self, other: "Line", axis: np.ndarray) -> float:
-        """The overlap of both along an axis, as a fraction of the shorter one; negative for a gap."""
+        """The overlap of both lines along an axis, as a fraction of the shorter one; negative for a gap."""
         (start, end), (first, last) = self.span(axis), other.span(axis)
         return (min(end, last) - max(start, first)) / max(1.0, min(end - start, last - first))
 
 
 def spines(lines: list[Line], picture: np.ndarray) -> list[list[Line]]:
-    """The lines of each spine, in the order in which they are read."""
+    """The lines of each spine, in reading order."""
     found: list[list[Line]] = []
     for line in lines:
         mine = [spine for spine in found if any(_are_together(line, other, lines, picture) for other in spine)]
@@ -60,7 +61,7 @@ def _are_together(one: Line, other: Line, lines: list[Line], picture: np.ndarray
 
 
 def _are_stacked(one: Line, other: Line, step: np.ndarray, tallest: float, picture: np.ndarray) -> bool:
-    """Whether short level lines are stacked, as on the spine of a thick upright book. Lying books have a border far longer than the lines."""
+    """Whether short level lines are stacked, as on the spine of a thick upright book. Books that lie flat have a border far longer than the lines."""
     is_short = max(one.length / one.height, other.length / other.height) <= 9
     is_centred = one.overlap(other, X) >= 0.6 and abs(step[0]) <= 0.6 * min(one.length, other.length)
     gap = abs(step[1]) - (one.height + other.height) / 2
@@ -86,7 +87,7 @@ def _follows(one: Line, other: Line, step: np.ndarray, lines: list[Line], pictur
     if np.linalg.norm(step - axis * (step @ axis)) > 0.6 * max(one.height, other.height):
         return False
     if not one.is_upright and any(_is_across(line, level) for line in lines if line.is_upright for level in (one, other)):
-        return False  # It belongs to an upright book, and what follows to the next one.
+        return False  # The line belongs to an upright book, and the text that follows to the next one.
     if one.is_upright:
         return gap <= MOST_UPRIGHT_GAP * (one.length + other.length) / 2 and _are_on_one_shelf(one, other, lines)
     middle, least = one.centre + axis * (one.length + gap) / 2, min(one.height, other.height)
@@ -94,7 +95,7 @@ def _follows(one: Line, other: Line, step: np.ndarray, lines: list[Line], pictur
 
 
 def _are_on_one_shelf(one: Line, other: Line, lines: list[Line]) -> bool:
-    """Whether there is upright text at every height between them; on the board between two shelves there is none."""
+    """Whether there is upright text at every height between them; there is none on the board between two shelves."""
     (_, reached), (wanted, _) = sorted((one.span(Y), other.span(Y)))
     slack = 3 * min(one.height, other.height)
     for start, end in sorted(line.span(Y) for line in lines if line.is_upright):
@@ -103,19 +104,19 @@ def _are_on_one_shelf(one: Line, other: Line, lines: list[Line]) -> bool:
 
 
 def _edge(picture: np.ndarray, middle: np.ndarray, along: np.ndarray, length: float, width: float) -> float:
-    """The strongest colour edge (0-255) along most of a strip, such as the border of a book."""
+    """The strongest colour edge (0-255) along most of a strip, such as a book's border."""
     size, across = (max(int(length), 8), max(int(width), 6) + 3), np.array([-along[1], along[0]])
     start = middle - along * size[0] / 2 - across * size[1] / 2
     source = np.array([start, start + along * size[0], start + across * size[1]], dtype=np.float32)
     target = np.array([[0, 0], [size[0], 0], [0, size[1]]], dtype=np.float32)
     strip = cv2.GaussianBlur(cv2.warpAffine(picture, cv2.getAffineTransform(source, target), size).astype(np.float32), (0, 0), 1)
     steps = np.abs(strip[3:] - strip[:-3]).max(axis=2)
-    # Books lean, so the edge is searched for in short pieces of the strip.
+    # Books lean, so the search for an edge uses short pieces of the strip.
     return float(np.percentile([np.percentile(steps[:, x : x + 40], 25, axis=1).max() for x in range(0, max(1, size[0] - 20), 40)], 35))
 
 
 def _ordered(spine: list[Line]) -> list[Line]:
-    """The lines in reading order: along the spine, and parallel lines from first to last."""
+    """The lines in reading order: along the spine, with parallel lines from first to last."""
     along, down = (longest := max(spine, key=lambda line: line.length)).along, longest.down
     blocks: list[list[Line]] = []
     for line in sorted(spine, key=lambda line: line.span(along)[0]):

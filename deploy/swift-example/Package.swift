@@ -5,7 +5,7 @@ let package = Package(
     name: "Shelf",
     platforms: [.macOS(.v13)],
     dependencies: [
-        // On Apple platforms `traits: []`, which fetches no other package.
+        // On Apple platforms, use `traits: []`, which fetches no other packages.
         .package(url: "https://github.com/example/bookstrack", from: "0.2.0", traits: ["NIOTransport"])
     ],
     targets: [

@@ -1,7 +1,7 @@
 import BookstrackClient
 import Foundation
 
-/// Searches a book, looks a list of ISBNs up, imports library files and scans photos of shelves.
+/// Searches for a book, looks up a list of ISBNs, imports library files and scans photos of shelves.
 ///
 ///     swift run Shelf http://localhost:8787 library.csv shelf.jpg
 @main
