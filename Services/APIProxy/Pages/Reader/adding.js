@@ -1,15 +1,15 @@
-// Photos and lists of ISBNs become jobs.
+// Turns photos and lists of ISBNs into jobs.
 import { call, Failure } from "./api.js";
 import { count } from "./dom.js";
 import { start } from "./jobs.js";
 
 const photosAtOnce = 5;
-/** Lists up to this length are remembered until their job ends, so that they show at once after a reload. */
+/** Lists up to this length are remembered until their job ends, so that they are shown immediately after a reload. */
 const longestRemembered = 5000;
 
 /** Starts a scan. Throws `Failure`. */
 export async function addPhotos(files) {
-  if (files.length > photosAtOnce) throw new Failure(`Please choose at most ${photosAtOnce} photos at a time; these are ${files.length}.`);
+  if (files.length > photosAtOnce) throw new Failure(`Please choose at most ${photosAtOnce} photos at a time; you chose ${files.length}.`);
   const form = new FormData();
   for (const file of files) form.append("photos", file, file.name);
   const started = await call("/v1/scan/batch", { method: "POST", body: form });
@@ -17,7 +17,7 @@ export async function addPhotos(files) {
   return start({ id: started.jobId, token: started.token, kind: "photos", name, photos: files.length });
 }
 
-/** The numbers in a text, without repetitions, and the entries that are not numbers. */
+/** The ISBNs in a text, without duplicates, and the entries that are not ISBNs. */
 export function readISBNs(text) {
   const entries = text.split(/[\n,;\t]+/).map((entry) => entry.replace(/^isbn(?:-1[03])?:?/i, "").trim()).filter(Boolean);
   const good = new Set(), bad = [];
@@ -39,7 +39,7 @@ const sum = (text, weight) =>
 /** Starts an enrichment. Throws `Failure`. */
 export async function addISBNs(text) {
   const { good, bad } = readISBNs(text);
-  if (good.length === 0) throw new Failure(bad.length > 0 ? `“${bad[0].slice(0, 40)}” is not an ISBN: 10 or 13 digits, the last one a check digit.` : "Please enter an ISBN.");
+  if (good.length === 0) throw new Failure(bad.length > 0 ? `“${bad[0].slice(0, 40)}” is not an ISBN. An ISBN has 10 or 13 digits, of which the last is a check digit.` : "Please enter an ISBN.");
   const started = await call("/v1/enrichment/batch", { method: "POST", body: { isbns: good } });
   return start({ id: started.jobId, token: started.token, kind: "list", name: count(good.length, "ISBN"), total: good.length,
     asked: good.length <= longestRemembered ? good : undefined });

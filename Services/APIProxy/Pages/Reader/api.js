@@ -1,4 +1,4 @@
-// Requests to the API, and its failures as sentences.
+// Sends requests to the API, and turns its failures into sentences.
 import { duration } from "./dom.js";
 
 export class Failure extends Error {
@@ -7,7 +7,7 @@ export class Failure extends Error {
     Object.assign(this, { status, code, details, retryAfter, reason });
   }
 
-  /** The job, or what it found, is gone, or its token is no longer accepted. */
+  /** The job or its results are gone, or its token is no longer accepted. */
   get isGone() { return this.status === 401 || this.status === 404; }
 
   /** The job still runs and has no results yet (http-api.md "Results"). */
@@ -23,14 +23,14 @@ export async function call(path, { token, body, ...options } = {}) {
   return text.data ?? text;
 }
 
-/** The body of a successful answer. Throws `Failure`. */
+/** The body of a successful response. Throws `Failure`. */
 export async function envelope(answer) {
   const body = await answer.json().catch(() => null);
-  if (!body) throw new Failure("The service sent an answer that this page cannot read.", { status: answer.status });
+  if (!body) throw new Failure("The service sent a response that this page cannot read.", { status: answer.status });
   return body;
 }
 
-/** The answer of a successful request. Throws `Failure`. */
+/** The response to a successful request. Throws `Failure`. */
 export async function send(path, { token, body, ...options } = {}) {
   const headers = new Headers(options.headers);
   if (token) headers.set("Authorization", `Bearer ${token}`);
@@ -51,7 +51,7 @@ export async function send(path, { token, body, ...options } = {}) {
   throw await failure(answer);
 }
 
-/** The first file of a form that is a folder, or that was changed or removed since it was chosen: browsers report both like a lost connection. */
+/** The first file of a form that is a folder, or that has been changed or removed since it was chosen: browsers report both as a lost connection. */
 async function unreadable(form) {
   for (const file of form.values()) {
     if (!(file instanceof File)) continue;
@@ -65,8 +65,8 @@ async function failure(answer) {
   const retryAfter = Number(answer.headers.get("Retry-After")) || undefined;
   const wait = retryAfter ? `Please try again in ${duration(retryAfter)}.` : "Please try again in a moment.";
   const message = answer.status === 429 ? `Too many requests. ${wait}`
-    : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no reader is set up or reachable."
+    : error.code === "SCANNER_UNAVAILABLE" ? "Photos cannot be read here at the moment: no photo reader is set up or reachable."
     : answer.status === 503 ? `The service is busy or restarting. ${wait}`
-    : error.message || `The service answered with status ${answer.status}.`;
+    : error.message || `The service responded with status ${answer.status}.`;
   return new Failure(message, { status: answer.status, code: error.code, details: error.details, retryAfter, reason: error.message });
 }

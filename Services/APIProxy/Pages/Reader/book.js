@@ -12,7 +12,7 @@ function facts(book) {
     ["Binding", book.binding], ["Pages", book.pages], ["ISBN", book.isbn], ["Language", book.language && languageName(book.language)],
     ["Your rating", book.rating], ["Your status", readings[book.reading] || book.reading],
     ["Your shelves", (book.shelves || []).join(", ")], ["Subjects", (book.subjects || []).join(", ")],
-    ["Read on the spine", book.read],
+    ["Text on the spine", book.read],
   ].filter(([, value]) => value !== undefined && value !== "" && value !== null);
 }
 
@@ -23,7 +23,7 @@ function suggestion(candidate) {
 
 const written = (author) => author ? ["by ", make("bdi", {}, author)] : [];
 
-/** A title search does not name the authors of each work; the edition's number leads to them. */
+/** A title search does not list each work's authors; a search for the edition's ISBN finds them. */
 async function nameAuthor(book, line) {
   try {
     const [found] = fromSearch(await call(`/v1/search/isbn?isbn=${encodeURIComponent(book.isbn)}`));
@@ -38,13 +38,13 @@ const thanks = {
   not_asked: "Thank you. The report is saved.",
 };
 
-/** Fields of a report that a book lacks, as this page knows it. */
+/** The report fields that a book lacks, as far as this page knows. */
 const lacking = (book) => Object.entries({ cover: book.cover, description: book.about, publisher: book.publisher, pageCount: book.pages,
   language: book.language, subjects: book.subjects?.length }).filter(([, value]) => !value).map(([name]) => name);
 
-/** A button by which a reader tells that something is missing of a book, and the answer to it. */
+/** A button for reporting that something is missing in a book, and the response to the report. */
 function report(book) {
-  // Not disabled while it is sent, which would take the focus from it.
+  // Not disabled while the report is being sent, because that would take the focus from it.
   let isSent = false;
   const button = make("button", { class: "plain", type: "button", click: async () => {
     if (isSent) return;
@@ -60,7 +60,7 @@ function report(book) {
     }
     note.textContent = answer;
   } }, "Something is missing");
-  // In the dialog: while it is open, a screen reader hears nothing else.
+  // In the dialog, because screen readers announce nothing outside it while it is open.
   const note = make("p", { class: "faint", role: "status" });
   return [button, note];
 }
@@ -93,6 +93,6 @@ byId("book").addEventListener("click", (event) => {
   if (event.target === event.currentTarget) event.currentTarget.close();
 });
 
-// A book is a step in the history, so that going back closes it.
+// A book is an entry in the browser history, so that going back closes it.
 byId("book").addEventListener("close", () => { if (history.state?.isBook) history.back(); });
 addEventListener("popstate", () => { if (byId("book").open && !history.state?.isBook) byId("book").close(); });

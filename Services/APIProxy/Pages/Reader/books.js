@@ -1,4 +1,4 @@
-// Books as the page shows them: one small record per book, whatever answer it came from.
+// Books as the page shows them: one small record per book, whatever response it came from.
 
 const longestText = 900;
 const cut = (text) => text && text.length > longestText ? `${text.slice(0, longestText).trimEnd()}…` : text;
@@ -6,7 +6,7 @@ const year = (date) => date ? String(date).slice(0, 4) : undefined;
 
 const providers = { openlibrary: "Open Library", "google-books": "Google Books", isbndb: "ISBNdb" };
 
-/** Why a row has no book, with the names of the providers. */
+/** Why a row has no book, with the providers' names. */
 const reason = (text) => text?.replace(/\b(?:openlibrary|google-books|isbndb)\b/g, (provider) => providers[provider]);
 
 /** A record from a work, its edition and its authors. */
@@ -28,13 +28,13 @@ function record(work, edition, authors) {
   };
 }
 
-/** The works of a search; `editions[i]` belongs to `works[i]`, and works carry no authors of their own. */
+/** The works of a search; `editions[i]` belongs to `works[i]`, and works contain no authors. */
 export function fromSearch(data) {
   return data.works.map((work, index) =>
     record(work, data.editions[index], data.works.length === 1 ? data.authors : work.authors));
 }
 
-/** The rows of an enrichment, in the order of the request. */
+/** The rows of an enrichment, in request order. */
 export const fromEnrichment = (rows) => rows.map(fromRow);
 
 export function fromRow(row) {
@@ -60,7 +60,7 @@ export function fromImport(books, enriches) {
   }));
 }
 
-/** Adds what an enrichment found to the book of the file; what the reader's own file says stays. */
+/** Adds what an enrichment found to the file's book; the data from the reader's own file is kept. */
 export function complete(book, found) {
   const { rating, reading, shelves, row, title, author } = book;
   if (found.state === "missing") {
@@ -69,7 +69,7 @@ export function complete(book, found) {
   return { ...found, title: title || found.title, author: author || found.author, rating, reading, shelves, row };
 }
 
-/** The books of a scan. `choices` are the reader's decisions by index: a candidate's place, or -1 for none of them. */
+/** The books of a scan. `choices` are the reader's decisions by index: a candidate's index, or -1 for none of them. */
 export function fromScan(books, choices = {}) {
   return books.map((book, index) => {
     const found = book.enrichment

@@ -1,15 +1,15 @@
-// Loads covers through the API, a few at a time and no faster than it allows, for books that are on the screen.
+// Loads covers through the API for the books on the screen, a few at a time and no faster than the API allows.
 import { whenVisible } from "./dom.js";
 
 const atOnce = 4;
 const kept = 300;
-/** Addresses of pictures by cover, least recently used first; null for a cover that does not exist. */
+/** Image addresses by cover, least recently used first; null for a cover that does not exist. */
 const pictures = new Map();
 const queue = new Map();
 let running = 0;
 let resting = false;
 
-/** Loads a cover into `image`; returns a function that cancels this. */
+/** Loads a cover into `image`; returns a function that cancels loading. */
 export function load(address, image) {
   const known = pictures.get(address);
   if (known !== undefined) {
@@ -54,7 +54,7 @@ function next() {
   }
 }
 
-/** The picture's address, null if there is none, undefined if it may be asked for again later. */
+/** The image's address, null if there is none, undefined if it may be requested again later. */
 async function fetchCover(address) {
   try {
     const answer = await fetch(`/images/proxy?size=medium&url=${encodeURIComponent(address)}`);

@@ -1,8 +1,8 @@
-// Building blocks. Data become text nodes and attributes only, never markup.
+// Building blocks. Data becomes only text nodes and attributes, never markup.
 
 export const byId = (id) => document.getElementById(id);
 
-/** An element; functions among the attributes are listeners, false and undefined leave an attribute out. */
+/** An element; functions among the attributes are listeners, attributes that are false or undefined are omitted. */
 export function make(tag, attributes, ...children) {
   const node = document.createElement(tag);
   set(node, attributes);
@@ -10,7 +10,7 @@ export function make(tag, attributes, ...children) {
   return node;
 }
 
-/** Texts and nodes with commas between them, without those that are missing. */
+/** Texts and nodes separated by commas; missing ones are omitted. */
 export const listed = (...parts) => parts.filter(Boolean).flatMap((part, place) => place > 0 ? [", ", part] : [part]);
 
 const svgNamespace = "http://www.w3.org/2000/svg";
@@ -30,7 +30,7 @@ function set(node, attributes) {
   }
 }
 
-/** Says a sentence to screen readers, without moving the focus. */
+/** Announces a sentence to screen readers without moving the focus. */
 export function announce(text) { byId("announcer").textContent = text; }
 
 export const number = (value) => Number(value || 0).toLocaleString("en");
@@ -58,12 +58,12 @@ export const yearName = (year) => Number(year) < 0 ? `${-Number(year)} BCE` : ye
 
 const languages = typeof Intl.DisplayNames === "function" ? new Intl.DisplayNames(["en"], { type: "language", fallback: "code" }) : null;
 
-/** "English" for "en"; a code that is none stays as it is. */
+/** "English" for "en"; an invalid code is returned unchanged. */
 export function languageName(code) {
   try { return languages?.of(code) ?? code; } catch { return code; }
 }
 
-/** Calls back once when a tab becomes visible; at once if it is. */
+/** Calls back once when the tab becomes visible, or immediately if it is visible. */
 export function whenVisible(action) {
   if (!document.hidden) return void action();
   const listener = () => {
@@ -74,6 +74,6 @@ export function whenVisible(action) {
   document.addEventListener("visibilitychange", listener);
 }
 
-/** Waits for a time, and then until the tab is visible. */
+/** Waits for the given time, and then until the tab is visible. */
 export const pause = (milliseconds) =>
   new Promise((resolve) => setTimeout(() => whenVisible(resolve), milliseconds));

@@ -5,7 +5,7 @@ import { make } from "./dom.js";
 const columns = ["title", "author", "isbn", "year", "publisher", "published", "pages", "binding", "language", "status",
   "reason", "subjects", "cover"];
 
-/** A cell that no spreadsheet takes for a formula (imports.md "CSV files"), quoted as RFC 4180 says. */
+/** A cell that no spreadsheet mistakes for a formula (imports.md "CSV files"), quoted according to RFC 4180. */
 function cell(value) {
   let text = value === undefined || value === null ? "" : String(value);
   if (/^'*[=+\-@\t\r]/.test(text)) text = `'${text}`;
@@ -19,7 +19,7 @@ const table = (books) => new Blob([[columns.join(","), ...books.map(line), ""].j
 
 const path = (id) => encodeURIComponent(id);
 
-/** A library file's books as the file had them, so that they can be imported again; else the books that were found. */
+/** A library file's books as they were in the file, so that they can be imported again; for other jobs, the books found. */
 async function csv(job) {
   if (job.kind !== "library") return table(job.books);
   return (await send(`/v1/csv/results/${path(job.id)}?format=csv`)).blob();
@@ -35,7 +35,7 @@ async function json(job) {
   return new Blob([JSON.stringify(results, null, 1)], { type: "application/json" });
 }
 
-/** Saves the results of a job. Throws `Failure`. */
+/** Saves a job's results. Throws `Failure`. */
 export async function download(job, format) {
   const content = format === "csv" ? await csv(job) : await json(job);
   const address = URL.createObjectURL(content);

@@ -1,11 +1,11 @@
-// Follows a job until its end: by its events, and once its token is no longer accepted by asking for its results, which need none.
+// Follows a job until its end: through its events, or, once its token is no longer accepted, by polling for its results, which need no token.
 import { call, Failure } from "./api.js";
 import { pause } from "./dom.js";
 import { Watch } from "./live.js";
 
 const askPause = 5000;
 
-/** How a job ended: `{ state, results }` with "done", "failed", "cancelled" or "gone"; null while it is not over. Throws `Failure`. */
+/** How a job ended: `{ state, results }` with "done", "failed", "cancelled" or "gone"; null until it has ended. Throws `Failure`. */
 export async function outcome(id) {
   try {
     return { state: "done", results: await call(`/v1/jobs/${encodeURIComponent(id)}/results`) };
@@ -19,7 +19,7 @@ export async function outcome(id) {
 export class Following {
   #id; #handlers; #watch; #isStopped = false;
 
-  /** `handlers`: `frame(frame)`, `connection(state)` as of a `Watch`, `expired()`, after which no more frames come, `ended(outcome)`. */
+  /** `handlers`: `frame(frame)`, `connection(state)` as for a `Watch`, `expired()`, after which no more frames arrive, `ended(outcome)`. */
   constructor({ id, token }, handlers) {
     this.#id = id;
     this.#handlers = handlers;

@@ -1,10 +1,10 @@
-// What the books of a job have in common, as bars. Each chart is a table, so that it is read as well as seen.
+// What a job's books have in common, as bars. Each chart is a table, so that screen readers can read it.
 import { call, Failure } from "./api.js";
 import { chart } from "./chart.js";
 import { count, languageName, make, number } from "./dom.js";
 
 const longest = 6;
-/** Decades are read as a time line, in which gaps would mislead. */
+/** Decades form a timeline, in which gaps would be misleading. */
 const longestLine = 12;
 
 /** "1990s", "730s BCE". */
@@ -12,10 +12,10 @@ const decadeName = (year) => year.startsWith("-") ? `${year.slice(1)}s BCE` : `$
 
 const charts = [
   ["genre", "Genres", "books"], ["decade", "First published", "books", decadeName], ["language", "Languages", "books", languageName],
-  ["gender", "Gender of authors", "authors"], ["culturalRegion", "Regions of authors", "authors"], ["nationality", "Nationalities of authors", "authors"],
+  ["gender", "Authors by gender", "authors"], ["culturalRegion", "Authors by region", "authors"], ["nationality", "Authors by nationality", "authors"],
 ];
 
-/** The rows of a chart: the most frequent values, the others together, and what is unknown. */
+/** A chart's rows: the most frequent values, all others combined, and the unknown share. */
 function rows({ values, unknown }, label) {
   const isLine = label === decadeName;
   const limit = isLine ? longestLine : longest;

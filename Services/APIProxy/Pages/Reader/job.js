@@ -1,19 +1,19 @@
-// A job of this browser: followed while it runs, its books read when they are shown.
+// A job that this browser started: followed while it runs; its books are loaded when they are shown.
 import { call, Failure, send } from "./api.js";
 import * as books from "./books.js";
 import { announce, count, pause } from "./dom.js";
 import { Following, outcome } from "./following.js";
 import * as store from "./store.js";
 
-/** Between two searches for books of a running job, within the limits of the API. */
+/** The time between two searches for books of a running job, within the API's limits. */
 const peekPause = 2000;
-/** A retry on request is over when none is due within this time; those in the background come after an hour or later (jobs.md "Retries"). */
+/** A requested retry is over when no retry is due within this time; background retries come after an hour or later (jobs.md "Retries"). */
 const soon = 300000;
 const longestRetry = 30;
 const path = (id) => encodeURIComponent(id);
 
 export class Job extends EventTarget {
-  /** Null until the books are read. */
+  /** Null until the books are loaded. */
   books = null;
   photos = [];
   progress = 0;
@@ -21,7 +21,7 @@ export class Job extends EventTarget {
   connection = "live";
   busy = "";
   problem = "";
-  /** What the last action led to. */
+  /** The result of the last action. */
   note = "";
   #following = null; #shown = false; #reading = false; #again = false; #peeking = false;
 
@@ -64,11 +64,11 @@ export class Job extends EventTarget {
 
   // MARK: Following
 
-  /** Follows what runs now: of a library file first its import, then the search for its books. */
+  /** Follows the part that is running: for a library file, first the import, then the search for its books. */
   #follow() {
     this.close();
     const { id, token } = this.#current;
-    // Another tab may have stored the next step while events of the last one were on their way.
+    // Another tab may have stored the next step while events of the previous one were still arriving.
     const isCurrent = () => this.isRunning && this.#current.id === id;
     Object.assign(this, { progress: 0, text: "", done: undefined, total: undefined, connection: "live" });
     this.#following = new Following({ id, token }, {
@@ -134,7 +134,7 @@ export class Job extends EventTarget {
     if (this.#shown) this.read();
   }
 
-  /** Takes the end of a job from its results. */
+  /** Derives the end of a job from its results. */
   #settle({ state, results }) {
     if (state !== "done") return this.#ended(state);
     if (this.kind === "photos") return this.#ended("done", "", this.#reviewed(books.fromScan(results.books, this.choices)));
@@ -150,7 +150,7 @@ export class Job extends EventTarget {
     return { total: found.length, review, approved: found.length - review };
   }
 
-  /** One sentence about the state of the job. */
+  /** One sentence about the job's state. */
   get summary() {
     const { state, found, missing, approved, review, reason, rejected } = this.record;
     const total = this.total || this.record.total;
@@ -179,7 +179,7 @@ export class Job extends EventTarget {
     if (shown) this.read();
   }
 
-  /** Reads the books; once more afterwards if something happened meanwhile. */
+  /** Loads the books, and loads them again afterwards if anything has changed in the meantime. */
   async read() {
     if (this.#reading) { this.#again = true; return; }
     this.#reading = true;
@@ -201,13 +201,13 @@ export class Job extends EventTarget {
     this.read();
   }
 
-  /** The service may have been unable to say how the job ended. */
+  /** The service may have been unable to report how the job ended. */
   async #lookAgain() {
     const end = await outcome(this.#current.id);
     if (!end) this.#resume(); else if (end.state !== "gone") this.#settle(end);
   }
 
-  /** Follows a job again that is not over after all. */
+  /** Resumes following a job that has not ended after all. */
   #resume() {
     if (this.isRunning) return;
     this.#store({ state: "running" });
@@ -219,7 +219,7 @@ export class Job extends EventTarget {
     return books.fromEnrichment((await call(`/v1/enrichment/results/${path(id)}`)).enrichedBooks);
   }
 
-  /** Shows a book that was just looked up: a search for it is answered from the cache. */
+  /** Shows a book that has just been looked up: a search for it is answered from the cache. */
   async #peek(isbn) {
     const asked = (book) => book.state === "waiting" && book.isbn === isbn;
     if (!isbn || !this.#shown || this.#peeking || !this.books?.some(asked)) return;
@@ -272,7 +272,7 @@ export class Job extends EventTarget {
 
   // MARK: Actions
 
-  /** Runs an action of the reader; its failure becomes a sentence. */
+  /** Runs one of the reader's actions; a failure is shown as a sentence. */
   async act(name, action) {
     if (this.busy) return;
     this.busy = name;
@@ -310,7 +310,7 @@ export class Job extends EventTarget {
       for (let tries = 0; tries < longestRetry && retrying > 0; tries += 1) {
         await pause(1000);
         const newer = await this.#state();
-        // A photo that is read again changes the results first, and its books only then.
+        // When a photo is read again, the results change first, and its books only afterwards.
         const isSettled = this.kind !== "photos" || (newer.resultsRevision > before.resultsRevision && newer.resultsRevision === state.resultsRevision);
         state = newer;
         if (isSettled && !state.isRetrying) break;
@@ -326,11 +326,11 @@ export class Job extends EventTarget {
   async #state() {
     const answer = await send(`/v1/jobs/${path(this.#current.id)}`, { token: this.#current.token });
     const { data, metadata } = await answer.json();
-    // The clock of this device may be wrong.
+    // This device's clock may be wrong.
     return { ...data, isRetrying: data.laterRetries && Date.parse(data.laterRetries.nextAt) - Date.parse(metadata.timestamp) < soon };
   }
 
-  /** Remembers the reader's decision about a book of a scan. */
+  /** Remembers the reader's decision about a book in a scan. */
   choose(index, choice) {
     this.#store({ choices: { ...this.choices, [index]: choice } });
     this.books = books.fromScan(this.scanned, this.choices);

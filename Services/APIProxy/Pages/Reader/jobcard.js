@@ -1,4 +1,4 @@
-// A job as a card: what it is, how far it is, and what can be done with it.
+// A job as a card: its name, its progress, and the actions on it.
 import { ago, byId, make } from "./dom.js";
 import { download } from "./downloads.js";
 import { remove } from "./jobs.js";
@@ -8,7 +8,7 @@ const kinds = { library: "Library file", photos: "Photos", list: "List of ISBNs"
 export class JobCard {
   #job; #listener = () => this.draw(); #timer = setInterval(this.#listener, 30000); #parts; #isPage;
 
-  /** `heading` is the level of the name; that of the job's own page is not a link. */
+  /** `heading` is the heading level of the name; on the job's own page, the name is not a link. */
   constructor(job, heading = "h3") {
     this.#job = job;
     const isPage = this.#isPage = heading === "h1";
@@ -37,7 +37,7 @@ export class JobCard {
     this.#job.removeEventListener("change", this.#listener);
   }
 
-  /** The focus goes to the next card. */
+  /** Moves the focus to the next card. */
   #remove() {
     const near = this.node.nextElementSibling || this.node.previousElementSibling;
     remove(this.#job.id);
@@ -70,12 +70,12 @@ export class JobCard {
     hide(csv, !hasResults);
     hide(json, state !== "done");
     hide(remove, job.canCancel);
-    // Not disabled, which would take the focus from it.
+    // Not disabled, because that would take the focus from it.
     for (const button of [cancel, retry, csv, json]) button.setAttribute("aria-disabled", String(Boolean(job.busy)));
   }
 }
 
-/** A hidden button gives the focus to the name of its job instead of losing it. */
+/** When a button is hidden, the focus moves to its job's name instead of being lost. */
 function hide(button, hidden) {
   if (hidden && document.activeElement === button) button.closest(".jobcard").querySelector("a, h1")?.focus();
   button.hidden = hidden;

@@ -1,4 +1,4 @@
-// The jobs of this browser, in step with its storage.
+// The jobs that this browser started, kept in sync with its storage.
 import { Job } from "./job.js";
 import * as store from "./store.js";
 
@@ -23,7 +23,7 @@ export const onList = (action) => listeners.add(action);
 export const remove = (id) => store.remove(id);
 export const isLasting = () => store.isLasting();
 
-/** Remembers a started job. */
+/** Stores a job that has been started. */
 export function start(record) {
   store.add({ createdAt: Date.now(), state: "running", ...record });
   return find(record.id);

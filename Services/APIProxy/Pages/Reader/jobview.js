@@ -24,7 +24,7 @@ export class JobView {
     byId("job").replaceChildren(make("p", {}, make("a", { href: "#home" }, "← All jobs")), this.#card.node, this.#insights.node,
       this.bar, this.#note, this.#body);
     if (job.kind === "photos") this.#scan = new ScanView(this.#body, job);
-    else this.#shelf = new Shelf(this.#body, `Books of ${job.name}`, openBook);
+    else this.#shelf = new Shelf(this.#body, `Books in ${job.name}`, openBook);
     job.addEventListener("change", this.#listener);
     job.shown = true;
     this.draw();

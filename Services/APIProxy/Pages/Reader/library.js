@@ -1,17 +1,17 @@
-// A library file: a preview with the meaning of each column, and its import.
+// A library file: a preview with each column's meaning, and the import.
 import { call, Failure } from "./api.js";
 import { apps, evidence, roles } from "./columns.js";
 import { byId, count, make, pause } from "./dom.js";
 import { start } from "./jobs.js";
 
 const repeatable = new Set(["authors", "shelves", "tags", "notes"]);
-/** Changes of menus within this time lead to one preview. */
+/** Menu changes within this time lead to a single preview. */
 const changePause = 400;
-/** Bounds of the seconds after which a preview that failed is asked for again without a click. */
+/** The minimum and maximum seconds after which a failed preview is requested again automatically. */
 const [shortestWait, longestWait] = [3, 120];
 const linesShown = 4;
 
-/** What the first books have in a column. */
+/** A column's values in the first books. */
 function sample(column, books) {
   const values = books.map((book) => {
     const raw = book.raw?.[column.header || String(column.index)];
@@ -56,7 +56,7 @@ export class LibraryPreview {
     return form;
   }
 
-  /** Asks for a preview with the columns as the reader has chosen them. */
+  /** Requests a preview with the column meanings that the reader has chosen. */
   async #ask() {
     this.close();
     const { signal } = this.#asking = new AbortController();
@@ -102,7 +102,7 @@ export class LibraryPreview {
         + `${count(totalRows, "row")}, ${count(source.columns.length, "column")}`
         + (unsure > 0 ? `, ${unsure} not used` : "") + (duplicates > 0 ? `, ${count(duplicates, "duplicate")}` : "") + "."),
       source.columns.length > 0 && this.#table(source.columns, books),
-      make("h2", {}, "The first books"),
+      make("h2", {}, "First books"),
       books.length === 0 ? make("p", { class: "empty" }, "None of the first rows is a book.")
         : make("ul", { class: "first" }, books.slice(0, 6).map((book) => make("li", {}, make("span", { class: "title" }, book.title || book.isbn),
           make("span", { class: "author" }, book.author)))),
@@ -112,23 +112,23 @@ export class LibraryPreview {
     this.#import.textContent = `Import ${count(totalRows, "row")}`;
   }
 
-  /** A file in which no column has titles, as far as the service can tell: the reader knows better. `names` are the columns' headers or numbers. */
+  /** For a file in which the service recognises no column with titles, so the reader has to choose. `names` are the columns' headers or numbers. */
   async #choose(names, signal) {
     const columns = names.map((name, index) => ({ index, header: name === String(index) ? "" : name, role: this.#mapping[index],
       by: this.#mapping[index] && "request" }));
-    // A file in another encoding looks odd here, and is read correctly nevertheless.
+    // A file in another encoding looks wrong here, but is imported correctly.
     const start = await this.#file.slice(0, 2000).text().catch(() => "");
     if (signal.aborted) return;
     this.#say("");
     this.#draw(
       make("p", { class: "notice", role: "status" }, "No column looks like a title. Choose the meaning of your columns: at least the one that has titles or ISBNs."),
       this.#table(columns, []),
-      make("h2", {}, "The first lines"),
-      make("pre", { class: "scroll lines", tabindex: "0", role: "group", "aria-label": "The first lines of the file" },
+      make("h2", {}, "First lines"),
+      make("pre", { class: "scroll lines", tabindex: "0", role: "group", "aria-label": "First lines of the file" },
         start.split(/\r\n|\r|\n/).slice(0, linesShown).join("\n")));
   }
 
-  /** Replaces the body, and keeps the focus in it. */
+  /** Replaces the body and keeps the focus in it. */
   #draw(...nodes) {
     const focus = document.activeElement?.id;
     this.#body.replaceChildren(make("div", {}, nodes));
@@ -138,7 +138,7 @@ export class LibraryPreview {
   #table(columns, books) {
     const taken = new Set(columns.map((column) => column.role));
     const heads = ["Column", "Meaning", books.length > 0 && "First cells", "Recognised"].filter(Boolean);
-    return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Columns of the file" },
+    return make("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Columns in the file" },
       make("table", {}, make("thead", {}, make("tr", {}, heads.map((text) => make("th", { scope: "col" }, text)))),
         make("tbody", {}, columns.map((column) => this.#row(column, books, taken)))));
   }

@@ -1,13 +1,13 @@
-// Follows a job: over a WebSocket, or an event stream where WebSockets are blocked. While the tab is hidden it follows nothing.
+// Follows a job over a WebSocket, or over an event stream if WebSockets are blocked. While the tab is hidden, it does not follow the job.
 import { call, Failure } from "./api.js";
 import { pause } from "./dom.js";
 
-/** The types of the events of a stream. */
+/** The event types of a stream. */
 export const streamEvents = ["job_started", "job_progress", "job_complete", "job_error", "reconnected", "batch-init",
   "batch-progress", "batch-complete", "batch-canceling"];
 const longestPause = 15000;
 
-/** Whether a frame is the last one of its job. */
+/** Whether a frame is the last one for its job. */
 export function isLast(frame) {
   return frame.type === "job_complete" || frame.type === "error" || frame.type === "batch-canceling"
     || (frame.type === "job_progress" && frame.payload?.status === "job_cancelled");
@@ -55,7 +55,7 @@ export class Watch {
     address.searchParams.set("jobId", this.#id);
     const socket = new WebSocket(address, [`bookstrack-auth.${this.#token}`]);
     const end = () => socket.close(1000);
-    // Browsers warn of a socket that is closed before it is open.
+    // Browsers log a warning if a socket is closed before it is open.
     const close = { close: () => { if (socket.readyState === WebSocket.CONNECTING) socket.onopen = end; else end(); } };
     this.#connection = close;
     socket.onopen = () => {
@@ -99,7 +99,7 @@ export class Watch {
     return frame;
   }
 
-  /** Reconnects after a growing pause, different for each client, unless the job is gone. */
+  /** Reconnects after an increasing pause with jitter, unless the job is gone. */
   async #lost(connection) {
     if (this.#ended || this.#connection !== connection) return;
     this.#failures += 1;

@@ -1,9 +1,9 @@
-// A photo with a numbered box around each spine; of the page for readers and of the console.
+// A photo with a numbered box around each spine; shared by the page for readers and the console.
 import { drawing, make } from "./dom.js";
 
 /**
- * A photo in its frame. `spines` are `{ label, state, box }`, where `box` is in shares of the photo's width and height. Returns the node, and
- * `mark(place, isMarked)`, which shows which box belongs to a book.
+ * A photo in its frame. `spines` are `{ label, state, box }`, where `box` is in fractions of the photo's width and height. Returns the node and
+ * `mark(place, isMarked)`, which highlights the box that belongs to a book.
  */
 export function framed(photo, image, spines) {
   const [width, height] = [photo.width || 1000, photo.height || 1000];

@@ -1,4 +1,4 @@
-// Puts the page together: addresses, drops, the list of jobs.
+// Assembles the page: addresses, dropped files, the list of jobs.
 import { addISBNs, addPhotos, readISBNs } from "./adding.js";
 import { call, Failure } from "./api.js";
 import { openBook } from "./book.js";
@@ -90,7 +90,7 @@ byId("search").addEventListener("submit", (event) => {
 
 // MARK: Adding
 
-/** Says on the start page why nothing was added, or found. */
+/** Shows on the start page why nothing was added or found. */
 function tell(text) {
   if (byId("home").hidden) {
     history.pushState(null, "", "#home");
@@ -102,9 +102,9 @@ function tell(text) {
   announce(text);
 }
 
-/** Starts one job at a time, so that what is dropped or clicked twice is added once. */
+/** Starts one job at a time, so that files dropped twice or a double click are added only once. */
 async function adding(action) {
-  if (isAdding) return tell("What you added before is still being sent. Please add this afterwards.");
+  if (isAdding) return tell("What you added before is still being sent. Please try again when it is done.");
   isAdding = true;
   byId("problem").hidden = true;
   document.body.classList.add("is-sending");
@@ -119,13 +119,13 @@ async function adding(action) {
   }
 }
 
-/** Photos are scanned; any other file is treated as a library, and its preview says if it is not one. */
+/** Photos are scanned; any other file is treated as a library, and the preview reports if it is not one. */
 function addFiles(files) {
   const photos = files.filter((one) => one.type.startsWith("image/") || /\.(jpe?g|png|webp|hei[cf])$/i.test(one.name));
   if (files.length === 0) return undefined;
   if (photos.length === files.length) return adding(() => addPhotos(photos));
   if (photos.length > 0) return tell("Please add photos and library files separately. Nothing was added.");
-  if (files.length > 1) return tell(`Please add one library file at a time; these are ${files.length}. Nothing was added.`);
+  if (files.length > 1) return tell(`Please add one library file at a time; you chose ${files.length}. Nothing was added.`);
   file = files[0];
   if (location.hash === "#preview") route(); else location.hash = "#preview";
   return undefined;

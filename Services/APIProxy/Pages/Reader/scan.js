@@ -1,4 +1,4 @@
-// The photos of a scan with a box around each spine, and the books beside them.
+// A scan's photos with a box around each spine, and the books next to them.
 import { openBook } from "./book.js";
 import { send } from "./api.js";
 import { count, listed, make, whenVisible, yearName } from "./dom.js";
@@ -33,14 +33,14 @@ export class ScanView {
     const focus = document.activeElement?.id;
     this.#drawn = job.books;
     this.#node.replaceChildren(...job.photos.map((photo) => this.#photo(photo, job.books.filter((book) => book.photo === photo.index))));
-    // An approved book has no button to approve it any more.
+    // Once a book is approved, it no longer has a button to approve it.
     if (focus) (document.getElementById(focus) || document.getElementById(focus.replace("approve-", "details-")))?.focus();
   }
 
   #photo(photo, books) {
     const title = `Photo ${photo.index + 1}`;
     const said = photo.error || { queued: "Waiting", processing: "Being read…", complete: count(books.length || photo.booksFound, "book") }[photo.status];
-    const image = make("img", { alt: `${title} of the scan`, hidden: true });
+    const image = make("img", { alt: `${title} in the scan`, hidden: true });
     this.#show(photo.index, image);
     const frame = framed(photo, image, books.map(({ state, box }, place) => ({ label: String(place + 1), state, box })));
     return make("section", { class: "photo", "aria-label": title },

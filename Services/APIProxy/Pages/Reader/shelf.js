@@ -1,18 +1,18 @@
-// A shelf of covers of any length: only the rows on the screen, and the one with the focus, are in the document.
+// A shelf of covers of any length: only the rows on the screen and the row with the focus are in the document.
 import { load } from "./covers.js";
 import { make, yearName } from "./dom.js";
 import { stateText } from "./books.js";
 
 const tones = 8;
 
-/** The same colour for the same book, wherever it is. */
+/** The same colour for the same book, wherever it appears. */
 function tone(text) {
   let hash = 7;
   for (let index = 0; index < text.length; index += 1) hash = (hash * 31 + text.charCodeAt(index)) >>> 0;
   return hash % tones;
 }
 
-/** A cover: the picture if there is one, on top of a binding with title and author. An ISBN is too long for a line of it, and stands below it. */
+/** A cover: the image, if there is one, on top of a drawn binding with title and author. An ISBN is too long for one line of it, so it is shown below. */
 export function cover(book, give = () => {}) {
   const title = /^[\dX]{10,}$/.test(book.title) ? "" : book.title;
   const node = make("span", { class: `cover tone-${tone(`${book.title}${book.author}`)}`, "aria-hidden": "true" },
@@ -128,7 +128,7 @@ export class Shelf {
     row.node.remove();
   }
 
-  /** Rebuilds a row, and keeps the focus if the row has it. */
+  /** Rebuilds a row and keeps the focus if the row has it. */
   #renew(index) {
     const hadFocus = this.#focusedRow() === index;
     this.#remove(index);

@@ -1,4 +1,4 @@
-// The jobs that this browser started, with their tokens, in its local storage; those that it cannot store are kept as long as the tab.
+// The jobs that this browser started, with their tokens, in its local storage; jobs that cannot be stored are kept until the tab is closed.
 
 const key = "bookstrack.jobs";
 const most = 100;
@@ -39,12 +39,12 @@ function write(jobs, changed) {
 /** Newest first. */
 export const jobs = () => read();
 
-/** Whether every job is stored, and so outlives the tab. */
+/** Whether every job is stored and therefore outlives the tab. */
 export const isLasting = () => !isBlocked && unstored.size === 0;
 
 export function add(job) { write([job, ...read().filter((other) => other.id !== job.id)], job); }
 
-/** Changes members of a job; a job that was removed in another tab stays removed. */
+/** Changes members of a job; a job that was removed in another tab remains removed. */
 export function update(id, members) {
   const all = read();
   const found = all.find((job) => job.id === id);
@@ -59,7 +59,7 @@ export function remove(id) {
   write(read().filter((job) => job.id !== id));
 }
 
-/** Calls back after every change, including those of other tabs. */
+/** Calls back after every change, including changes in other tabs. */
 export function onChange(action) {
   changes.addEventListener("change", action);
   addEventListener("storage", (event) => { if (event.key === key || event.key === null) action(); });
