@@ -173,7 +173,7 @@ def troubles(rig):
     console.page.route("**/items?*state=*", refuse)
     console.page.select_option("#item-state", "succeeded")
     console.has("[role=alert]:has-text('progress-host does not answer')")
-    assert console.page.locator("caption:has-text('Books of the job')").count() == 0
+    assert console.page.locator("caption:has-text('Books in the job')").count() == 0
     console.page.unroute("**/items?*state=*")
     console.page.select_option("#item-state", "succeeded")
     console.has("tr:has-text('9780441172719')")

@@ -331,7 +331,7 @@ def analytics(rig):
     console.has(".empty:has-text('No results'), tr:has-text('Scan')")
     assert "pipeline=ai_scan" in console.page.url
     console.go("providers")
-    console.has(".provider:has-text('openlibrary') dt:has-text('Answers used')")
+    console.has(".provider:has-text('openlibrary') dt:has-text('Responses used')")
     console.close()
 
 
@@ -381,7 +381,7 @@ def scanned(rig):
     console.has(".shots img:not([hidden])")
     console.has(".shots .box.is-found rect")
     console.has("#view .chip:has-text('completed')")
-    rows = console.page.locator("#view .tablebox:has(caption:has-text('Books of the job')) tbody tr").count()
+    rows = console.page.locator("#view .tablebox:has(caption:has-text('Books in the job')) tbody tr").count()
     assert console.page.locator(".shots .box").count() == rows > 0, rows
     rect = console.page.locator(".box rect").first.bounding_box()
     image = console.page.locator(".frame img").bounding_box()

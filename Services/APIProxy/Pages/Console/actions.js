@@ -1,4 +1,4 @@
-// Actions on jobs, one or many, after a question.
+// Actions on one or more jobs, after a confirmation.
 import { announce, count, make } from "./dom.js";
 import { confirmed, failed, jobLink, panel, problem, table } from "./parts.js";
 import { mayAct, post } from "./session.js";
@@ -7,10 +7,10 @@ const priorities = ["high", "normal", "low"];
 const questions = {
   cancel: (jobs) => [`Cancel ${jobs}?`, "Books without a result are no longer looked up, and uploaded files are deleted. This cannot be undone.", "Cancel them"],
   retry: (jobs) => [`Retry the failed books of ${jobs}?`, "They are looked up again now. Open jobs and jobs that were retried within the last minute are skipped.", "Retry"],
-  prioritise: (jobs, priority) => [`Give ${jobs} ${priority} priority?`, "Books that a worker has already claimed are not affected.", "Change priority"],
+  prioritise: (jobs, priority) => [`Set the priority of ${jobs} to ${priority}?`, "Books that a worker has already claimed are not affected.", "Change priority"],
 };
 
-/** Asks, acts, and shows in `place` what became of each job. Calls `finished` if anything was tried. */
+/** Asks for confirmation, acts, and shows each job's outcome in `place`. Calls `finished` if anything was tried. */
 async function act(action, ids, priority, place, finished) {
   if (!await confirmed(...questions[action](count(ids.length, "job"), priority))) return;
   problem("");
@@ -27,7 +27,7 @@ async function act(action, ids, priority, place, finished) {
   }
 }
 
-/** Buttons for the jobs that `ids()` names; nothing where the console is read-only. `place` shows outcomes. */
+/** Buttons for the jobs in `ids()`; nothing if the console is read-only. `place` shows outcomes. */
 export function actions(ids, place, finished) {
   if (!mayAct()) return [];
   const run = (action, priority) => ids().length > 0 && act(action, ids(), priority, place, finished);

@@ -1,4 +1,4 @@
-// What enrichment was worth, by day and provider, and the ISBNs that fail or were reported.
+// The quality of enrichment, by day and provider, and the ISBNs that fail or were reported.
 import { chart } from "./chart.js";
 import { minute, now } from "./clock.js";
 import { count, make, number } from "./dom.js";
@@ -43,7 +43,7 @@ function quality(days, period) {
     byDay(days)];
 }
 
-const targets = (total) => panel("Compared with the targets", measures.map((measure) => {
+const targets = (total) => panel("Comparison with the targets", measures.map((measure) => {
   const value = measure.value(total);
   return make("div", { class: "target" },
     make("p", { class: "gauge" }, make("span", {}, measure.name), make("span", { class: "value" }, measured(measure, total)),
@@ -52,12 +52,12 @@ const targets = (total) => panel("Compared with the targets", measures.map((meas
       ` above ${measure.target}${measure.unit}, of ${count(measure.of(total), measure.base)}`));
 }));
 
-const answers = (providers) => panel("Answers used, by provider",
-  make("p", { class: "faint" }, "Share of each provider's answers that contributed a field to a result."),
-  make("div", { class: "charts" }, providers.map((one) => chart(`${one.provider}: ${percent(usedShare(one))} of ${count(one.answered, "answer")}`, "answers",
+const answers = (providers) => panel("Responses used, by provider",
+  make("p", { class: "faint" }, "The share of each provider's responses that contributed a field to a result."),
+  make("div", { class: "charts" }, providers.map((one) => chart(`${one.provider}: ${percent(usedShare(one))} of ${count(one.answered, "response")}`, "answers",
     usedFields(one).map((field) => ({ text: field.text, count: field.share ?? 0 })), 100, (row) => percent(row.count)))));
 
-/** One point for each day, all pipelines together, oldest first. */
+/** One point per day for all pipelines combined, oldest first. */
 function points(days) {
   const names = [...new Set(days.map((one) => one.day))].sort();
   return names.map((name) => {
@@ -75,14 +75,14 @@ function graphs(days, length) {
     graph("Books", all, [{ name: "all", kind: "main", value: ({ counts }) => counts.books }, { name: "without a result", kind: "bad", value: ({ counts }) => counts.books - counts.found }], period),
     graph("Matches and covers", all, [line(measures[0], "main"), line(measures[1], "second")], period),
     graph("Authors and quality", all, [line(measures[2], "main"), line(measures[3], "second")], period),
-    graph("Answers used", all, providers.map((provider, place) => ({ name: provider, kind: kinds[place], unit: "%",
+    graph("Responses used", all, providers.map((provider, place) => ({ name: provider, kind: kinds[place], unit: "%",
       value: (point) => { const own = point.providers.find((one) => one.provider === provider); return own ? usedShare(own) : null; } })), period));
 }
 
 function byDay(days) {
   const providers = providerNames(days);
   return panel("By day and provider",
-    make("p", { class: "faint" }, "Days are the UTC days on which jobs started. For each provider: answers used, out of the results for which it answered."),
+    make("p", { class: "faint" }, "Days are the UTC days on which jobs started. For each provider: responses used, out of the results for which it responded."),
     table("Quality by day and provider", [["Day", "day"], "Kind", ["Books", "num"], ["Found", "num"], ...measures.map(({ short }) => [short, "num"]), ...providers.map((name) => [name, "num"])],
       days.map((one) => [one.day, pipelineNames[one.pipeline] ?? one.pipeline, number(one.counts.books), number(one.counts.found),
         ...measures.map((measure) => measured(measure, one.counts)),
@@ -100,5 +100,5 @@ function failures({ isbns, total, problem }) {
       isbns.map((one) => [make("a", { class: "id", href: `#jobs?q=${one.isbn}` }, one.isbn), number(one.attempts), one.code ? make("code", {}, one.code) : "–",
         one.firstFailedAt ? when(1000 * one.firstFailedAt) : "–", when(1000 * Math.max(one.lastFailedAt ?? 0, one.reportedAt ?? 0)), number(one.reports),
         one.fields.map((field) => fields[field] ?? field).join(", ") || "–", one.note ? make("bdi", {}, one.note) : "–"]),
-      "No ISBNs fail, and none were reported."));
+      "No ISBNs have failed or been reported."));
 }

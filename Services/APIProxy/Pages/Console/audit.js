@@ -1,4 +1,4 @@
-// The audit log: every action of operators, newest first.
+// The audit log: every operator action, newest first.
 import { minute } from "./clock.js";
 import { make } from "./dom.js";
 import { who } from "./jobpage.js";
@@ -6,7 +6,7 @@ import { pagesInAddress } from "./pages.js";
 import { fill, jobLink, Poller, table, title, when } from "./parts.js";
 import { get } from "./session.js";
 
-/** Actions whose subject is a provider; that of all others is a job. */
+/** Actions on providers; all others are on jobs. */
 const ofProviders = ["resume", "allow", "useKey"];
 const subject = ({ action, subject }) => !subject ? "–" : ofProviders.includes(action.split(" ")[0]) ? make("a", { href: "#providers" }, subject) : jobLink(subject);
 

@@ -1,4 +1,4 @@
-// The console: its views by address, the login, and what the head shows.
+// The console: its views by address, the login and the header.
 import { announce, byId } from "./dom.js";
 import { analytics } from "./analytics.js";
 import { audit } from "./audit.js";
@@ -15,14 +15,14 @@ import { tail } from "./tail.js";
 
 const views = { overview, jobs: jobList, failures, providers, analytics, tail, doctor, settings, audit };
 let current = null;
-/** Name of the view that was shown last. */
+/** The name of the view shown last. */
 let shown = "";
 
 /** The view, its subject and its filters, from the address: `#jobs?status=failed`, `#job/ID`. */
 function wanted() {
   const [path, query = ""] = location.hash.slice(1).split("?");
   const [name, id] = path.split("/");
-  // An address that was typed or cut may not be an encoded one.
+  // An address that was typed or cut off may have an invalid encoding.
   let decoded = id;
   try { decoded = id && decodeURIComponent(id); } catch { /* It stays as it is. */ }
   return { name: name === "job" && id ? "job" : name in views ? name : "overview", id: decoded, query: new URLSearchParams(query) };
@@ -42,7 +42,7 @@ function show({ isFirst = false } = {}) {
   for (const link of byId("views").children) {
     const isHere = link.getAttribute("href") === `#${name === "job" ? "jobs" : name}`;
     if (isHere) link.setAttribute("aria-current", "page"); else link.removeAttribute("aria-current");
-    // On a narrow screen the links are wider than it.
+    // On a narrow screen, the links do not all fit.
     if (isHere) byId("views").scrollLeft = link.offsetLeft - (byId("views").clientWidth - link.offsetWidth) / 2;
   }
   if (isLocked()) {
@@ -55,7 +55,7 @@ function show({ isFirst = false } = {}) {
   current = name === "job" ? jobPage(place, id) : views[name](place, query);
   const head = byId("view-title");
   document.title = `${head.textContent} · BooksTrack console`;
-  // A filter that was changed keeps the focus; another view begins at its heading.
+  // A changed filter keeps the focus; a new view starts at its heading.
   if (!isFirst) (shown === name && byId(focused) || head).focus();
   shown = name;
 }
@@ -82,7 +82,7 @@ byId("login-form").addEventListener("submit", async (event) => {
 byId("logout").addEventListener("click", () => logout().catch(failed));
 window.addEventListener("hashchange", () => show());
 document.addEventListener("visibilitychange", () => {
-  // What the view reads next says what is wrong.
+  // The view's next request reports what is wrong.
   if (!document.hidden) load().catch(() => {});
 });
 

@@ -1,18 +1,18 @@
-// What is wrong, and what to do.
+// What is wrong, and what to do about it.
 import { announce, count, make } from "./dom.js";
 import { chip, failed, panel, problem, title } from "./parts.js";
 import { post } from "./session.js";
 
 export function doctor(place) {
   const list = make("div", { "aria-live": "polite" });
-  const button = make("button", { type: "button", click: examine }, "Examine again");
+  const button = make("button", { type: "button", click: examine }, "Check again");
   place.replaceChildren(title("Doctor", button), list);
   let isOver = false;
 
   async function examine() {
     button.disabled = true;
     problem("");
-    list.replaceChildren(make("p", { class: "faint" }, "Examining the processes, the disk, the settings, and each provider with one call…"));
+    list.replaceChildren(make("p", { class: "faint" }, "Checking the processes, the disk, the settings, and each provider with one call…"));
     try {
       const findings = await post("/doctor");
       if (!isOver) show(findings);

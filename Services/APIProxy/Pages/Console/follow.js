@@ -1,4 +1,4 @@
-// Follows the events of a job as they happen, as an event stream that the session opens. A hidden tab follows nothing.
+// Follows a job's events as they happen, over an event stream that is authorised by the session. A hidden tab does not follow jobs.
 import { streamEvents } from "./live.js";
 
 const pauses = [1, 2, 5, 15, 30];
@@ -15,7 +15,7 @@ export class Follow {
     this.#open();
   }
 
-  /** Whether events arrive; without them the job has to be asked for. */
+  /** Whether events arrive; if not, the job has to be polled. */
   get isLive() { return this.#stream?.readyState === EventSource.OPEN; }
 
   stop() {
@@ -41,7 +41,7 @@ export class Follow {
         this.#changed();
       });
     }
-    // `EventSource` gives up at any answer but a stream: the job is over, the session has ended, or the service restarts.
+    // `EventSource` gives up if the response is not a stream: the job or the session has ended, or the service is restarting.
     stream.onerror = () => {
       if (this.#stream !== stream) return;
       this.#close();

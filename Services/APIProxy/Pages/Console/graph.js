@@ -4,13 +4,13 @@ import { drawing, make } from "./dom.js";
 import { short } from "./parts.js";
 
 const [width, height] = [240, 56];
-/** Room for half of a dot, which the newest point may have. */
+/** Room for half a dot, because the newest point may be drawn as a dot. */
 const edge = 3;
 const hour = 3600e3;
 
 /**
  * A graph with its newest values in words. `lines` are `{ name, kind, value(point), unit }`; a value of null or undefined leaves a gap.
- * `period` is `{ length, name, hasDots }`, by default the last hour; few points are seen better with dots.
+ * `period` is `{ length, name, hasDots }`, by default the last hour; with few points, dots are easier to see.
  */
 export function graph(title, points, lines, period = { length: hour, name: "the last hour" }) {
   const values = lines.map((line) => points.map(line.value));
@@ -35,7 +35,7 @@ function path(points, values, top, length, isJoined) {
     if (value == null) { isDown = false; return ""; }
     const x = (width - edge) * (1 - Math.max(0, now() - points[place].at) / length);
     const y = height - 2 - ((height - 6) * value) / (top || 1);
-    // Without a step of its own the first point of a line would not be drawn until there is a second one.
+    // Without its own step, the first point of a line would not be drawn until there is a second one.
     const step = isDown && isJoined ? `L${x.toFixed(1)} ${y.toFixed(1)}` : `M${x.toFixed(1)} ${y.toFixed(1)}h.1`;
     isDown = true;
     return step;

@@ -1,4 +1,4 @@
-// The books of a job: what was asked for, what was found, and why something was not.
+// A job's books: what was requested, what was found, and why something was not found.
 import { make, number } from "./dom.js";
 import { Pages } from "./pages.js";
 import { bookTexts, chip, fill, menu, panel, table, until } from "./parts.js";
@@ -8,9 +8,9 @@ const states = ["queued", "succeeded", "failed", "skipped"];
 
 export class ItemList {
   #place; #path; #list = make("div", {}); #state = ""; #pages = new Pages(() => this.#move());
-  /** Number of the newest request, whose answer alone is shown. */
+  /** The number of the newest request; only its response is shown. */
   #asked = 0;
-  /** The version of the job that is shown. */
+  /** The job version that is shown. */
   #seen = null;
   #isImport = false;
 
@@ -24,14 +24,14 @@ export class ItemList {
     }), this.#list));
   }
 
-  /** Reads the books again if `version` is another one. */
+  /** Loads the books again if `version` has changed. */
   async refresh(version, isImport) {
     this.#isImport = isImport;
     if (version === this.#seen) return;
     if (await this.#load()) this.#seen = version;
   }
 
-  /** Shows other books. If they cannot be read, the list says so, rather than keep the books of another state; the next refresh tries again. */
+  /** Shows other books. If they cannot be loaded, the list says so instead of showing the previous filter's books; the next refresh tries again. */
   async #move() {
     try {
       await this.#load();
@@ -42,7 +42,7 @@ export class ItemList {
     }
   }
 
-  /** Whether its answer is the newest one, and is shown. */
+  /** Whether its response is the newest one and has been shown. */
   async #load() {
     const [state, start] = [this.#state, this.#pages.start ?? 0];
     const number = ++this.#asked;
@@ -53,10 +53,10 @@ export class ItemList {
       if (number === this.#asked) throw error;
     }
     if (number !== this.#asked) return false;
-    // The books of an import are items of the job that looks them up.
+    // An import's books are items of the job that looks them up.
     this.#place.hidden = this.#isImport && !state && page.items.length === 0;
     fill(this.#list, [page, state, start], () => [
-      table("Books of the job", [["#", "num"], "Asked", "State", "Found", "Providers", ["Retries", "num"], "Why"], page.items.map(row),
+      table("Books in the job", [["#", "num"], "Asked", "State", "Found", "Providers", ["Retries", "num"], "Why"], page.items.map(row),
         state ? "No matching books." : "No books yet."),
       this.#pages.buttons(page.next, { "items-back": "Back", "items-more": "More" })]);
     return true;

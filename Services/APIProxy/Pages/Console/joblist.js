@@ -41,7 +41,7 @@ export function jobList(place, query) {
     mark();
   }
 
-  /** Shows which jobs are selected. One that newer jobs have moved to the next page is not: nobody acts on what they do not see. */
+  /** Shows which jobs are selected. A job that newer jobs have pushed to the next page is deselected, so that nobody acts on a job they cannot see. */
   function mark() {
     const boxes = [...list.querySelectorAll("tbody input")];
     const ids = new Set(boxes.map((box) => box.value));
@@ -75,7 +75,7 @@ export function jobList(place, query) {
     const page = await get(address());
     fill(list, [page, pages.start, minute()], () => show(page));
     mark();
-    // A search costs the server up to a second, so it is not repeated without being asked for.
+    // A search takes up to a second of the server's time, so it is repeated only on request.
   }, () => (query.get("q") ? 3600e3 : 5000));
   return poller;
 }

@@ -1,4 +1,4 @@
-// One job: its state, timeline, books, photos, watchers, and what operators did. Live until it ends.
+// One job: its state, timeline, books, photos, watchers and operator actions. It is updated live until the job ends.
 import { actions } from "./actions.js";
 import { minute } from "./clock.js";
 import { apps, evidence, roles } from "./columns.js";
@@ -11,9 +11,9 @@ import { get } from "./session.js";
 import { Timeline } from "./timeline.js";
 
 const isOver = (job) => ["completed", "failed", "cancelled"].includes(job.status);
-/** Pauses between two looks: at a job whose events arrive, at one whose events do not, and at one that is over. */
+/** Pauses between refreshes: for a job whose events arrive, for one whose events do not, and for one that has ended. */
 const [followed, unfollowed, ended] = [15e3, 2000, 15e3];
-/** Events that come together lead to one look. */
+/** Events that arrive within this time cause a single refresh. */
 const gathering = 300;
 
 export function jobPage(place, id) {
@@ -50,7 +50,7 @@ export function jobPage(place, id) {
     photos.close();
   }
 
-  /** There is no such job, now or since its results expired: nothing is left to ask for or to act on. */
+  /** There is no such job, or its results have expired: there is nothing left to request or to act on. */
   function gone() {
     stop();
     stale(null);
@@ -82,7 +82,7 @@ function head(detail) {
         ["Newest event", number(detail.lastSeq)], ["Results revision", number(detail.resultsRevision)],
         ["Planned retries", detail.laterRetries ? `${count(detail.laterRetries, "book")}, the first ${until(detail.nextRetryAt)}` : null],
         ["Webhooks waiting", detail.webhooks || null],
-        ["Follow it", make("a", { href: `#tail?job=${encodeURIComponent(job.jobId)}` }, "in the tail")]])),
+        ["Events", make("a", { href: `#tail?job=${encodeURIComponent(job.jobId)}` }, "in the tail")]])),
       Object.keys(counts.failures ?? {}).length ? panel("Failures", table("Failures by reason", ["Reason", ["Books", "num"]],
         Object.entries(counts.failures).sort((one, other) => other[1] - one[1]).map(([code, books]) => [make("code", {}, code), number(books)]))) : false,
       detail.file ? file(detail.file) : false),
@@ -99,8 +99,8 @@ function file(found) {
       ["Format", source && `${apps[source.format] ?? source.format}, ${source.encoding}`],
       ["Rows", summary && [`${number(summary.totalRows)}: ${count(summary.booksCreated, "book")}`, summary.duplicatesSkipped && count(summary.duplicatesSkipped, "duplicate"),
         summary.errorCount && `${number(summary.errorCount)} unusable`, summary.skippedRows && `${number(summary.skippedRows)} not books`].filter(Boolean).join(", ")],
-      ["Model asked about columns", found.model], ["Looked up by", found.enrichment ? jobLink(found.enrichment) : null]]),
-    source?.columns.length ? table("Columns of the file", ["Column", "Read as", "Recognised"], source.columns.map((column) => [
+      ["Model used for columns", found.model], ["Looked up by", found.enrichment ? jobLink(found.enrichment) : null]]),
+    source?.columns.length ? table("Columns in the file", ["Column", "Interpreted as", "Recognised"], source.columns.map((column) => [
       column.header ? make("bdi", {}, column.header) : `Column ${column.index + 1}`, column.role ? roles[column.role] ?? column.role : make("span", { class: "faint" }, "not used"), evidence(column) || "–"])) : false);
 }
 

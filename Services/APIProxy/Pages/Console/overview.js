@@ -75,7 +75,7 @@ function work(suite, { host }) {
     jobs ? facts([
       ["Books waiting", `${number(jobs.waitingInteractive)} interactive, ${number(jobs.waitingBulk)} bulk`],
       ["Books in progress", number(jobs.leased)], ["Workers", number(jobs.workers)],
-      ["Next retry", jobs.nextLaterAt ? until(jobs.nextLaterAt) : "none planned"]]) : make("p", { class: "notice" }, "progress-host does not answer."),
+      ["Next retry", jobs.nextLaterAt ? until(jobs.nextLaterAt) : "none planned"]]) : make("p", { class: "notice" }, "progress-host is not responding."),
     jobs?.oldestOpen.length ? [make("h3", {}, "Oldest open"), make("ul", { class: "plainlist" }, jobs.oldestOpen.slice(0, 5).map(line))] : false,
     jobs?.recentlyEnded.length ? [make("h3", {}, "Recently ended"), make("ul", { class: "plainlist" }, jobs.recentlyEnded.slice(0, 5).map(line))] : false);
 }
@@ -97,7 +97,7 @@ const queues = ({ host, proxy, workers }) => panel("Queues and sockets",
     facts([["Questions waiting", number(worker.questions)]])]));
 
 function storage(suite, { host, proxy, workers }) {
-  const caches = [...(proxy ? [["Finished searches", proxy.cache]] : []), ...workers.map(({ name, worker }) => [`Answers, ${name}`, worker.cache])];
+  const caches = [...(proxy ? [["Cached searches", proxy.cache]] : []), ...workers.map(({ name, worker }) => [`Answers, ${name}`, worker.cache])];
   return panel("Storage and caches",
     host?.storage.refusal ? make("p", { class: "notice" }, `The database refuses writes: ${host.storage.refusal}`) : false,
     facts([["Jobs database", host && `${bytes(host.storage.databaseBytes)}, log ${bytes(host.storage.logBytes)}`]]),

@@ -1,22 +1,22 @@
-// The pages of a list, and the buttons that lead from one to the next.
+// A list's pages, and the buttons for moving between them.
 import { make } from "./dom.js";
 
 export class Pages {
   #starts; #moved;
 
-  /** `moved` is called with where the pages begin, after each move; `starts` are those of the pages up to the current one, without the first. */
+  /** After each move, `moved` is called with the start of each page; `starts` are those of the pages up to the current one, excluding the first. */
   constructor(moved, starts = []) {
     this.#moved = moved;
     this.#starts = starts;
   }
 
-  /** Where the current page begins; undefined for the first one. */
+  /** The start of the current page; undefined for the first one. */
   get start() { return this.#starts.at(-1); }
 
-  /** Returns to the first page, without a move. */
+  /** Returns to the first page without calling `moved`. */
   reset() { this.#starts = []; }
 
-  /** Buttons to the pages around the current one. `next` is where the following page begins, if there is one; `names` are identifiers and texts. */
+  /** Buttons for the previous and the next page. `next` is the start of the next page, if there is one; `names` are identifiers and texts. */
   buttons(next, names = { newer: "Newer", older: "Older" }) {
     const [back, further] = Object.entries(names);
     const button = ([id, text], isPossible, click) => make("button", { type: "button", id, class: "plain", disabled: !isPossible, click }, text);
@@ -24,7 +24,7 @@ export class Pages {
       button(back, this.#starts.length > 0, () => this.#back()), button(further, next != null, () => this.further(next)));
   }
 
-  /** The second click of two finds the list as it was: it leads to the same page. */
+  /** The second click of a double click sees the same list, so it leads to the same page. */
   further(next) {
     if (next === this.start) return;
     this.#starts.push(next);
@@ -37,7 +37,7 @@ export class Pages {
   }
 }
 
-/** Pages that are part of the address of a view, so that a reload, a link and the way back lead to the same one. */
+/** Pages that are part of a view's address, so that reloading, following a link or going back leads to the same page. */
 export const pagesInAddress = (view, query, moved) => new Pages((starts) => {
   const wanted = new URLSearchParams([...query].filter(([name]) => name !== "page"));
   for (const start of starts) wanted.append("page", start);

@@ -1,4 +1,4 @@
-// Building blocks of the views. Data become text nodes and attributes only, never markup.
+// Building blocks for the views. Data becomes only text nodes and attributes, never markup.
 import { now } from "./clock.js";
 import { ago, announce, byId, count, make, number, pause } from "./dom.js";
 import { isLocked, reason } from "./session.js";
@@ -10,7 +10,7 @@ export const statusKinds = {
   canceled: "warn", closed: "good", open: "bad", halfOpen: "warn", queued: "quiet", succeeded: "good", skipped: "quiet",
 };
 
-/** A word in a frame, whose colour repeats what it says. */
+/** A framed word; its colour repeats its meaning. */
 export const chip = (text, kind = statusKinds[text] ?? "quiet") => make("span", { class: `chip is-${kind}` }, text);
 
 /** A table that becomes a list of cards on narrow screens. `columns` are headings, or `[heading, class]`; a row is a list of cells. */
@@ -24,16 +24,16 @@ export function table(caption, columns, rows, empty = "Nothing here.") {
       make("td", { class: heads[place][1] || false, "data-label": typeof heads[place][0] === "string" ? heads[place][0] : false }, make("div", {}, cell ?? "–"))))))));
 }
 
-/** A list of names and values; a value of null is left out. */
+/** A list of names and values; null values are omitted. */
 export const facts = (pairs) => make("dl", {}, pairs.filter(([, value]) => value !== null && value !== undefined && value !== "")
   .map(([name, value]) => [make("dt", {}, name), make("dd", {}, value)]));
 
-/** A part of a view with a heading. */
+/** A section of a view, with a heading. */
 export const panel = (title, ...children) => make("section", { class: "panel" }, make("h2", {}, title), children);
 
 export const title = (text, ...more) => make("div", { class: "viewhead" }, make("h1", { tabindex: "-1", id: "view-title" }, text), more);
 
-/** A point in time: how long ago, with the exact time for pointers and readers of the code. */
+/** A point in time as its age, with the exact time in the tooltip and the `datetime` attribute. */
 export function when(milliseconds, text = ago(milliseconds, now())) {
   if (!milliseconds) return null;
   const date = new Date(milliseconds);
@@ -69,7 +69,7 @@ export const gauge = (name, value, limit, text = `${number(value)} of ${number(l
   make("span", {}, name), make("span", { class: "value" }, text),
   make("meter", { min: 0, max: Math.max(1, limit), value, high: limit * 0.8, "aria-label": name }));
 
-/** Texts of books, each in its own direction: a title from right to left does not change the order of what stands around it. */
+/** Book texts, each in its own direction: a right-to-left title does not change the order of the text around it. */
 export const bookTexts = (texts, separator) => texts.filter(Boolean).flatMap((text, place) => [place ? separator : "", make("bdi", {}, text)]);
 
 export const jobLink = (id) => make("a", { href: `#job/${encodeURIComponent(id)}`, class: "id" }, id);
@@ -83,10 +83,10 @@ export function menu(id, label, options, value, change) {
 export const input = (id, label, attributes = {}) =>
   make("label", { for: id, class: "field" }, make("span", {}, label), make("input", { id, name: id, type: "text", autocomplete: "off", ...attributes }));
 
-/** Longest pause after a failure, also of what is otherwise asked for once. */
+/** The longest pause after a failure, even for data that is otherwise requested only once. */
 const longestRetry = 5000;
 
-/** Calls `action` now and then after each pause, while the tab is visible and until it is stopped. Shows why it fails, and goes on. */
+/** Calls `action` now and again after each pause, while the tab is visible, until it is stopped. If it fails, shows why and continues. */
 export class Poller {
   #isOver = false; #isAsked = false; #wake = null;
 
@@ -111,16 +111,16 @@ export class Poller {
     })();
   }
 
-  /** Asks again at once, or as soon as the current answer is there. */
+  /** Refreshes immediately, or as soon as the current response has arrived. */
   now() { this.#isAsked = true; this.#wake?.(); }
 
   stop() { this.#isOver = true; this.#wake?.(); }
 }
 
-/** Shows above the view what could not be done, until the next action or view; an empty text hides it. */
+/** Shows an error message above the view until the next action or view; an empty text hides it. */
 export const problem = (text) => notice("problem", text);
 
-/** Shows above the view why it is not up to date, until it is, which null says. */
+/** Shows above the view why it is not up to date; null hides the message. */
 export const stale = (failure) => notice("stale", failure ? `This view is not up to date. ${reason(failure)}` : "");
 
 function notice(id, text) {
@@ -129,7 +129,7 @@ function notice(id, text) {
   place.hidden = text === "";
 }
 
-/** Shows why an action failed. If the session has ended, the login says so. */
+/** Shows why an action failed. If the session has ended, the login page says so. */
 export function failed(error) {
   if (!isLocked()) problem(reason(error));
 }
@@ -145,10 +145,10 @@ export function fill(place, key, make) {
   if (name) [...place.querySelectorAll("a, button, input, select, summary")].find((node) => node.id === name || node.getAttribute("href") === name)?.focus();
 }
 
-/** Asks before something happens; resolves to whether it shall. */
+/** Asks for confirmation; resolves to whether it was given. */
 export const confirmed = (question, detail, verb) => dialogue(question, detail, verb, null);
 
-/** Asks for a value before something happens; resolves to it, or to null. `attributes` are those of its input. */
+/** Asks for a value; resolves to it, or to null if the dialog is cancelled. `attributes` are those of the input. */
 export const entered = (question, detail, verb, label, attributes) => dialogue(question, detail, verb, input("confirm-value", label, { required: true, autofocus: true, ...attributes }));
 
 function dialogue(question, detail, verb, field) {

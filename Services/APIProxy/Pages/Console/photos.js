@@ -1,4 +1,4 @@
-// The photos of a scan with a numbered box around each book.
+// A scan's photos with a numbered box around each book.
 import { count, make } from "./dom.js";
 import { chip, fill, panel } from "./parts.js";
 import { framed } from "./photo.js";
@@ -15,7 +15,7 @@ export class Photos {
     this.#id = encodeURIComponent(id);
   }
 
-  /** Shows the photos; reads the boxes again if `version` is another one. */
+  /** Shows the photos; loads the boxes again if `version` has changed. */
   async refresh(photos, version) {
     if (version !== this.#seen) {
       const spines = [];
@@ -44,7 +44,7 @@ export class Photos {
         photo.engine ? `, read by ${photo.engine}` : false, photo.error ? make("span", { class: "faint" }, ` ${photo.error}`) : false));
   }
 
-  /** One node for each photo, which moves with each drawing. */
+  /** One node for each photo, which is moved each time the view is drawn. */
   #image(index) {
     if (!this.#images.has(index)) {
       const image = make("img", { alt: `Photo ${index + 1} of the shelf`, hidden: true, load: () => { image.hidden = false; } });
@@ -59,7 +59,7 @@ export class Photos {
       const picture = URL.createObjectURL(await (await open(`/jobs/${this.#id}/photos/${index}`)).blob());
       if (this.#isOver) URL.revokeObjectURL(picture); else image.src = picture;
     } catch {
-      // The boxes say enough without it; the next change asks again.
+      // The boxes are enough without the image; the next change requests it again.
       this.#images.delete(index);
     }
   }

@@ -7,7 +7,7 @@ import { get, mayAct, post } from "./session.js";
 
 const breakerWords = { closed: "closed", open: "open", halfOpen: "one probe" };
 
-/** What keeps a provider from being called, in a chip. */
+/** A chip that shows why a provider is not being called. */
 export function state(provider) {
   if (provider.refusal) return chip("refuses us", "bad");
   if (provider.fault) return chip("not reachable", "bad");
@@ -17,7 +17,7 @@ export function state(provider) {
   return chip("works", "good");
 }
 
-/** What is left of the day's budget, which begins again at the provider's midnight. */
+/** The remaining daily budget, which resets at the provider's midnight. */
 export const budget = (provider) => provider.leftToday == null ? "no limit"
   : `${number(provider.leftToday)}${provider.dailyBudget == null ? "" : ` of ${number(provider.dailyBudget)}`} left${
     provider.resetsInMilliseconds == null ? "" : `, resets ${until(now() + provider.resetsInMilliseconds)}`}`;
@@ -33,11 +33,11 @@ export function providers(place) {
     results.replaceChildren(make("p", { class: "faint" }, "Calling each provider once, without a key…"));
     try {
       const { providers } = await post("/probe");
-      results.replaceChildren(panel("Test calls", table("Test calls", ["Provider", "Answer", ["Time", "num"], "Address"],
+      results.replaceChildren(panel("Test calls", table("Test calls", ["Provider", "Response", ["Time", "num"], "Address"],
         providers.map((one) => [one.provider,
-          one.status == null ? [chip("no answer", "bad"), ` ${one.failure ?? ""}`] : chip(`answers, status ${one.status}`, one.status < 500 ? "good" : "bad"),
+          one.status == null ? [chip("no response", "bad"), ` ${one.failure ?? ""}`] : chip(`responds, status ${one.status}`, one.status < 500 ? "good" : "bad"),
           latency(one.milliseconds), make("span", { class: "id" }, one.address)]))));
-      announce(`${providers.filter((one) => one.status != null).length} of ${providers.length} providers answer`);
+      announce(`${providers.filter((one) => one.status != null).length} of ${providers.length} providers responded`);
     } catch (error) {
       results.replaceChildren();
       failed(error);
@@ -45,7 +45,7 @@ export function providers(place) {
     button.disabled = false;
   }
 
-  /** Asks, acts, and shows what came of it. */
+  /** Asks for confirmation, acts, and shows the outcome. */
   async function act(provider, action, values = {}) {
     problem("");
     try {
@@ -71,10 +71,10 @@ export function providers(place) {
   return poller;
 }
 
-/** What is worth a new drawing: times that run down are not, to the minute. */
+/** The parts of a provider's state that cause the view to be redrawn; countdowns count only to the minute. */
 const settled = (provider) => ({ ...provider, resetsInMilliseconds: provider.resetsInMilliseconds && Math.ceil(provider.resetsInMilliseconds / 60e3) });
 
-/** What an operator may do to a provider; nothing where the console is read-only. */
+/** An operator's actions on a provider; nothing if the console is read-only. */
 function acts(provider, act) {
   if (!mayAct()) return false;
   const { name } = provider;
@@ -84,12 +84,12 @@ function acts(provider, act) {
       if (await confirmed(`Call ${name} again now?`, "Calls resume immediately instead of after the pause. If they fail, calls are paused again.", "Call again")) act(name, "resume");
     }),
     provider.dailyBudget == null ? false : button("Allow more today…", "allow", async () => {
-      const requests = await entered(`Allow ${name} more requests today?`, `Today's budget is ${number(provider.dailyBudget)}, of which ${number(provider.leftToday)} are left; no more than the budget can be left. The provider's own limit is not known here.`,
-        "Allow", "Further requests", { type: "number", min: 1, max: 1000000, value: Math.max(1, Math.min(100, provider.dailyBudget)), inputmode: "numeric" });
+      const requests = await entered(`Allow ${name} more requests today?`, `Today's budget is ${number(provider.dailyBudget)}, of which ${number(provider.leftToday)} are left. The remaining requests cannot exceed the budget. The provider's own limit is not known here.`,
+        "Allow", "Additional requests", { type: "number", min: 1, max: 1000000, value: Math.max(1, Math.min(100, provider.dailyBudget)), inputmode: "numeric" });
       if (requests) act(name, "allow", { requests: Number(requests) });
     }),
     provider.key ? button("Use another key…", "key", async () => {
-      const key = await entered(`Use another key for ${name}?`, "The key takes effect immediately and is lost when enrichment-worker restarts, so put it into the settings, too. It is never shown.",
+      const key = await entered(`Use another key for ${name}?`, "The key takes effect immediately and is lost when enrichment-worker restarts, so add it to the settings, too. It is never shown.",
         "Use it", "Key", { type: "password", maxlength: 500, autocomplete: "off" });
       if (key) act(name, "useKey", { key });
     }) : false);
@@ -100,7 +100,7 @@ function card(worker, provider, isNamed, hour, week, act) {
     make("h2", {}, provider.name, isNamed ? make("span", { class: "faint" }, ` ${worker.name}`) : false, " ", state(provider)),
     provider.refusal ? make("p", { class: "notice" }, `It ${provider.refusal.statement}. Correct `, make("code", {}, provider.refusal.setting),
       " and restart enrichment-worker; a correction at the provider is noticed automatically.") : false,
-    provider.key === "operator" ? make("p", { class: "notice" }, "Calls use a key from the console, which is lost when enrichment-worker restarts. Put it into the settings.") : false,
+    provider.key === "operator" ? make("p", { class: "notice" }, "Calls use a key from the console, which is lost when enrichment-worker restarts. Add it to the settings.") : false,
     provider.fault ? make("p", { class: "notice" }, provider.fault) : false,
     facts([
       ["Breaker", breakerWords[provider.breaker] + (provider.opensForMilliseconds ? `, next try in ${span(provider.opensForMilliseconds)}` : "")],
@@ -111,7 +111,7 @@ function card(worker, provider, isNamed, hour, week, act) {
       ["Latency", hour?.p50 != null ? `${latency(hour.p50)} median, ${latency(hour.p95)} p95` : null],
       ["Outcomes", hour && Object.keys(hour.outcomes).length ? make("ul", { class: "inline" }, Object.entries(hour.outcomes).sort((one, other) => other[1] - one[1])
         .map(([outcome, calls]) => make("li", {}, `${outcome} ${number(calls)}`))) : null],
-      ["Answers used, last 7 days", week && week.answered ? [`${percent(usedShare(week))} of ${number(week.answered)}`,
+      ["Responses used, last 7 days", week && week.answered ? [`${percent(usedShare(week))} of ${number(week.answered)}`,
         make("ul", { class: "inline faint" }, usedFields(week).map((field) => make("li", {}, `${field.text} ${percent(field.share)}`)))] : null],
       ["Last failure", hour?.lastFailure ? [`${hour.lastFailure.outcome}, `, when(hour.lastFailure.at)] : null],
       ["Requests since start", number(provider.requests)],

@@ -1,4 +1,4 @@
-// The session: requests of the console, the login, and what an operator may do.
+// The session: the console's requests, the login and the operator's permissions.
 import { envelope, Failure, send } from "./api.js";
 import { setClock } from "./clock.js";
 
@@ -7,21 +7,21 @@ let state = { mode: "read", needsLogin: false };
 const listeners = new Set();
 
 export const mayAct = () => state.mode === "write";
-/** Whether nothing can be read before a login. */
+/** Whether a login is required before anything can be read. */
 export const isLocked = () => state.needsLogin && !state.csrf;
 
-/** Calls back when the session begins or ends, or may do something else. `hasEnded` of its state says that it ended without a logout. */
+/** Calls back when the session begins, ends or changes its permissions. Its state's `hasEnded` is true if it ended without a logout. */
 export function onSession(listener) { listeners.add(listener); }
 
 function change(next) {
   const previous = state;
   state = next;
-  // A new session of another tab, which shares the cookie, goes on here without a new view.
+  // A new session in another tab, which shares the cookie, continues here without a new view.
   const isSame = next.mode === previous.mode && next.needsLogin === previous.needsLogin && Boolean(next.csrf) === Boolean(previous.csrf);
   if (!isSame) for (const listener of listeners) listener(state);
 }
 
-/** The data of an answer, which also tells the time. Throws `Failure`. */
+/** The data in a response, which also provides the time. Throws `Failure`. */
 async function ask(path, options) {
   const answer = await send(root + path, options);
   setClock(answer);
@@ -40,10 +40,10 @@ export async function login(token) {
 
 export async function logout() { change(await post("/logout")); }
 
-/** The answer to a request below the console's path. Throws `Failure`; a session that has ended leads to the login. */
+/** The response to a request below the console's path. Throws `Failure`; if the session has ended, the login is shown. */
 export async function get(path, options = {}) { return guarded(() => ask(path, options)); }
 
-/** The answer to a request that writes. If another tab has logged in since, it is sent once more, for that tab's session. */
+/** The response to a request that changes something. If another tab has logged in since, the request is sent once more with that tab's session. */
 export async function post(path, body) {
   const { csrf } = state;
   const request = () => guarded(() => ask(path, { method: "POST", body, headers: { "X-Console-CSRF": state.csrf ?? "" } }));
@@ -57,7 +57,7 @@ export async function post(path, body) {
   }
 }
 
-/** A request whose answer is read piece by piece, or as bytes. */
+/** A request whose response is read piece by piece or as bytes. */
 export async function open(path, options = {}) {
   return guarded(async () => {
     let answer;
@@ -69,7 +69,7 @@ export async function open(path, options = {}) {
     }
     if (answer.ok) return answer;
     const error = (await answer.json().catch(() => null))?.error ?? {};
-    throw new Failure(error.message ?? `The service answered with status ${answer.status}.`, { status: answer.status });
+    throw new Failure(error.message ?? `The service responded with status ${answer.status}.`, { status: answer.status });
   });
 }
 
@@ -84,5 +84,5 @@ async function guarded(action) {
   }
 }
 
-/** What went wrong, as a sentence: the service's own words rather than those for readers. */
+/** What went wrong, as a sentence: the service's own message rather than the one for readers. */
 export const reason = (failure) => failure.reason || failure.message;

@@ -1,9 +1,9 @@
-// The settings in force in each process, and where each comes from. Secrets stay in their process.
+// The effective settings of each process, and where each comes from. Secrets never leave their process.
 import { make } from "./dom.js";
 import { chip, input, panel, Poller, table, title } from "./parts.js";
 import { get } from "./session.js";
 
-/** Names, paths and lists of addresses have no spaces to break at: they go on in the next line after one of their parts. */
+/** Names, paths and lists of addresses have no spaces to break at, so they may be broken after any of their parts. */
 const breakable = (text) => text.match(/(?:[a-z]+:\/\/)?[^/,_]*[/,_]?/g).flatMap((part) => [part, make("wbr", {})]);
 
 export function settings(place) {
@@ -11,7 +11,7 @@ export function settings(place) {
   let parts = [];
   const search = input("find", "Find", { type: "search", input: show });
   const changed = make("input", { type: "checkbox", id: "changed", change: show });
-  place.replaceChildren(title("Settings in force"), make("form", { class: "filters", submit: (event) => event.preventDefault() }, search,
+  place.replaceChildren(title("Effective settings"), make("form", { class: "filters", submit: (event) => event.preventDefault() }, search,
     make("label", { class: "option" }, changed, "Only those that are set")), list);
 
   function show() {

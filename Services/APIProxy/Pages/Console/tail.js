@@ -21,8 +21,8 @@ export function tail(place, query) {
     make("button", { type: "submit" }, "Filter"),
     make("details", { open: ["method", "ip", "header", "sampling", "routine"].some((name) => query.get(name)) }, make("summary", {}, "More filters"),
       make("div", { class: "filters" }, input("method", "Method", { value: value("method"), maxlength: 64 }), input("ip", "Client address", { value: value("ip"), maxlength: 64 }),
-        input("header", "Header, NAME or NAME:TEXT", { value: value("header"), maxlength: 200 }), input("sampling", "Share, between 0 and 1", { value: value("sampling"), inputmode: "decimal", maxlength: 8 }),
-        make("label", { class: "option" }, make("input", { type: "checkbox", name: "routine", value: "true", checked: value("routine") === "true" }), "Health checks and other routine"))));
+        input("header", "Header, NAME or NAME:TEXT", { value: value("header"), maxlength: 200 }), input("sampling", "Sampling rate, 0 to 1", { value: value("sampling"), inputmode: "decimal", maxlength: 8 }),
+        make("label", { class: "option" }, make("input", { type: "checkbox", name: "routine", value: "true", checked: value("routine") === "true" }), "Health checks and other routine events"))));
   place.replaceChildren(title("Tail", make("div", { class: "line" }, hold, make("button", { type: "button", class: "plain", click: () => rows.replaceChildren() }, "Clear"))), form, note, rows);
 
   function apply() {
@@ -33,7 +33,7 @@ export function tail(place, query) {
   function toggle() {
     state.isHeld = !state.isHeld;
     hold.setAttribute("aria-pressed", String(state.isHeld));
-    hold.textContent = state.isHeld ? "Go on" : "Pause";
+    hold.textContent = state.isHeld ? "Resume" : "Pause";
     if (!state.isHeld) show(state.held.splice(0));
     tell();
   }
@@ -57,7 +57,7 @@ export function tail(place, query) {
     tell();
   }
 
-  /** Events of several services arrive nearly in order: each goes to its place among the newest. */
+  /** Events of several services arrive nearly in order: each is inserted at its position among the newest. */
   function show(events) {
     for (const event of events) {
       const after = [...rows.children].slice(0, 50).find((row) => Number(row.dataset.at) <= event.eventTimestamp);
@@ -82,7 +82,7 @@ export function tail(place, query) {
     }
   }
 
-  /** Follows, and reconnects after growing pauses, until `signal` ends it, even in a pause. */
+  /** Follows the tail, and reconnects after increasing pauses, until `signal` aborts it, even during a pause. */
   async function run(signal) {
     for (let attempt = 0; !signal.aborted;) {
       const begun = Date.now();
@@ -90,7 +90,7 @@ export function tail(place, query) {
         await follow(signal);
       } catch (error) {
         if (signal.aborted) return;
-        // Browsers name the end of a stream in words of their own.
+        // Browsers report the end of a stream with their own messages.
         stale(error instanceof Failure ? error : new Failure("The connection was lost."));
         if (error.status && error.status < 500) return;
       }

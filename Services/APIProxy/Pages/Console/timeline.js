@@ -1,16 +1,16 @@
-// The timeline of a job: its events, newest first, each with the frame that clients got.
+// A job's timeline: its events, newest first, each with the frame that clients received.
 import { make } from "./dom.js";
 import { panel, when } from "./parts.js";
 
 export class Timeline {
   #list = make("ol", { class: "timeline" });
   #none = make("p", { class: "empty" }, "No events yet.");
-  /** By the number of the event. */
+  /** Rows by event number. */
   #rows = new Map();
 
   constructor(place) { place.replaceChildren(panel("Timeline", this.#none, this.#list)); }
 
-  /** Shows events, oldest first. Those that are shown already stay as they are, so that an open one does not close. */
+  /** Shows events, oldest first. Events that are already shown are not redrawn, so that an open one does not close. */
   show(events) {
     this.#none.hidden = events.length > 0;
     const rows = new Map(events.map((event) => [event.seq, this.#rows.get(event.seq) ?? row(event)]));

@@ -25,7 +25,7 @@ function parameterField(parameter) {
   return make("label", {}, label, field, make("span", { class: "faint" }, ...prose(parameter.description)));
 }
 
-/// A field for a part of a form.
+/// An input field for one part of a form.
 function partField(name, schema, isRequired) {
   const attributes = { name, "data-part": "form", autocomplete: "off", spellcheck: "false" };
   const field = schema.format === "binary" ? make("input", { ...attributes, type: "file" })
@@ -36,7 +36,7 @@ function partField(name, schema, isRequired) {
     make("span", { class: "faint" }, ...prose(schema.description || "")));
 }
 
-/// The completed form; without a file, the curl line gets a placeholder for one.
+/// The completed form; if no file is chosen, the curl line contains a placeholder.
 function partsOf(form) {
   const parts = new FormData();
   for (const field of form.querySelectorAll("[data-part]")) {
@@ -78,7 +78,7 @@ async function send(request, output) {
       make("p", { class: answer.ok ? "good" : "bad" }, `${answer.status} ${answer.statusText} in ${milliseconds} ms`),
       make("details", {}, make("summary", {}, "Header fields"), make("pre", {}, fields)), body);
   } catch (error) {
-    clear(output, make("p", { class: "bad" }, `No answer: ${error.message}`));
+    clear(output, make("p", { class: "bad" }, `No response: ${error.message}`));
   }
 }
 
@@ -93,7 +93,7 @@ function textOf(text) {
   return make("pre", { tabindex: "0" }, pretty(text));
 }
 
-/// The job and token of a start are copied to the fields at the top, so that the next request can use them.
+/// Copies a started job's id and token to the fields at the top, so that the next request can use them.
 function rememberJob(text) {
   try {
     const value = JSON.parse(text);
@@ -160,7 +160,7 @@ function showOperation(document_, path, method, operation) {
     const body = bodies["multipart/form-data"] || Object.values(bodies)[0];
     holder.append(
       ...(operation.description ? [make("p", {}, ...prose(operation.description))] : []),
-      ...(operation.security ? [make("p", { class: "faint" }, "Needs the job's token.")] : []),
+      ...(operation.security ? [make("p", { class: "faint" }, "Requires the job's token.")] : []),
       ...(operation.responses["101"] ? [make("p", {}, make("a", { href: "#socket" }, "Try it below."))]
         : showRequestForm(document_, path, name, operation)),
       ...(body ? [make("h3", {}, "Body"), showSchema(document_, body.schema)] : []),

@@ -61,15 +61,15 @@ function showSocket() {
       event.preventDefault();
       if (socket) socket.close(1000); else open();
     } },
-    make("label", {}, "since: the last event seen, to continue after it", since), connect,
+    make("label", {}, "since: continue after the last event seen", since), connect,
     make("button", { type: "button", class: "plain", click: () => clear(log) }, "Clear"),
     make("label", { class: "wide" }, "Message", message), sender, quick);
   return make("div", { id: "socket" }, make("h3", {}, "Try it"),
-    make("p", { class: "faint" }, ...prose("Uses the job and token from the top of the page, and sends `ready` when it is open.")),
+    make("p", { class: "faint" }, ...prose("Uses the job and token from the top of the page, and sends `ready` when the connection is open.")),
     form, log);
 }
 
-/// A frame in one line.
+/// A frame on one line.
 function headline(text) {
   try {
     const { type, action, seq, data, payload = data || {} } = JSON.parse(text);
@@ -85,7 +85,7 @@ function headline(text) {
 
 function showMessages(document_) {
   const shown = new Set();
-  // A message of several sockets is shown once, with the first of them.
+  // A message that several sockets share is shown once, with the first of them.
   const isNew = (address) => !shown.has(address) && shown.add(address);
   const operations = Object.values(document_.operations).sort(
     (one, other) => other.channel.$ref.localeCompare(one.channel.$ref));

@@ -1,20 +1,20 @@
 async function read(path) {
   const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path} answers ${answer.status}`);
+  if (!answer.ok) throw new Error(`${path} returned status ${answer.status}`);
   return answer.json();
 }
 
 const isAlias = (operation) => /Alias\d+$/.test(operation.operationId);
 const rank = (operation) => order.indexOf(operation.operationId);
 
-/// The operations of a document in the order of the catalogue; aliases are in a separate group at the end.
+/// A document's operations in catalogue order; aliases are in a separate group at the end.
 function groupsOf(document_) {
   const all = Object.entries(document_.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method, operation })));
   all.sort((one, other) => rank(one.operation) - rank(other.operation));
   const groups = document_.tags.map((tag) => ({ ...tag,
     operations: all.filter(({ operation }) => operation.tags.includes(tag.name) && !isAlias(operation)) }));
-  return [...groups, { name: "Aliases", description: "Other paths of operations above, for older clients.",
+  return [...groups, { name: "Aliases", description: "Other paths for the operations above, for older clients.",
     operations: all.filter(({ operation }) => isAlias(operation)) }];
 }
 
@@ -24,7 +24,7 @@ function showGroup(document_, group) {
     group.operations.map(({ path, method, operation }) => showOperation(document_, path, method, operation)));
 }
 
-/// Hides operations and messages that do not contain the words, and groups that become empty.
+/// Hides operations and messages that do not contain the words, and groups that have become empty.
 function filter() {
   const words = byId("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
