@@ -1,7 +1,7 @@
 import BookstrackContract
 import HTTPTypes
 
-/// Describes a route for `/openapi.json`: purpose, parameters, body and responses. A test compares the operations with the routes.
+/// Describes a route for `/openapi.json`: purpose, parameters, body and responses. A test compares operations with routes.
 struct APIOperation: Sendable {
     var method: HTTPRequest.Method
     /// The path, followed by its aliases.
@@ -17,13 +17,13 @@ struct APIOperation: Sendable {
     var answers: [OperationAnswer]
     /// Error codes in addition to those that every operation may return.
     var failures: [APIErrorCode] = []
-    /// Whether requests count against the rate limits.
+    /// Whether requests count towards the rate limits.
     var isLimited = true
     /// Whether the job's token is required in `Authorization`.
     var needsToken = false
     var isDeprecated = false
 
-    /// All documented responses. Header fields that every response has are listed only with the successes.
+    /// All documented responses. Header fields that every response has are listed only for successes.
     var allAnswers: [OperationAnswer] {
         let successes = answers.map { answer in
             var answer = answer
@@ -133,7 +133,7 @@ extension Parameter: Encodable {
     }
 }
 
-/// The request body of an operation.
+/// The body that an operation accepts.
 struct RequestBody: Sendable {
     var schema: SchemaName
     var isRequired = true
@@ -141,7 +141,7 @@ struct RequestBody: Sendable {
     var type = "application/json"
     /// Additional media types, for a body that is the file itself.
     var fileTypes: [String] = []
-    /// The schema of the alternative JSON body; nil if the body is always or never JSON.
+    /// The schema of the same content as JSON; nil if the body is always JSON, or never.
     var jsonSchema: SchemaName?
 }
 
@@ -174,7 +174,7 @@ struct OperationAnswer: Sendable {
     /// Schema of a body with one of `types`; nil if there is no body.
     var schema: Schema?
     var types = ["application/json"]
-    /// Media type of the text alternative, for example CSV; nil if there is none.
+    /// Media type of the response's text alternative, for example CSV; nil if there is none.
     var textType: String?
     var fields: [AnswerField] = []
 
@@ -183,7 +183,7 @@ struct OperationAnswer: Sendable {
         OperationAnswer(status: status, meaning: meaning, schema: .envelope(data))
     }
 
-    /// The same response with an entity tag, and the response to a client that has that tag.
+    /// The same response with an entity tag, and the response to a client that already has it.
     var tagged: [OperationAnswer] {
         var answer = self
         answer.fields.append(.eTag)
@@ -234,7 +234,7 @@ enum AnswerField: String, CaseIterable {
 
     /// The fields of responses to rate-limited requests.
     static let limits: [AnswerField] = [.limit, .remaining, .reset]
-    /// The fields of deprecated routes.
+    /// The fields for deprecated routes.
     static let deprecated: [AnswerField] = [.deprecation, .sunset, .link]
 }
 

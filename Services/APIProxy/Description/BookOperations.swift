@@ -6,7 +6,7 @@ import ServiceKit
 enum BookOperations {
     private static let notes =
         "Provide exactly one of `isbn`, `title` and `barcode`. The lookup is a job with one book. Repeating the request "
-        + "with the same `idempotencyKey` returns the same job; with another book the response is 409."
+        + "with the same `idempotencyKey` returns the same job; for a different book, the response is 409."
 
     private static let failures: [APIErrorCode] = [
         .invalidISBN, .notFound, .jobExists, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
@@ -15,14 +15,14 @@ enum BookOperations {
     static let all: [APIOperation] = [
         operation(
             BookRoutes.path, "enrichBook", "Look up one book",
-            "After 9 s without a result the response is 202 with the job, which continues: watch it, or read its results later.",
+            "After 9 s without a result, the response is 202 with the job, which continues: watch it, or read its results later.",
             [
                 .envelope(200, .bookEnrichment, "The book."),
                 .envelope(202, .startedJob, "The lookup takes longer; the job continues."),
             ]),
         operation(
             BookRoutes.appPath, "enrichBookForApps", "Look up one book, in the format of shipped apps",
-            "The members of `data` are also at the top level. After 9 s without a result the response is 503.",
+            "The members of `data` are also at the top level. After 9 s without a result, the response is 503.",
             [
                 OperationAnswer(
                     status: 200, meaning: "The book.", schema: ImportSchemas.answer(.bookEnrichment))
@@ -39,7 +39,7 @@ enum BookOperations {
     }
 }
 
-/// The request for one book, and its response.
+/// The request for one book, and the response.
 enum BookEnrichmentSchemas {
     private static let isbn = Schema.text(.init(length: 1...32))
 
@@ -55,8 +55,9 @@ enum BookEnrichmentSchemas {
         .object(
             members + [
                 .optional(
-                    "preferProvider", .choice(of: DataProvider.self), "Does not change how the sources are merged."),
-                .optional("idempotencyKey", .newJobId, "Your own idempotency key for the job."),
+                    "preferProvider", .choice(of: DataProvider.self),
+                    "Accepted, but has no effect on how the sources are merged."),
+                .optional("idempotencyKey", .newJobId, "Your own key for the job."),
             ])
     }
 

@@ -1,24 +1,24 @@
 import BookstrackContract
 
-/// Works, editions, authors and search results (metadata.md "Books").
+/// Works, editions, authors and search responses (metadata.md "Books").
 enum BookSchemas {
     private static let quality = Schema.integer(0...100)
     private static let providers = Schema.list(of: .choice(of: DataProvider.self))
 
     static let work = Schema.object([
-        .required("title", .text, "Without suffixes that describe the edition."),
+        .required("title", .text, "Without additions such as edition names."),
         .required("subjectTags", .list(of: .text, atMost: 25), "Canonical genres first, then other subjects."),
         .required("goodreadsWorkIDs", .list(of: .text)),
         .required("amazonASINs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
-        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, on the same scale for all providers."),
         .required("reviewStatus", .choice(of: ReviewStatus.self), "Whether the match needs human review."),
         .optional("originalLanguage", .text, "ISO 639-1 code."),
-        .optional("firstPublicationYear", .integer, "Year of the first publication; negative for BCE."),
+        .optional("firstPublicationYear", .integer, "First publication year; negative for BCE."),
         .optional("description", .text, "Plain-text synopsis."),
         .optional("coverImageURL", .text(.init(format: "uri")), "The largest known cover."),
-        .optional("synthetic", .flag, "True when the work was inferred from an edition."),
+        .optional("synthetic", .flag, "True if the work was inferred from an edition."),
         .optional("primaryProvider", .choice(of: DataProvider.self), "The provider of the match."),
         .optional("contributors", providers, "Every provider that contributed at least one field."),
         .optional("openLibraryID", .text, "Open Library work key, for example OL45804W."),
@@ -28,8 +28,8 @@ enum BookSchemas {
         .optional("goodreadsID", .text, "First of `goodreadsWorkIDs`, for older clients."),
         .optional(
             "lastISBNDBSync", .time, "When ISBNdb was queried, if it contributed a field; without fractional seconds."),
-        .optional("originalImagePath", .text, "Path of the photo, in results of scans."),
-        .optional("boundingBox", .named(.boundingBox), "The spine in the photo, in results of scans."),
+        .optional("originalImagePath", .text, "Path of the photo, in scan results."),
+        .optional("boundingBox", .named(.boundingBox), "The spine in the photo, in scan results."),
     ])
 
     static let edition = Schema.object([
@@ -38,7 +38,7 @@ enum BookSchemas {
         .required("amazonASINs", .list(of: .text)),
         .required("googleBooksVolumeIDs", .list(of: .text)),
         .required("librarythingIDs", .list(of: .text)),
-        .required("isbndbQuality", quality, "Completeness from 0 to 100, whatever the provider."),
+        .required("isbndbQuality", quality, "Completeness from 0 to 100, on the same scale for all providers."),
         .optional("formatInferred", .flag, "True if no provider specifies the binding; otherwise absent."),
         .optional("isbn", .text, "The first of `isbns`."),
         .optional("title", .text, "As printed."),
@@ -99,9 +99,7 @@ enum BookSchemas {
                         "reasons",
                         .list(
                             of: .object([
-                                .required(
-                                    "agrees", .flag,
-                                    "False if this reason counts against the book and limits the score."),
+                                .required("agrees", .flag, "False if it counts against the book and caps the score."),
                                 .required("text", .text, "In English."),
                             ])), "Reasons for the score."),
                 ]), atMost: 20), "`works[i]` explains `works[i]` of the response."),
@@ -114,7 +112,7 @@ enum BookSchemas {
     ])
 }
 
-/// The responses of the deprecated searches, which have the format of Google Books (http-api.md "Deprecated searches").
+/// The responses of the deprecated searches, in the format of Google Books (http-api.md "Deprecated searches").
 enum LegacySearchSchemas {
     static let volume = Schema.object([
         .required("kind", .text, "Always books#volume."),

@@ -5,8 +5,8 @@ import NIOCore
 
 /// The page at `/docs`: one self-contained HTML document that loads both descriptions and lets developers try requests.
 ///
-/// It is assembled from the files in `Page`, which are embedded in the program. Its content security policy allows only the style and the
-/// script below, by their hashes (CSP Level 3 §8.3), and requests to this server.
+/// It is assembled from the files in `Docs`, which are embedded in the program. Its content security policy allows only
+/// the style sheet and the script below, by their hashes (CSP Level 3 §8.3), and requests to this server.
 enum DocsPage {
     static let body = ByteBuffer(
         string: text(PackageResources.page_html)
@@ -17,11 +17,11 @@ enum DocsPage {
         StandardFields.securityPolicy: policy,
     ]
 
-    /// Without the file's trailing line break.
+    /// Without the line break at the end of the file.
     private static let style = String(text(PackageResources.style_css).dropLast())
 
     private static let script = [
-        // Building blocks. Texts only become text nodes, never markup.
+        // Building blocks. Text becomes only text nodes, never markup.
         text(PackageResources.elements_js),
         order,
         // Schemas as lists of members; named ones expand on demand, so recursive ones do not expand forever.
@@ -34,7 +34,7 @@ enum DocsPage {
         text(PackageResources.start_js),
     ].joined()
 
-    /// The operation IDs in the order of the catalogue, since the members of a JSON object have no order.
+    /// The operation IDs in catalogue order, because the members of a JSON object have no order.
     private static let order =
         "const order = [" + OperationCatalogue.all.map { "\"\($0.id)\"" }.joined(separator: ", ") + "];\n"
 

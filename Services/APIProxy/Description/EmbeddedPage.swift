@@ -7,22 +7,21 @@ import SuiteMethods
 
 /// A page that consists of several files embedded in the program.
 ///
-/// The path of a file contains a hash of all of them, so browsers may keep it forever and never combine files of two versions.
+/// A file's path contains a hash of all of them, so browsers may keep it forever and never combine files from two versions.
 struct EmbeddedPage: Sendable {
-    /// Allows only the page's own files and requests, and images that it creates or fetches, and forbids other pages from embedding it (CSP
-    /// Level 3).
+    /// Permits the page's own files and requests, and images that it creates or fetches; nothing else. The page cannot be framed (CSP Level 3).
     static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob:; "
         + "base-uri 'none'; frame-ancestors 'none'"
 
-    /// Style and scripts by name.
+    /// Style sheets and scripts by name.
     let files: [String: [UInt8]]
     /// Twelve hexadecimal digits of the files' hash.
     let version: String
     /// The document, with the version in its links.
     let document: ByteBuffer
 
-    /// - Parameter document: HTML in which `VERSION` stands for the version.
+    /// - Parameter document: HTML with `VERSION` as a placeholder for the version.
     init(document: [UInt8], files: [String: [UInt8]]) {
         var hash = SHA256()
         hash.update(data: document)
@@ -37,7 +36,7 @@ struct EmbeddedPage: Sendable {
             string: String(decoding: document, as: UTF8.self).replacing("VERSION", with: version))
     }
 
-    /// The document as a response, with the additional header fields `fields`.
+    /// The document, with additional header `fields`.
     func answer(_ fields: HTTPFields) -> Response {
         var all: HTTPFields = [
             .contentType: "text/html; charset=utf-8", StandardFields.securityPolicy: Self.policy,

@@ -1,6 +1,6 @@
 import BookstrackContract
 
-/// Schemas of the payloads of the progress socket's frames (websocket.md "Payloads").
+/// Payload schemas of the progress socket's frames (websocket.md "Payloads").
 enum FrameSchemas {
     private static let milliseconds = Schema.integer(0...Int(Int64.max))
 
@@ -59,64 +59,65 @@ enum FrameSchemas {
                     .required("totalProcessed", .count), .required("successCount", .count),
                     .required("failureCount", .count), .required("duration", .count),
                     .required("resourceId", .text, "job-results:<jobId>"), .required("text", .text),
-                    .optional("totalDetected", .choice(["n/a"]), "Number of books of a scan; n/a for other pipelines."),
-                    .optional("approved", .count, "Books of a scan that need no review."),
-                    .optional("needsReview", .count, "Books of a scan that need review."),
+                    .optional("totalDetected", .choice(["n/a"]), "Number of books in a scan; n/a for other pipelines."),
+                    .optional("approved", .count, "Books in a scan that need no review."),
+                    .optional("needsReview", .count, "Books in a scan that need review."),
                 ])),
             .required("userMessage", .text),
             .optional(
                 "enrichedBooks", .list(of: .enrichedBook),
-                "The rows of the results, for jobs whose start carried X-Client-Version: ios-…; shortened or empty beyond "
+                "The result rows, for jobs started with X-Client-Version: ios-…; shortened or empty beyond "
                     + "900 KiB."),
-            .optional("booksCount", .count, "Books of an import."),
+            .optional("booksCount", .count, "Books in an import."),
             .optional(
                 "successRate", .text,
-                "Rows of an import that became a book or were merged into one, for example \"98/100\"."),
+                "Share of an import's rows that became a book or were merged into one, for example \"98/100\"."),
             .optional(
                 "enrichment",
                 .object([
                     .required("jobId", .jobId), .required("websocketUrl", .text), .required("resultsUrl", .text),
-                ]), "The linked enrichment of an import, without its token."),
+                ]), "An import's linked enrichment, without its token."),
             .optional(
                 "books",
                 .list(
                     of: .object([
                         .required("title", .text), .required("author", .text), .optional("isbn", .text),
                     ])),
-                "Books of an import that was started on a shipped app's route; shortened or empty beyond 900 KiB."),
+                "Books of an import started through a shipped app's route; shortened or empty beyond 900 KiB."),
             .optional(
                 "errors",
                 .list(of: .object([.required("title", .text), .required("error", .text)])),
-                "Rows of such an import that could not become a book."),
+                "Rows of such an import that could not become books."),
             .optional("totalDetected", .count, "Books of a scan."),
-            .optional("approved", .count, "Books of a scan that need no review."),
-            .optional("needsReview", .count, "Books of a scan that need review."),
+            .optional("approved", .count, "Books in a scan that need no review."),
+            .optional("needsReview", .count, "Books in a scan that need review."),
             .optional("total_detected", .count, "Same as `totalDetected`."),
             .optional("needs_review", .count, "Same as `needsReview`."),
             .optional("results_url", .text, "Same as `resultsUrl`, for scans."),
             .optional(
                 "metadata",
                 .object([.required("modelUsed", .text), .required("processingTime", .count, "Milliseconds.")]),
-                "How the photos of a scan were read."),
+                "How a scan's photos were read."),
         ])
 
     static let jobError = payload(
         .error,
         [
             .required("code", .choice(of: FrameErrorCode.self)), .required("message", .text),
-            .required("userMessage", .text), .required("retryable", .flag, "Whether a new start may succeed."),
+            .required("userMessage", .text),
+            .required("retryable", .flag, "Whether starting the job again may succeed."),
             .required("affectedItems", .list(of: .text, atMost: 10), "Titles of rows without a result."),
             .required(
                 "details",
                 .object([
                     .required("successCount", .count), .required("failureCount", .count),
                     .optional("provider", .choice(of: DataProvider.self)),
-                    .optional("lineNumber", .count, "Line of the file at which reading ended, from 1."),
+                    .optional("lineNumber", .count, "Line at which reading the file ended, from 1."),
                     .optional("fileName", .text), .optional("fileSize", .count, "Bytes."),
                     .optional("imageSize", .count, "Bytes."),
-                    .optional("statusCode", .count, "HTTP status of a provider's refusal."),
-                    .optional("rows", .count, "Rows of the file, if there are too many."),
-                    .optional("limit", .count, "Maximum rows of a file."),
+                    .optional("statusCode", .count, "HTTP status with which a provider refused."),
+                    .optional("rows", .count, "Number of rows in the file, if there are too many."),
+                    .optional("limit", .count, "Maximum number of rows in a file."),
                 ])),
             .required(
                 "error",
@@ -149,7 +150,7 @@ enum FrameSchemas {
         [
             .required("timestamp", milliseconds),
             .optional("clientTime", .integer, "The client's own time, echoed."),
-            .optional("latency", .integer, "In milliseconds; negative if the clocks differ."),
+            .optional("latency", .integer, "Milliseconds; may be negative if the clocks differ."),
         ])
 
     static let reconnected = payload(
@@ -160,7 +161,7 @@ enum FrameSchemas {
             .required("totalCount", .count), .required("total_count", .count),
             .required("lastUpdate", milliseconds), .required("last_update", milliseconds),
             .required("message", .text),
-            .required("recovered", .flag, "Whether every event after the requested `since` follows."),
+            .required("recovered", .flag, "Whether all events after the requested `since` follow."),
         ])
 
     static let v1Frame = Schema.object([

@@ -4,11 +4,11 @@ import HTTPTypes
 /// Imports of library files, and their results (imports.md "Routes").
 enum ImportOperations {
     private static let texts: [Parameter] = [
-        .query("jobId", .newJobId, "Same as the form part of this name."),
-        .query("mapping", "Same as the form part of this name."),
-        .query("format", .choice(of: LibraryFormat.self), "Same as the form part of this name."),
-        .query("enrich", .flag, "Same as the form part of this name."),
-        .query("ai", .flag, "Same as the form part of this name."),
+        .query("jobId", .newJobId, "Same as the form part with this name."),
+        .query("mapping", "Same as the form part with this name."),
+        .query("format", .choice(of: LibraryFormat.self), "Same as the form part with this name."),
+        .query("enrich", .flag, "Same as the form part with this name."),
+        .query("ai", .flag, "Same as the form part with this name."),
         .query(
             "filename", "Name of the file, if the body is the file itself.", example: "goodreads_library_export.csv"),
     ]
@@ -21,16 +21,16 @@ enum ImportOperations {
             method: .post, paths: ImportRoutes.importPaths, id: "startImport", group: .imports,
             summary: "Import a library file",
             notes:
-                "Send a form, or the file itself as the body with the other parts in the query. The type is determined from the first bytes, "
+                "Send a form, or the file itself as the body with the other parts in the query. The type is determined from the file's first bytes, "
                 + "not from the declared type. Repeating an import with the same `jobId` and the same file returns the same job, as for "
-                + "batches; another file is 409. The job reports rows that cannot be used.",
+                + "batches; a different file gets 409. The job reports unusable rows.",
             parameters: texts, body: body,
             answers: [.envelope(202, .startedImport, "The job and its file are on disk.")],
             failures: [.jobExists, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [ImportRoutes.previewPath], id: "previewImport", group: .imports,
-            summary: "Preview an import", notes: "Neither starts a job nor stores anything.",
-            parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The beginning of the library.")],
+            summary: "Preview an import", notes: "Does not start a job and stores nothing.",
+            parameters: texts, body: body, answers: [.envelope(200, .importPreview, "The start of the library.")],
             failures: [.csvParseError, .batchTooLarge, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: ["/v1/csv/results/{jobId}"], id: "readImportResults", group: .imports,
@@ -48,7 +48,7 @@ enum ImportOperations {
         APIOperation(
             method: .get, paths: ["/api/v2/imports/{jobId}/results"], id: "readImportResultsOfApps", group: .imports,
             summary: "Read the results of an import or a scan, in the format of shipped apps", parameters: [.jobId],
-            answers: OperationAnswer.envelope(200, .shippedJobResults, "The library, or the books of the scan.").tagged,
+            answers: OperationAnswer.envelope(200, .shippedJobResults, "The library, or the scan's books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         status("/v1/csv/status/{jobId}", "readImportStatus", .importStatus),
         status("/api/v2/imports/{jobId}", "readImportStatusOfApps", .shippedImportStatus),

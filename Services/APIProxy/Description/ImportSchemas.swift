@@ -12,7 +12,7 @@ enum ImportSchemas {
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same file returns the same job."),
         .optional(
             "mapping", .text,
-            "Roles of columns as JSON, by header or by column number from 0: `{\"Naam\":\"title\",\"3\":\"isbn\"}`."
+            "Column roles as JSON, by header or by number from 0: `{\"Naam\":\"title\",\"3\":\"isbn\"}`."
         ),
         .optional(
             "format", .choice(of: LibraryFormat.self), "The app that wrote the file; detected if omitted."),
@@ -47,7 +47,7 @@ enum ImportSchemas {
         .required("row", position, "Number of the data row, from 1."),
         .required("lineNumber", position, "Line of the file at which the row starts."),
         .required("title", .text, "Empty only if the row has an ISBN or another identifier."),
-        .required("author", .text, "The first author; empty if the file specifies none."),
+        .required("author", .text, "The first author; empty if the file has none."),
         .required("authors", .list(of: .text)),
         .optional("isbn", .text, "13 digits."),
         .optional("isbn10", .text),
@@ -71,17 +71,17 @@ enum ImportSchemas {
         .optional("ratingRaw", .text, "As written in the file."),
         .required(
             "datesRead", .list(of: .object([.optional("start", .text), .optional("end", .text)])),
-            "Readings; a date is a day, a month or a year."),
+            "Each time the book was read; a date is a day, a month or a year."),
         .optional("dateAdded", .text), .optional("readCount", .count), .optional("owned", .flag),
         .optional("review", .text), .optional("notes", .text),
-        .required("raw", .map(of: .text), "Cells of columns without a role."),
+        .required("raw", .map(of: .text), "Cells in columns without a role."),
         .required(
             "remarks",
             .list(
                 of: .object([
                     .required("code", .choice(of: ImportRemark.Code.self)), .optional("column", .text),
                 ])), "What was repaired or dropped."),
-        .required("duplicateRows", .list(of: position), "Rows that are the same book."),
+        .required("duplicateRows", .list(of: position), "Other rows for the same book."),
         .required("confidence", .share, "The lowest confidence among the columns used."),
         .required("success", .flag, "Always true."),
     ])
@@ -124,7 +124,7 @@ enum ImportSchemas {
             "enrichment",
             .object([.required("jobId", .jobId), .required("websocketUrl", .text), .required("resultsUrl", .text)])),
         .required("metadata", .object([.optional("modelUsed", .text), .required("processingTime", .count)])),
-        .required("resultsRevision", .count, "Always the same: the results do not change."),
+        .required("resultsRevision", .count, "Constant, because the results do not change."),
         .required("expiresAt", .time, "When the results are deleted."),
     ]
     private static let skipped = Property.required("skipped", .list(of: .skippedRow), "The first 1 000.")
@@ -132,7 +132,7 @@ enum ImportSchemas {
     static let results = Schema.object(
         [
             .required("books", .list(of: .importedBook), "The library, in the file's order."),
-            .required("errors", .list(of: .importRowError), "Rows that could not become a book."), skipped,
+            .required("errors", .list(of: .importRowError), "Rows that could not become books."), skipped,
         ] + figures)
 
     static let shippedResults = Schema.object(

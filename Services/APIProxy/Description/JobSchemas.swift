@@ -46,21 +46,21 @@ enum JobSchemas {
     /// Results of a job with an upload.
     static let shippedResults = Schema.anyOf([.named(.shippedImportResults), .named(.scanResults)])
 
-    /// The distribution of a fact over the books of a job or over their authors.
+    /// How a fact is distributed over a job's books or their authors.
     static let distribution = Schema.object([
         .required("total", .count, "Number of books or authors counted."),
-        .required("unknown", .count, "Number of them without a known value."),
+        .required("unknown", .count, "Number of those without a known value."),
         .required("unknownShare", .share, "`unknown` divided by `total`; 0 if there are none."),
         .required(
             "values", .list(of: .object([.required("value", .text), .required("count", .count)])),
-            "Most frequent first; a book with several genres counts for each."),
+            "Most frequent first; a book counts towards each of its genres."),
     ])
 
-    /// Statistics on the books of a job.
+    /// What a job's books have in common.
     static let insights = Schema.object(
         [
             .required("jobId", .jobId, "For an import, the job that looked up its books."),
-            .required("resultsRevision", .count, "The revision that was counted."),
+            .required("resultsRevision", .count, "The results revision that was counted."),
             .required("books", .count),
             .required("found", .count, "Books with a result, which are counted by decade, language and genre."),
             .required("authors", .count, "Their authors, which are counted by gender, region and nationality."),
@@ -73,20 +73,21 @@ enum JobSchemas {
     static let selectedJobs = Schema.list(
         of: .object([
             .required("jobId", .jobId), .optional("token", token),
-            .optional("since", .count, "Number of the last event that the client has received."),
+            .optional("since", .count, "Number of the last event that the client has seen."),
         ]), atMost: JobSelection.listLimit)
 
     static let access = Schema.object([
-        .optional("jobId", .jobId), .optional("token", token, "Unless it is sent in `Authorization`."),
+        .optional("jobId", .jobId), .optional("token", token, "Required unless it is sent in `Authorization`."),
     ])
 
     static let cancelRequest = Schema.object([
-        .required("jobId", .jobId), .optional("token", token, "Unless it is sent in `Authorization`."),
+        .required("jobId", .jobId), .optional("token", token, "Required unless it is sent in `Authorization`."),
     ])
 
     static let cancelOutcome = Schema.object([
         .required("jobId", .jobId),
-        .required("status", .choice(of: JobStatus.self), "cancelled, or the state in which it had already ended."),
+        .required(
+            "status", .choice(of: JobStatus.self), "cancelled, or the status with which the job had already ended."),
         .required("message", .text),
         .required(
             "cleanup",
@@ -94,7 +95,7 @@ enum JobSchemas {
                 .required("itemsDiscarded", .count, "Books that were not looked up."),
                 .required("uploadsDeleted", .count),
                 .required("r2ObjectsDeleted", .count, "Same as `uploadsDeleted`."),
-                .required("kvCacheCleared", .flag, "Always false: results are kept as long as their job."),
+                .required("kvCacheCleared", .flag, "Always false: results are kept for as long as their job."),
             ])),
     ])
 
@@ -113,9 +114,9 @@ enum JobSchemas {
     ])
 }
 
-/// The start of a batch enrichment (http-api.md "Routes").
+/// Starting a batch enrichment (http-api.md "Routes").
 enum BatchSchemas {
-    /// The largest batch that can be configured; the limit in force is usually lower.
+    /// The largest batch that can be configured; the effective limit is usually lower.
     private static let maxBooks = SettingKey.batchLimit
 
     static let book = Schema.object([
@@ -130,8 +131,8 @@ enum BatchSchemas {
     ])
 
     static let ofBooks = batch(
-        .required("books", .list(of: .book, atMost: maxBooks), "Title, author and ISBN of each."))
-    static let ofISBNs = batch(.required("isbns", isbns, "One book each."))
+        .required("books", .list(of: .book, atMost: maxBooks), "Title, author and ISBN of each book."))
+    static let ofISBNs = batch(.required("isbns", isbns, "One ISBN per book."))
     static let ofBarcodes = batch(.required("barcodes", isbns, "Same as `isbns`."))
     static let ofWorkIds = batch(
         .required(
@@ -147,13 +148,13 @@ enum BatchSchemas {
             rows,
             .optional(
                 "priority", .choice(of: JobOrigin.Priority.self),
-                "By default `high` for up to five books, else `normal`."),
+                "By default, `high` for up to five books and `normal` for more."),
             .optional("source", .choice(of: JobSource.self), "What triggered the job; `api` by default."),
             .optional(
                 "callbackUrl", .text(.init(length: 1...WebhookHosts.maxLength)),
-                "An `https` address that is called when retries after the job's end have improved results."),
+                "An `https` address to call when retries after the job's end have improved its results."),
             .optional(
-                "token", .text, "A token of the job, when repeating a start; an Authorization header works too."),
+                "token", .text, "A token of the job, when the request is repeated; an Authorization header also works."),
         ])
     }
 

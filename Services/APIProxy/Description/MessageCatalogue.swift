@@ -6,28 +6,28 @@ enum MessageCatalogue {
 
     static let server: [DescribedMessage] = [
         .server(.jobStarted, .jobStarted, "The job has started."),
-        .server(.jobProgress, .jobProgress, "Progress of the job; also the last frame of a cancelled job."),
+        .server(.jobProgress, .jobProgress, "The job's progress; also the last frame of a cancelled job."),
         .server(.jobComplete, .jobComplete, "The job has completed; read the results over HTTP."),
         .server(.error, .jobError, "The job failed."),
-        .server(.batchInit, .batchInit, "The photos of a batch are known."),
-        .server(.batchProgress, .batchProgress, "The state of one of a batch's photos has changed."),
-        .server(.batchComplete, .batchComplete, "Every photo of a batch has been read and every book looked up."),
+        .server(.batchInit, .batchInit, "A batch's photos are known."),
+        .server(.batchProgress, .batchProgress, "The state of a photo in a batch has changed."),
+        .server(.batchComplete, .batchComplete, "Every photo in a batch has been read and every book looked up."),
         .server(.batchCanceling, .batchCanceling, "The last frame of a cancelled batch."),
         .server(
             .resultsUpdated, .resultsUpdated,
-            "Retries after the end of the job have improved results; with `follow=results`."),
+            "Retries after the end of the job have improved its results; sent with `follow=results`."),
         .server(.readyAck, .readyAck, "Acknowledges `ready`."),
-        .server(.reconnected, .reconnected, "The current state, for a client that reconnected."),
+        .server(.reconnected, .reconnected, "The current state, for a client that has reconnected."),
         .server(.ping, .ping, "Requests a `pong`."),
-        .server(.pong, .pong, "Answers the client's `ping`."),
+        .server(.pong, .pong, "Replies to the client's `ping`."),
         DescribedMessage(
-            name: v1FrameName, summary: "A frame of version 1 (`protocol=1`).", payload: .named(.v1Frame)),
+            name: v1FrameName, summary: "A version 1 frame (`protocol=1`).", payload: .named(.v1Frame)),
     ]
 
     static let client: [DescribedMessage] = [
         .client("ready", "The client is ready; frames wait for this for up to five seconds."),
         .client("ping", "Requests a `pong`.", payload: [.optional("clientTime", .integer, "Returned in the `pong`.")]),
-        .client("pong", "Answers the server's `ping`."),
+        .client("pong", "Replies to the server's `ping`."),
         .client("sync_request", "Requests the current state."),
         DescribedMessage(
             name: "client_ack", summary: "The client has every event up to `seq`.",
@@ -35,19 +35,19 @@ enum MessageCatalogue {
         .client("cancel", "Cancels the job."),
         .client("cancel_batch", "Same as `cancel`."),
         DescribedMessage(
-            name: "client_getJobStatus", summary: "Requests the current state, in version 1.",
+            name: "client_getJobStatus", summary: "Requests the current state (version 1).",
             payload: .object([.required("action", .choice(["getJobStatus"]))])),
     ]
 }
 
-/// The messages of a socket for several jobs that a progress socket does not have (streams.md "Many jobs on one WebSocket").
+/// The messages that exist only on a socket for several jobs (streams.md "Many jobs on one WebSocket").
 enum JobsMessageCatalogue {
     private static let milliseconds = Schema.integer(0...Int(Int64.max))
 
     static let server: [DescribedMessage] = [
         notice(.watched, "The job is watched; its frames follow.", []),
         notice(
-            .refused, "The job cannot be watched, or the list cannot be read.",
+            .refused, "The job may not be watched, or the list is invalid.",
             [.required("code", .choice(of: APIErrorCode.self)), .optional("message", .text)], needsJob: false),
         notice(
             .unwatched, "No more frames of the job follow.",
@@ -57,18 +57,18 @@ enum JobsMessageCatalogue {
                     "Reason; absent if the job has ended or the client unwatched it.")
             ]),
         ofConnection(.ping, .ping, "Requests a `pong`."),
-        ofConnection(.pong, .pong, "Answers the client's `ping`."),
+        ofConnection(.pong, .pong, "Replies to the client's `ping`."),
     ]
 
     static let client: [DescribedMessage] = [
         DescribedMessage(
-            name: "client_watch", summary: "Watches jobs.",
+            name: "client_watch", summary: "Starts watching jobs.",
             payload: .object([.required("type", .choice(["watch"])), .required("jobs", JobSchemas.selectedJobs)])),
         DescribedMessage(
             name: "client_unwatch", summary: "Stops watching jobs.",
             payload: .object([.required("type", .choice(["unwatch"])), .required("jobs", JobSchemas.selectedJobs)])),
         DescribedMessage(
-            name: "client_concerning", summary: "A message of a progress socket, for a watched job.",
+            name: "client_concerning", summary: "A progress socket message for a watched job.",
             payload: .object([
                 .required("type", .choice(["sync_request", "cancel", "cancel_batch"])), .required("jobId", .jobId),
             ])),
@@ -97,7 +97,7 @@ enum JobsMessageCatalogue {
 
 /// One message of the progress socket, for `/asyncapi.json`. A test compares it with the types that are encoded and decoded.
 struct DescribedMessage: Sendable {
-    /// The name in the document.
+    /// The message's name in the document.
     var name: String
     var summary: String
     var payload: Schema
@@ -111,7 +111,7 @@ struct DescribedMessage: Sendable {
                 .required("pipeline", .choice(of: Pipeline.self)),
                 .required("timestamp", .integer(0...Int(Int64.max)), "Milliseconds since 1970."),
                 .required("version", .choice(["1.0.0"])),
-                .required("seq", .count, "Number of the job's event, or of the last one sent on the connection."),
+                .required("seq", .count, "Number of the job's event, or of the last event sent on the connection."),
                 .required("payload", .named(payload)),
             ]))
     }

@@ -22,7 +22,7 @@ struct OpenAPIDocument {
     private struct SecurityScheme: Encodable {
         var type = "http"
         var scheme = "bearer"
-        var description = "The token returned by the start of the job."
+        var description = "The token returned when the job was started."
     }
 }
 
@@ -96,13 +96,13 @@ enum OperationGroup: String, CaseIterable {
         case .search: "Look up books by ISBN, title or author."
         case .batches: "Enrich a list of books in the background."
         case .imports: "Import a library file from another app."
-        case .scans: "Recognise the books in photos of a shelf."
+        case .scans: "Read the books in a photo of a shelf."
         case .jobs:
-            "Read a job's results and state; cancel and retry it. Everything except results and insights needs its token."
-        case .progress: "Live progress of a job over a WebSocket; `/asyncapi.json` describes its messages."
+            "Read a job's results and state; cancel and retry it. All except results and insights require its token."
+        case .progress: "A job's live progress over a WebSocket; `/asyncapi.json` describes the messages."
         case .service: "Health, and the descriptions of this API."
-        case .covers: "Cover images, through this service."
-        case .deprecated: "Kept for older clients until the date in their `Sunset` field."
+        case .covers: "Cover images, fetched through this service."
+        case .deprecated: "Kept for older clients until the date in the `Sunset` header field."
         }
     }
 }

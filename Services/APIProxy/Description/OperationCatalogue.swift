@@ -25,10 +25,10 @@ enum BatchOperations {
             method: .post, paths: ["/v1/enrichment/batch", "/api/enrichment/batch"], id: "startBatch", group: .batches,
             summary: "Start a batch enrichment",
             notes:
-                "Provide exactly one of `books`, `isbns`, `barcodes` and `workIds`. Repeating a start with the same `jobId` and "
-                + "the same books returns the same job with one more token if the caller sends an earlier token of the job, "
-                + "or uses the same address within 10 minutes of the first start; otherwise it returns 409 with the job's "
-                + "status. With `X-Client-Version: ios-…` the `job_complete` frame also contains the rows of the results.",
+                "Provide exactly one of `books`, `isbns`, `barcodes` and `workIds`. Repeating the request with the same `jobId` and "
+                + "the same books returns the same job with another token if the caller sends an earlier token of the job, "
+                + "or uses the same address within 10 minutes of the first request; otherwise, it returns 409 with the job's "
+                + "status. With `X-Client-Version: ios-…`, the `job_complete` frame also contains the result rows.",
             body: RequestBody(schema: .batchRequest, example: example),
             answers: [.envelope(202, .startedJob, "The job is on disk.")],
             failures: [.batchTooLarge, .jobExists, .serviceUnavailable]),
@@ -48,12 +48,12 @@ enum BatchOperations {
             method: .get, paths: ["/v1/jobs/{jobId}/results"], id: "readJobResults",
             group: .jobs, summary: "Read the results of a job of any kind", notes: resultsNotes,
             parameters: [.jobId],
-            answers: OperationAnswer.envelope(200, .jobResults, "The rows, the library or the books.").tagged,
+            answers: OperationAnswer.envelope(200, .jobResults, "All rows, the library, or the books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [InsightsRoute.path], id: "readInsights", group: .jobs,
-            summary: "Read statistics on the books of a job",
-            notes: "Needs only the `jobId`. Every distribution includes its share of unknown values.",
+            summary: "Read what a job's books have in common",
+            notes: "Requires only the `jobId`. Every distribution includes its share of unknown values.",
             parameters: [.jobId], answers: [.envelope(200, .insights, "The distributions.")],
             failures: [.notFound, .serviceUnavailable]),
     ]
@@ -68,7 +68,7 @@ enum JobOperations {
         APIOperation(
             method: .get, paths: [JobStateRoute.path], id: "readJob", group: .jobs, summary: "Read a job's state",
             notes:
-                "With `wait`, the response is sent at the next event, or when the time is up. A client that sends the last `ETag` in "
+                "With `wait`, the response is sent when the next event occurs, or after that time. A client that sends the last `ETag` in "
                 + "`If-None-Match` gets 304 while nothing has changed.",
             parameters: [
                 .jobId, .query("wait", .integer(1...30), "Seconds to wait for a change; counts as an open connection."),
@@ -87,7 +87,7 @@ enum JobOperations {
             summary: "Retry a job's failed books",
             notes:
                 "At most once a minute; earlier retries get 429 with `Retry-After`. There are no new events; the results and "
-                + "`resultsRevision` change. A book that a provider did not have is looked up again once that cached response has expired. "
+                + "`resultsRevision` change. A book that no provider had is looked up again once that result has expired in the cache. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
@@ -95,7 +95,7 @@ enum JobOperations {
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable], needsToken: true),
         APIOperation(
             method: .post, paths: ["/api/enrichment/cancel", "/api/scan-bookshelf/cancel"], id: "cancelJobByBody",
-            group: .jobs, summary: "Cancel the job specified in the body", notes: cancelWithoutToken,
+            group: .jobs, summary: "Cancel the job given in the body", notes: cancelWithoutToken,
             body: RequestBody(schema: .cancelRequest),
             answers: [.envelope(200, .cancelOutcome, "The job has ended.")],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable]),
@@ -157,8 +157,8 @@ enum SearchOperations {
             parameters: [
                 .query("title", title, "Part of the title.", example: "Dune"),
                 .query("author", author, "Part of the author's name.", example: "Herbert"),
-                .query("isbn", "Takes precedence over title and author."),
-                .query("maxResults", .integer(1...40), "Maximum number of works; more than 20 are never returned."),
+                .query("isbn", "An ISBN; takes precedence over title and author."),
+                .query("maxResults", .integer(1...40), "Maximum number of works; at most 20 are returned."),
                 explain,
             ],
             answers: [.envelope(200, .searchResults, "At most 20 works, best first.")],
@@ -191,7 +191,7 @@ enum LegacySearchOperations {
             ],
             failures: [.invalidISBN]),
         search(
-            "/search/author", "legacySearchByAuthor", "Find the books of an author",
+            "/search/author", "legacySearchByAuthor", "Find an author's books",
             [
                 .query("q", "The author's name.", isRequired: true, example: "Frank Herbert"),
                 .query("limit", .integer(1...100), "Maximum number of items."),
@@ -213,7 +213,7 @@ enum LegacySearchOperations {
     ) -> APIOperation {
         APIOperation(
             method: .get, paths: [path], id: id, group: .deprecated, summary: summary,
-            notes: "Responses have the shape of Google Books, without an envelope.", parameters: parameters,
+            notes: "Responses have the format of Google Books, without an envelope.", parameters: parameters,
             answers: [OperationAnswer(status: 200, meaning: "The matching volumes.", schema: .named(.volumeList))],
             failures: failures + [
                 .invalidQuery, .providerError, .quotaExhausted, .serviceUnavailable, .providerTimeout,
@@ -227,7 +227,7 @@ enum CoverOperations {
         APIOperation(
             method: .get, paths: [CoverRoutes.path], id: "readCover", group: .covers, summary: "Get a cover image",
             notes:
-                "Serves only hosts that this API's responses link to. With `Accept: application/octet-stream` the response has that type.",
+                "Only from the hosts that this API's responses link to. With `Accept: application/octet-stream`, the response has that type.",
             parameters: [
                 .query(
                     "url", .text(.init(format: "uri")), "URL of the cover, https.", isRequired: true,
@@ -278,11 +278,12 @@ enum ServiceOperations {
             failures: [.notFound], isLimited: false),
         APIOperation(
             method: .get, paths: [ReaderPage.filePath], id: "readPageFile", group: .service,
-            summary: "A file of the page for readers",
+            summary: "A file used by the page for readers",
             parameters: [
                 Parameter(
                     name: "version", place: .path, isRequired: true, schema: .text,
-                    meaning: "The version that the page links to; for any other version the current file is sent."),
+                    meaning: "The version that the page refers to; for any other version, the current file is returned."
+                ),
                 Parameter(
                     name: "file", place: .path, isRequired: true, schema: .text, meaning: "Name of the file."),
             ],
@@ -306,10 +307,10 @@ enum ServiceOperations {
     ]
 }
 
-/// The HTTP upgrade request of the progress socket.
+/// The HTTP requests that open WebSockets.
 enum SocketOperations {
     static let followMeaning =
-        "Stay open for up to an hour after the end of the job, for frames of the type `results_updated`."
+        "Stay open for up to an hour after the end of the job, to receive `results_updated` frames."
 
     static let all: [APIOperation] = [
         APIOperation(
@@ -321,9 +322,9 @@ enum SocketOperations {
                 .query("jobId", .jobId, "The job.", isRequired: true),
                 .query("token", "The job's token."),
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
-                .query("since", .count, "Number of the last event that the client has received."),
+                .query("since", .count, "Number of the last event that the client has seen."),
                 .query("follow", .choice(["results"]), followMeaning),
-                .query("protocol", .choice(["1"]), "Use the frames of version 1."),
+                .query("protocol", .choice(["1"]), "Use version 1 frames."),
             ],
             answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [
@@ -333,8 +334,8 @@ enum SocketOperations {
             method: .get, paths: [JobsSocket.path], id: "watchJobs", group: .progress,
             summary: "Watch several jobs over one WebSocket",
             notes:
-                "The client sends `{\"type\":\"watch\",\"jobs\":[{\"jobId\",\"token\",\"since\"}]}` within five seconds, and `watch` and "
-                + "`unwatch` at any later time. `/asyncapi.json` describes the messages.",
+                "The client sends `{\"type\":\"watch\",\"jobs\":[{\"jobId\",\"token\",\"since\"}]}` within five seconds, and further `watch` and "
+                + "`unwatch` messages at any later time. `/asyncapi.json` describes the messages.",
             answers: [OperationAnswer(status: 101, meaning: "The connection is now a WebSocket.")],
             failures: [.forbidden, .upgradeRequired, .tooManyConnections, .serviceUnavailable], isLimited: false),
     ]
@@ -344,53 +345,54 @@ enum SocketOperations {
 enum EventStreamOperations {
     private static let parameters: [Parameter] = [
         .jobId, .query("token", "The job's token, unless it is in `Authorization`."),
-        .query("since", .count, "Number of the last event that the client has received."),
+        .query("since", .count, "Number of the last event that the client has seen."),
     ]
     private static let follow = Parameter.query("follow", .choice(["results"]), SocketOperations.followMeaning)
     private static let answers = [
         OperationAnswer(
             status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [.lastEventID]),
-        OperationAnswer(status: 204, meaning: "The job has ended, and the client has received its last event."),
+        OperationAnswer(status: 204, meaning: "The job has ended, and the client has seen its last event."),
     ]
 
     static let all: [APIOperation] = [
         APIOperation(
             method: .get, paths: [EventStreamRoutes.path], id: "streamJob", group: .progress,
-            summary: "Watch a job by server-sent events",
+            summary: "Watch a job through server-sent events",
             notes:
-                "The frames of the WebSocket: `id` is the frame's `seq`, `event` its type (`job_error` for `error`), `data` the frame. "
-                + "The field `Last-Event-ID` takes precedence over `since`. Without both, the stream starts with the current state. A comment "
-                + "is sent every 15 s. The stream ends after the terminal event; a request that specifies that event gets 204, after which "
+                "The WebSocket frames: `id` is the frame's `seq`, `event` is its type (`job_error` for `error`), and `data` is the frame. "
+                + "The header field `Last-Event-ID` takes precedence over `since`. Without either, the stream starts with the current state. A comment "
+                + "is sent every 15 s. The stream ends after the terminal event; a request that gives its number gets 204, after which "
                 + "`EventSource` does not reconnect.",
             parameters: parameters + [follow], answers: answers,
             failures: [.unauthorized, .tokenExpired, .forbidden, .tooManyConnections, .serviceUnavailable],
             needsToken: true),
         APIOperation(
             method: .get, paths: [EventStreamRoutes.combinedPath], id: "streamJobs", group: .progress,
-            summary: "Watch several jobs by server-sent events",
+            summary: "Watch several jobs through server-sent events",
             notes:
-                "All jobs' frames on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of each job's last event. The event "
+                "The frames of all jobs on one stream; `id` is `ID=SEQ,ID=SEQ`, the number of each job's last event. The event "
                 + "`watch_refused` reports a job that may not be watched, and `unwatched` one that has ended. The stream ends after the last job. A "
-                + "request that specifies the last event of every job gets 204.",
+                + "request that gives the number of every job's last event gets 204.",
             parameters: [
                 .query(
                     "job", .list(of: .text, atMost: JobSelection.queryLimit), "`ID:TOKEN`, 1 to 20 times.",
                     isRequired: true),
-                .query("since", "`ID=SEQ,ID=SEQ`: the last event of each job that the client has received."),
+                .query(
+                    "since", "`ID=SEQ,ID=SEQ`: the number of the last event that the client has received for each job."),
             ], answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: [EventStreamRoutes.combinedPath], id: "streamListedJobs", group: .progress,
-            summary: "Watch up to 100 jobs by server-sent events",
-            notes: "The same stream for jobs that are specified in the body, which keeps tokens out of URLs.",
+            summary: "Watch up to 100 jobs through server-sent events",
+            notes: "The same stream for jobs listed in the body, which keeps tokens out of URLs.",
             body: RequestBody(schema: .jobSelection), answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
-            summary: "Watch a job by server-sent events, in the format of shipped apps",
+            summary: "Watch a job through server-sent events, in the format of shipped apps",
             notes:
-                "For jobs of every kind. The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid. "
-                + "After five minutes without an event the stream ends with the event `timeout`.",
+                "Works for all kinds of jobs. The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid. "
+                + "After five minutes without an event, the stream ends with the event `timeout`.",
             parameters: parameters, answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),
     ]

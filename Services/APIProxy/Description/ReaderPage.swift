@@ -2,10 +2,9 @@ import BookstrackContract
 import HTTPTypes
 import Hummingbird
 
-/// The reader's page: `GET /` for browsers, with its style and scripts below `/page/` (http-api.md "Routes").
+/// The page for readers: `GET /` for browsers, with its style sheets and scripts below `/page/` (http-api.md "Routes").
 ///
-/// The files are those in `Reader`. These requests are not rate-limited: one visit makes more than twenty of them, and several people may
-/// share an address.
+/// The files are in `Reader`. Requests for them are not rate-limited: one visit sends more than twenty, and several people may share an address.
 enum ReaderPage {
     static let rootPath = "/"
     static let filePath = "/page/{version}/{file}"
@@ -14,7 +13,7 @@ enum ReaderPage {
 
     private static let page = EmbeddedPage(document: PackageResources.reader_html, files: files)
 
-    /// Style and scripts by name.
+    /// Style sheets and scripts by name.
     static let files: [String: [UInt8]] = [
         "adding.js": PackageResources.adding_js, "api.js": PackageResources.api_js,
         "base.css": PackageResources.base_css, "book.js": PackageResources.book_js,
@@ -47,7 +46,7 @@ enum ReaderPage {
         return failure
     }()
 
-    /// Whether `Accept` lists HTML with at least the preference of JSON (RFC 9110 §12.5.1). A wildcard does not request a page.
+    /// Whether `Accept` includes HTML with at least the weight of JSON (RFC 9110 §12.5.1). A wildcard does not request the page.
     static func prefersHTML(_ accept: [String]) -> Bool {
         let ranges = accept.flatMap { $0.lowercased().split(separator: ",") }.map { range in
             let parts = range.split(separator: ";").map { $0.filter { !$0.isWhitespace } }

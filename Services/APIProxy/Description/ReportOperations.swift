@@ -7,12 +7,12 @@ enum ReportOperations {
     static let all: [APIOperation] = [
         APIOperation(
             method: .post, paths: [ReportRoutes.path], id: "reportMissingMetadata", group: .search,
-            summary: "Report missing metadata for a book",
+            summary: "Report a book's missing metadata",
             notes:
-                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is fetched again from the "
-                + "providers, at most once a day and after all other work; results that were already returned do not change.",
+                "Provide either `isbn`, or `jobId` and `index`. A book that was requested within the last day is looked up from the "
+                + "providers again, at most once a day and after all other work; results that were already returned do not change.",
             body: RequestBody(schema: .report, example: Example()),
-            answers: [.envelope(202, .reportReceipt, "The report was counted.")],
+            answers: [.envelope(202, .reportReceipt, "The report has been recorded.")],
             failures: [.invalidISBN, .notFound, .serviceUnavailable])
     ]
 
@@ -23,7 +23,7 @@ enum ReportOperations {
     }
 }
 
-/// A report, and how it is handled.
+/// A report, and how it was handled.
 enum ReportSchemas {
     private static let fields = Schema.list(of: .choice(of: BookField.self), atMost: BookField.allCases.count)
     private static let further: [Property] = [
@@ -46,8 +46,7 @@ enum ReportSchemas {
         .required("fields", fields),
         .required(
             "lookup", .choice(of: ReportReceipt.Lookup.self),
-            "Whether the book is looked up again. If not: `recent`: it was looked up within the last day, `not_asked`: it was not "
-                + "requested within the last day, `budget`: the share of the providers' budgets that is reserved for reports is "
-                + "used up for today."),
+            "Whether the book is looked up again. `recent`: it has been looked up within the last day, `not_asked`: it was not requested within the "
+                + "last day, `budget`: today's share of the providers' budgets for reports is used up."),
     ])
 }

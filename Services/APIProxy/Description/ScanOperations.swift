@@ -7,12 +7,12 @@ enum ScanOperations {
     static let all: [APIOperation] = [
         APIOperation(
             method: .post, paths: ScanRoutes.photoPaths, id: "startScan", group: .scans,
-            summary: "Recognise the books in a photo",
+            summary: "Read the books in a photo",
             notes:
                 "Send the photo itself as the body, or a form with one part `photo`; at most 10 MiB, JPEG, PNG, WebP or HEIC. The type is "
-                + "determined from the first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
-                + "returns the same job; another photo is 409. The members of `data` are also at the top level.",
-            parameters: [.query("jobId", .newJobId, "Same as the form part of this name.")],
+                + "determined from the photo's first bytes, not from the declared type. Repeating a scan with the same `jobId` and the same photo "
+                + "returns the same job; a different photo gets 409. The members of `data` are also at the top level.",
+            parameters: [.query("jobId", .newJobId, "Same as the form part with this name.")],
             body: RequestBody(
                 schema: .scanUpload, type: "multipart/form-data", fileTypes: ["application/octet-stream"]),
             answers: [
@@ -23,11 +23,10 @@ enum ScanOperations {
             failures: [.jobExists, .scannerUnavailable, .quotaExhausted, .serviceUnavailable]),
         APIOperation(
             method: .post, paths: ScanRoutes.batchPaths, id: "startBatchScan", group: .scans,
-            summary: "Recognise the books in up to five photos",
+            summary: "Read the books in up to five photos",
             notes:
-                "Send a form with up to five parts `photos`, or the photos in base64 as JSON; each photo may be at most 10 MiB. "
-                + "A book in several photos is returned once. The members of `data` are also at the top level.",
-            parameters: [.query("jobId", .newJobId, "Same as the part or member of this name.")],
+                "Send a form with up to five `photos` parts, or the photos in base64 as JSON; each photo may have at most 10 MiB. A book that appears in several photos is returned once. The members of `data` are also at the top level.",
+            parameters: [.query("jobId", .newJobId, "Same as the part or member with this name.")],
             body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
             answers: [
                 OperationAnswer(
@@ -39,14 +38,14 @@ enum ScanOperations {
             method: .get, paths: ["/v1/scan/results/{jobId}"], id: "readScanResults", group: .scans,
             summary: "Read the results of a scan",
             notes:
-                "Until the scan ends, and if it failed, the response is 404 with its status in `details`.",
+                "Until the scan ends, or if it has failed, the response is 404 with its status in `details`.",
             parameters: [.jobId], answers: OperationAnswer.envelope(200, .scanResults, "The books.").tagged,
             failures: [.notFound, .serviceUnavailable]),
         APIOperation(
             method: .get, paths: [ScanPhotoRoute.path], id: "readScanPhoto", group: .scans,
-            summary: "Read a photo of a scan",
+            summary: "Read one of a scan's photos",
             notes:
-                "Without its location, time and camera metadata. With `Accept: application/octet-stream` the response has that type.",
+                "Without its location, time and camera metadata. With `Accept: application/octet-stream`, the response has that type.",
             parameters: [
                 .jobId,
                 Parameter(
@@ -80,7 +79,7 @@ enum ScanSchemas {
             .list(
                 of: .object([
                     .required("index", .integer(0...(ScanLimit.photos - 1)), "Index of the photo, from 0."),
-                    .required("data", .text, "The photo in base64; a data URI works too."),
+                    .required("data", .text, "The photo in base64; a data URI also works."),
                 ]), atMost: ScanLimit.photos)),
         .optional("jobId", .newJobId, "Your own identifier; repeating it with the same photos returns the same job."),
     ])
@@ -125,9 +124,9 @@ enum ScanSchemas {
         .required("index", .count, "Index of the photo, from 0."),
         .required("status", .choice(of: ScannedPhoto.Status.self)),
         .required("booksFound", .count),
-        .optional("error", .text, "Why it could not be read."),
+        .optional("error", .text, "Why the photo could not be read."),
         .optional("width", .count, "In pixels, as displayed."), .optional("height", .count, "In pixels, as displayed."),
-        .optional("engine", .text, "The engine that read it."),
+        .optional("engine", .text, "The engine that read the photo."),
     ])
 
     static let book = Schema.object([
@@ -152,7 +151,7 @@ enum ScanSchemas {
                         .required("title", .text), .required("authors", .list(of: .text)), .optional("isbn", .text),
                         .optional("coverUrl", .text), .optional("publisher", .text),
                         .optional("publicationYear", .text),
-                    ]), "The same data in a shorter form, for the first apps."),
+                    ]), "The same data in short form, for early apps."),
             ]), "Present if a provider knows the book."),
         .optional("candidates", .list(of: .enrichedMetadata, atMost: 3), "Possible matches."),
         .optional("error", .text), .optional("errorCode", .choice(of: ItemErrorCode.self)),

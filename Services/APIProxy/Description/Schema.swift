@@ -12,17 +12,17 @@ indirect enum Schema: Sendable, Equatable {
     /// Bytes that are not JSON.
     case bytes
     case list(of: Schema, atMost: Int? = nil)
-    /// Any keys; all values have the same shape.
+    /// An object with any keys, whose values all match one schema.
     case map(of: Schema)
     case object([Property])
     case anyOf([Schema])
-    /// Exactly one of these shapes.
+    /// Exactly one of these schemas.
     case oneOf([Schema])
     case named(SchemaName)
 
     /// Constraints on a string; the length is in characters.
     struct TextRule: Sendable, Equatable {
-        /// A format of JSON Schema, for example "date-time".
+        /// A JSON Schema format, for example "date-time".
         var format: String?
         var pattern: String?
         var length: ClosedRange<Int>?
@@ -49,7 +49,7 @@ indirect enum Schema: Sendable, Equatable {
     static let time = Schema.text(TextRule(format: "date-time"))
     /// A job's identifier.
     static let jobId = jobId(shortest: JobID.shortest)
-    /// The identifier that a client gives a new job (http-api.md "Starting a job").
+    /// An identifier that a client chooses for a new job (http-api.md "Starting a job").
     static let newJobId = jobId(shortest: JobID.shortestNew)
     /// A job's progress.
     static let share = Schema.number(0...1)
@@ -60,7 +60,7 @@ indirect enum Schema: Sendable, Equatable {
             TextRule(pattern: "^[A-Za-z0-9_-]{\(lengths.lowerBound),\(lengths.upperBound)}$", length: lengths))
     }
 
-    /// A list of a named shape.
+    /// A list of a named schema.
     static func list(of name: SchemaName, atMost: Int? = nil) -> Schema { .list(of: .named(name), atMost: atMost) }
 
     /// The success envelope around `data` (http-api.md "Envelope").

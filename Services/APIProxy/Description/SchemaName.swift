@@ -171,7 +171,7 @@ enum SchemaName: String, CaseIterable {
 }
 
 extension SchemaName {
-    /// The named schemas that can be reached from `schemas`, directly or indirectly.
+    /// The named schemas that `schemas` refer to, directly or indirectly.
     static func reached(from schemas: [Schema]) -> Set<SchemaName> {
         var reached: Set<SchemaName> = []
         var open = schemas
@@ -189,15 +189,15 @@ extension SchemaName {
     }
 }
 
-/// The members of the envelope other than `data` (http-api.md "Envelope").
+/// The envelope's members other than `data` (http-api.md "Envelope").
 enum EnvelopeSchemas {
     static let metadata = Schema.object([
         .required("timestamp", .time),
         .optional("processingTime", .count, "Milliseconds."),
         .optional("provider", .text, "Source of the response, or \"none\"."),
         .optional("cached", .flag),
-        .optional("stale", .flag, "True if an expired response is served."),
-        .optional("providers", .list(of: .providerReport), "Outcome of each provider, if one failed."),
+        .optional("stale", .flag, "True if the response has expired in the cache."),
+        .optional("providers", .list(of: .providerReport), "Each provider's outcome, if any failed."),
     ])
 
     static let providerReport = Schema.object([
