@@ -30,7 +30,7 @@ install_packages() {
 # Installs what a build requires, or prints what is missing.
 prepare_machine() {
     install_packages libcurl4-openssl-dev libsqlite3-dev zlib1g-dev pkg-config ca-certificates
-    command -v swift >/dev/null || fail "a Swift 6.2 or later toolchain is required (https://www.swift.org/install/linux)"
+    command -v swift >/dev/null || fail "a Swift toolchain (6.2 or later) is required (https://www.swift.org/install/linux)"
     local version
     version=$(swift --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\.[0-9]*\).*/\1/p' | head -n 1)
     [[ "$(printf '6.2\n%s\n' "$version" | sort -V | head -n 1)" == 6.2 ]] ||
