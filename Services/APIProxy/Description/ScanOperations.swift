@@ -26,7 +26,7 @@ enum ScanOperations {
             summary: "Read the books in up to five photos",
             notes:
                 "Send a form with up to five `photos` parts, or the photos in base64 as JSON; each photo may have at most 10 MiB. A book that appears in several photos is returned once. The members of `data` are also at the top level.",
-            parameters: [.query("jobId", .newJobId, "Same as the part or member with this name.")],
+            parameters: [.query("jobId", .newJobId, "Same as the form part or member with this name.")],
             body: RequestBody(schema: .batchScanUpload, type: "multipart/form-data", jsonSchema: .batchScanPhotos),
             answers: [
                 OperationAnswer(
