@@ -65,7 +65,7 @@ struct AsyncAPIDocument {
         var title = "BooksTrack progress sockets"
         var version = "1.0.0"
         var description =
-            "Opens at `/ws/progress?jobId=…&token=…` for one job, and at `/ws/jobs` for jobs that the client lists. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 malformed "
+            "Opens at `/ws/progress?jobId=…&token=…` for one job, and at `/ws/jobs` for the jobs that the client specifies. Close codes: 1000 the job ended, 1001 it was cancelled, 1002 malformed "
             + "message, 1007 text that is not UTF-8, 1008 token revoked or too many messages, 1009 message too large, "
             + "1011 the job failed, 1012 the server is restarting, 1013 overload. After any code other than 1000 and 1001, reconnect "
             + "with `since=SEQ`. After a completed scan or import, the server waits up to 10 s for the client to close."

@@ -57,7 +57,7 @@ enum BookEnrichmentSchemas {
                 .optional(
                     "preferProvider", .choice(of: DataProvider.self),
                     "Accepted, but has no effect on how the sources are merged."),
-                .optional("idempotencyKey", .newJobId, "Your own key for the job."),
+                .optional("idempotencyKey", .newJobId, "Your own idempotency key for the job."),
             ])
     }
 

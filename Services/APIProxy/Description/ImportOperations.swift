@@ -57,7 +57,7 @@ enum ImportOperations {
     private static func status(_ path: String, _ id: String, _ data: SchemaName) -> APIOperation {
         APIOperation(
             method: .get, paths: [path], id: id, group: .imports, summary: "Read the status of an import",
-            notes: "The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid.",
+            notes: "The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid.",
             parameters: [.jobId],
             answers: [OperationAnswer(status: 200, meaning: "Status and counts.", schema: ImportSchemas.answer(data))],
             failures: [.unauthorized, .tokenExpired, .notFound, .serviceUnavailable])

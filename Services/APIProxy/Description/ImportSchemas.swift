@@ -108,7 +108,7 @@ enum ImportSchemas {
                 of: .object([
                     .required("index", .count), .required("header", .text),
                     .optional("role", .choice(of: ColumnRole.self)), .required("confidence", .share),
-                    .optional("by", .choice(of: ImportColumn.Evidence.self), "The evidence that determined the role."),
+                    .optional("by", .choice(of: ImportColumn.Evidence.self), "What determined the role."),
                 ]))),
     ])
 

@@ -73,7 +73,7 @@ enum JobSchemas {
     static let selectedJobs = Schema.list(
         of: .object([
             .required("jobId", .jobId), .optional("token", token),
-            .optional("since", .count, "Number of the last event that the client has seen."),
+            .optional("since", .count, "Number of the last event that the client has received."),
         ]), atMost: JobSelection.listLimit)
 
     static let access = Schema.object([

@@ -87,7 +87,7 @@ enum JobOperations {
             summary: "Retry a job's failed books",
             notes:
                 "At most once a minute; earlier retries get 429 with `Retry-After`. There are no new events; the results and "
-                + "`resultsRevision` change. A book that no provider had is looked up again once that result has expired in the cache. "
+                + "`resultsRevision` change. A book that a provider did not have is looked up again once that cached response has expired. "
                 + "The body may be omitted if the token is in `Authorization`.",
             parameters: [.jobId],
             body: RequestBody(schema: .jobAccess, isRequired: false),
@@ -227,7 +227,7 @@ enum CoverOperations {
         APIOperation(
             method: .get, paths: [CoverRoutes.path], id: "readCover", group: .covers, summary: "Get a cover image",
             notes:
-                "Only from the hosts that this API's responses link to. With `Accept: application/octet-stream`, the response has that type.",
+                "Only images on hosts that this API's responses link to. With `Accept: application/octet-stream`, the response has that type.",
             parameters: [
                 .query(
                     "url", .text(.init(format: "uri")), "URL of the cover, https.", isRequired: true,
@@ -322,7 +322,7 @@ enum SocketOperations {
                 .query("jobId", .jobId, "The job.", isRequired: true),
                 .query("token", "The job's token."),
                 .query("reconnect", .choice(["true", "false"]), "Whether the client was connected before."),
-                .query("since", .count, "Number of the last event that the client has seen."),
+                .query("since", .count, "Number of the last event that the client has received."),
                 .query("follow", .choice(["results"]), followMeaning),
                 .query("protocol", .choice(["1"]), "Use version 1 frames."),
             ],
@@ -345,13 +345,13 @@ enum SocketOperations {
 enum EventStreamOperations {
     private static let parameters: [Parameter] = [
         .jobId, .query("token", "The job's token, unless it is in `Authorization`."),
-        .query("since", .count, "Number of the last event that the client has seen."),
+        .query("since", .count, "Number of the last event that the client has received."),
     ]
     private static let follow = Parameter.query("follow", .choice(["results"]), SocketOperations.followMeaning)
     private static let answers = [
         OperationAnswer(
             status: 200, meaning: "The events.", schema: .text, types: ["text/event-stream"], fields: [.lastEventID]),
-        OperationAnswer(status: 204, meaning: "The job has ended, and the client has seen its last event."),
+        OperationAnswer(status: 204, meaning: "The job has ended, and the client has received its last event."),
     ]
 
     static let all: [APIOperation] = [
@@ -391,7 +391,7 @@ enum EventStreamOperations {
             method: .get, paths: [EventStreamRoutes.appPath], id: "streamJobForApps", group: .progress,
             summary: "Watch a job through server-sent events, in the format of shipped apps",
             notes:
-                "Works for all kinds of jobs. The token may be omitted if the `jobId` is a version 4 UUID; a token that is sent must be valid. "
+                "Works for all kinds of jobs. The token may be omitted if the `jobId` is a version 4 UUID; if a token is sent, it must be valid. "
                 + "After five minutes without an event, the stream ends with the event `timeout`.",
             parameters: parameters, answers: answers,
             failures: [.unauthorized, .tokenExpired, .notFound, .forbidden, .tooManyConnections, .serviceUnavailable]),

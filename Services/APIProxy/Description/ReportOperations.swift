@@ -46,7 +46,7 @@ enum ReportSchemas {
         .required("fields", fields),
         .required(
             "lookup", .choice(of: ReportReceipt.Lookup.self),
-            "Whether the book is looked up again. `recent`: it has been looked up within the last day, `not_asked`: it was not requested within the "
+            "Whether the book is looked up again. If not: `recent`: it was looked up within the last day, `not_asked`: it was not requested within the "
                 + "last day, `budget`: today's share of the providers' budgets for reports is used up."),
     ])
 }
