@@ -76,9 +76,9 @@ class HeaderTests(unittest.TestCase):
 
     def test_every_other_photo_is_refused_with_its_reason(self) -> None:
         heic = b"\x00\x00\x00\x18ftypheic"
-        cases = [(heic, "convert to JPEG"), (png(30_000, 30_000), "megapixels"), (png(0, 5), "no whole"), (b"", "no whole")]
-        cases += [(jpeg(640, 480)[:length], "no whole") for length in range(18)]
-        cases += [(b"\xff\xd8\xff" + b"\xff" * 1_000, "no whole"), (b"GIF89a" + bytes(40), "no whole")]
+        cases = [(heic, "convert the photo to JPEG"), (png(30_000, 30_000), "megapixels"), (png(0, 5), "not a complete"), (b"", "not a complete")]
+        cases += [(jpeg(640, 480)[:length], "not a complete") for length in range(18)]
+        cases += [(b"\xff\xd8\xff" + b"\xff" * 1_000, "not a complete"), (b"GIF89a" + bytes(40), "not a complete")]
         for photo, reason in cases:
             with self.subTest(photo=photo[:20]), self.assertRaisesRegex(header.Refusal, reason):
                 header.size(photo)
