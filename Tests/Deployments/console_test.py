@@ -139,7 +139,7 @@ def dead_provider(rig):
             call_again(name)
         console.has(f".provider:has-text('{name}') .chip.is-good")
     console.page.click("button:has-text('Test call to each')")
-    console.has("td .chip:has-text('answers')")
+    console.has("td .chip:has-text('responds')")
     console.go(f"job/{job}")
     console.has("#view .chip:has-text('completed')")
     assert console.page.locator("td .chip:has-text('failed')").count() == 0, "no book was lost to the outage"

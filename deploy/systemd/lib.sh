@@ -1,6 +1,6 @@
 # BooksTrack's files on a machine with systemd, and functions to start and remove it. Shared by deploy/install, deploy/uninstall and
-# the Debian package's maintainer scripts, to which deploy/release prepends this file. Requires the function say. shellcheck
-# shell=bash disable=SC2034
+# the Debian package's maintainer scripts, to which deploy/release prepends this file. Requires the function say.
+# shellcheck shell=bash disable=SC2034
 
 # In the order in which they start.
 services=(progress-host enrichment-worker api-proxy)

@@ -30,7 +30,7 @@ enum MessageCatalogue {
         .client("pong", "Replies to the server's `ping`."),
         .client("sync_request", "Requests the current state."),
         DescribedMessage(
-            name: "client_ack", summary: "The client has every event up to `seq`.",
+            name: "client_ack", summary: "Acknowledges every event up to `seq`.",
             payload: .object([.required("type", .choice(["ack"])), .required("seq", .count)])),
         .client("cancel", "Cancels the job."),
         .client("cancel_batch", "Same as `cancel`."),

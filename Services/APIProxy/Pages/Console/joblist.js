@@ -1,4 +1,4 @@
-// The list of jobs: search, filters, pages, and actions on many.
+// The list of jobs: search, filters, pages and bulk actions.
 import { actions } from "./actions.js";
 import { minute, now } from "./clock.js";
 import { count, make, number } from "./dom.js";

@@ -22,7 +22,7 @@ export class Timeline {
 
 function row(event) {
   let frame = null;
-  try { frame = JSON.parse(event.frame); } catch { /* A frame that is left out, or that is not JSON, is not shown. */ }
+  try { frame = JSON.parse(event.frame); } catch { /* A frame that was omitted, or is not JSON, is not shown. */ }
   const status = frame?.payload?.status ?? frame?.payload?.message;
   return make("li", {}, make("details", {},
     make("summary", {}, make("span", { class: "num" }, `#${event.seq}`), ` ${event.kind}`,

@@ -10,7 +10,7 @@ export class Failure extends Error {
   /** The job or its results are gone, or its token is no longer accepted. */
   get isGone() { return this.status === 401 || this.status === 404; }
 
-  /** The job still runs and has no results yet (http-api.md "Results"). */
+  /** The job is still running and has no results yet (http-api.md "Results"). */
   get isNotOver() { return this.status === 404 && ["pending", "processing", "cancelling"].includes(this.details.status); }
 
   /** The same request may succeed later. */
