@@ -196,7 +196,7 @@ let package = Package(
                 .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
-        // api-proxy: HTTP, the WebSocket transport, limits, finished answers in memory, the pages in a browser.
+        // api-proxy: HTTP, the WebSocket transport, limits, finished search results in memory, the pages in a browser.
         .target(
             name: "APIProxy",
             dependencies: [

@@ -19,6 +19,20 @@ import Testing
         }
     }
 
+    @Test("an envelope's metadata is the JSON of its value", arguments: [nil, true, false] as [Bool?])
+    func metadata(flag: Bool?) throws {
+        var metadata = ResponseMetadata(timestamp: "2025-11-15T20:00:00.000Z", cached: flag)
+        metadata.stale = flag
+        for provider in [nil, "openLibrary", "a \"quoted\" name"] {
+            for time in [nil, 0, 1_234] {
+                (metadata.provider, metadata.processingTime) = (provider, time)
+                #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
+            }
+        }
+        metadata.providers = [ProviderReport(provider: .openLibrary, outcome: .timeout, durationMs: 5)]
+        #expect(try SuccessEnvelopeText.json(metadata) == BodyCoding.encode(metadata))
+    }
+
     @Test("while the main worker is down another one handles searches, and readiness reports both")
     func failsOver() async throws {
         try await RunningProxy.run { proxy in

@@ -132,7 +132,7 @@ import Testing
 
     @Test(
         "a body has at most a hundred jobs",
-        arguments: [(100, nil), (101, "jobs must name at most 100 jobs.")] as [(Int, String?)])
+        arguments: [(100, nil), (101, "jobs must contain at most 100 jobs.")] as [(Int, String?)])
     func tooManyInBody(count: Int, message: String?) {
         let list = (0..<count).map { #"{"jobId":"job-\#(1_000 + $0)"}"# }.joined(separator: ",")
         #expect(refusal { () throws(APIFailure) in try jobs(body: "{\"jobs\":[\(list)]}") }?.message == message)
