@@ -1,9 +1,9 @@
 public import BookstrackContract
 public import Foundation
 
-/// How calls are made and answers are read.
+/// Making calls and reading responses.
 extension BookstrackClient {
-    /// Makes a call of a route that has no method of its own, or whose metadata count.
+    /// Calls a route that has no method of its own, or whose response metadata is needed.
     ///
     /// ```swift
     /// let request = ClientRequest("GET", "/v1/search/title?q=Dune&explain=true")
@@ -63,7 +63,7 @@ extension BookstrackClient {
     static func encode(_ body: some Encodable) throws(BookstrackError) -> Data {
         do {
             let encoder = JSONEncoder()
-            // A repeated request is the same text.
+            // A repeated request has the same text.
             encoder.outputFormatting = .sortedKeys
             return try encoder.encode(body)
         } catch {
@@ -82,7 +82,7 @@ extension BookstrackClient {
 
     func token(of job: JobID) async throws(BookstrackError) -> String {
         guard let token = try await storedToken(of: job) else {
-            throw BookstrackError(.tokenMissing, "there is no token of job \(job)")
+            throw BookstrackError(.tokenMissing, "there is no token for job \(job)")
         }
         return token
     }
@@ -108,18 +108,18 @@ extension BookstrackClient {
     }
 }
 
-/// A successful answer of the API with its metadata (http-api.md "Envelope").
+/// A successful API response with its metadata (http-api.md "Envelope").
 public struct APIAnswer<Body: Codable & Sendable>: Sendable {
-    /// What was asked for.
+    /// The requested data.
     public var data: Body
-    /// Where it comes from.
+    /// The response metadata, such as the data's source.
     public var metadata: ResponseMetadata
-    /// Seconds since the answer was made, if it comes from a cache (RFC 9111 §5.1).
+    /// Age of the response in seconds, if it comes from a cache (RFC 9111 §5.1).
     public var ageSeconds: Int?
-    /// The whole envelope, as it came.
+    /// The whole envelope, as received.
     public var text: Data
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(data: Body, metadata: ResponseMetadata, ageSeconds: Int? = nil, text: Data = Data()) {
         self.data = data
         self.metadata = metadata

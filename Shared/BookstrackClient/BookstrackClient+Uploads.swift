@@ -2,15 +2,14 @@ public import BookstrackContract
 public import Foundation
 
 extension BookstrackClient {
-    /// What an import of a file would give: the first rows, and how the columns were understood. Nothing is stored.
+    /// Returns what an import of a file would produce: the first rows, and how the columns were interpreted. Nothing is stored.
     public func preview(file: LibraryFile) async throws(BookstrackError) -> ImportPreview {
         try await upload(file.form(jobID: nil, enriches: nil), to: "/v1/csv/preview")
     }
 
-    /// Imports the library that another application exported.
+    /// Imports a library exported from another application.
     ///
-    /// With `enriches`, covers and descriptions are looked up in a linked job, `enrichment` of the answer, whose token is
-    /// saved as well.
+    /// With `enriches`, covers and descriptions are looked up by a linked job: `enrichment` in the response. Its token is saved as well.
     public func importLibrary(file: LibraryFile, jobID: JobID = .random(), enriches: Bool = false)
         async throws(BookstrackError) -> StartedImport
     {
@@ -21,12 +20,12 @@ extension BookstrackClient {
         return started
     }
 
-    /// Reads the books on up to five photos of shelves: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
+    /// Recognises the books in up to five shelf photos: JPEG, PNG, WebP or HEIC, at most 10 MiB each.
     public func scan(photos: [Data], jobID: JobID = .random()) async throws(BookstrackError) -> StartedBatchScan {
         var form = MultipartForm()
         form.add("jobId", jobID.text)
         for (index, photo) in photos.enumerated() {
-            // The server tells the type by the first bytes (scans.md "Routes").
+            // The server detects the type from the first bytes (scans.md "Routes").
             form.add("photos", file: photo, named: "photo-\(index)", type: "application/octet-stream")
         }
         let started: StartedBatchScan = try await upload(form, to: "/v1/scan/batch")
@@ -43,20 +42,20 @@ extension BookstrackClient {
     }
 }
 
-/// A file that another application exported: CSV, TSV, JSON and friends, at most 10 MB.
+/// A file exported from another application: CSV, TSV, JSON or a similar format, at most 10 MB.
 public struct LibraryFile: Sendable, Equatable {
-    /// Its name, for display.
+    /// The file name, for display.
     public var name: String
-    /// Its content.
+    /// The content of the file.
     public var content: Data
-    /// Roles of columns, by header or number from 0, which count more than what the server recognises.
+    /// Column roles by header or by number, from 0. They override the roles that the server recognises.
     public var columns: [String: ColumnRole]
-    /// The application that wrote it; nil if the server recognises it.
+    /// The application that wrote the file; nil to let the server recognise it.
     public var format: LibraryFormat?
-    /// Whether the server may ask an AI model what columns mean that it does not know.
+    /// Whether the server may query an AI model about columns that it does not recognise.
     public var mayAskModel: Bool
 
-    /// Takes a file in memory.
+    /// Creates a library file from data in memory.
     public init(
         name: String, content: Data, columns: [String: ColumnRole] = [:], format: LibraryFormat? = nil,
         mayAskModel: Bool = true
@@ -68,7 +67,7 @@ public struct LibraryFile: Sendable, Equatable {
         self.mayAskModel = mayAskModel
     }
 
-    /// Reads a file.
+    /// Reads the file at `url`.
     ///
     /// - Throws: ``BookstrackError`` with `storageFailed` if it cannot be read.
     public init(contentsOf url: URL) throws(BookstrackError) {

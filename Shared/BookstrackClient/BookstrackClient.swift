@@ -11,10 +11,10 @@ public import Foundation
 /// let books = try await client.results(of: job.jobId)
 /// ```
 ///
-/// Every call throws a ``BookstrackError``. Calls are not repeated by themselves, except that ``events(of:from:followsResults:onConnection:)`` repairs what it follows;
-/// starting is safe to repeat with the same job identifier.
+/// Every call throws a ``BookstrackError``. Calls are not retried automatically, except that ``events(of:from:followsResults:onConnection:)``
+/// reconnects. Starting a job is safe to repeat with the same job identifier.
 public struct BookstrackClient: Sendable {
-    /// Where the tokens of started jobs are kept.
+    /// Storage for the tokens of started jobs.
     public let tokens: any TokenStore
 
     let transport: any ClientTransport
@@ -26,7 +26,7 @@ public struct BookstrackClient: Sendable {
         self.init(transport: NetworkTransport(baseURL: baseURL), tokens: tokens, policy: policy)
     }
 
-    /// Uses a transport, such as the server in memory of `BookstrackClientTesting`, and a clock.
+    /// Uses a transport, such as the in-memory server of `BookstrackClientTesting`, and a clock.
     public init(
         transport: any ClientTransport, tokens: any TokenStore = MemoryTokenStore(),
         policy: FollowPolicy = FollowPolicy(), clock: any ClientClock = MachineClock()
@@ -39,18 +39,18 @@ public struct BookstrackClient: Sendable {
 
     // MARK: Searching
 
-    /// The book with an ISBN; without works if no provider knows it.
+    /// Returns the book with an ISBN; `works` is empty if no provider has it.
     public func search(isbn: String) async throws(BookstrackError) -> SearchResults {
         try await get("/v1/search/isbn", ["isbn": isbn])
     }
 
-    /// Books by title and author, best first; at most 20.
+    /// Returns books by title and author, best match first; at most 20.
     public func search(title: String, author: String? = nil) async throws(BookstrackError) -> SearchResults {
         guard let author else { return try await get("/v1/search/title", ["q": title]) }
         return try await get("/v1/search/advanced", ["title": title, "author": author])
     }
 
-    /// Editions of a work, most complete first; `notFound` if there are none.
+    /// Returns the editions of a work, most complete first; throws `notFound` if there are none.
     public func editions(of title: String, author: String, limit: Int = 20) async throws(BookstrackError)
         -> EditionResults
     {
@@ -62,7 +62,7 @@ public struct BookstrackClient: Sendable {
 
     /// Starts to look up books by title, author and ISBN.
     ///
-    /// Returns when the job is on the server's disk. Repeating the start with the same `jobID` and the same books is the same job.
+    /// Returns when the job is on the server's disk. Repeating the call with the same `jobID` and the same books returns the same job.
     public func startEnrichment(
         books: [BookQuery], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
@@ -78,7 +78,7 @@ public struct BookstrackClient: Sendable {
         return try await start(request, priority, source)
     }
 
-    /// Starts to look up an app's own identifiers of works: ISBNs, Open Library works, or titles.
+    /// Starts to look up an app's own work identifiers: ISBNs, Open Library works or titles.
     public func startEnrichment(
         workIDs: [String], jobID: JobID = .random(), priority: JobPriority? = nil, source: JobSource? = nil
     ) async throws(BookstrackError) -> StartedJob {
@@ -100,10 +100,10 @@ public struct BookstrackClient: Sendable {
 
     // MARK: Jobs
 
-    /// The events of a job that this client's token store knows.
+    /// The events of a job whose token is in this client's token store.
     ///
     /// With `followsResults` the sequence continues after the end of the job for up to an hour, with ``JobEvent/Content/resultsUpdated(_:)`` when the
-    /// server's retries find more. `onConnection` is called with changes of the connection, on any thread.
+    /// server's retries find more. `onConnection` is called on any thread when the connection changes.
     public func events(
         of job: JobID, from position: EventPosition = .start, followsResults: Bool = false,
         onConnection report: @escaping @Sendable (ConnectionStatus) -> Void = { _ in }
@@ -128,40 +128,40 @@ public struct BookstrackClient: Sendable {
         }
     }
 
-    /// The state of a job.
+    /// Returns the state of a job.
     public func state(of job: JobID) async throws(BookstrackError) -> JobState {
         try await answer(ClientRequest("GET", APIPath.job(job), headers: try await bearer(job)))
     }
 
-    /// The results of an enrichment; before its end `notFound`.
+    /// Returns the results of an enrichment; throws `notFound` before its end.
     public func results(of job: JobID) async throws(BookstrackError) -> EnrichmentResults {
         try await answer(ClientRequest("GET", APIPath.results(job), timeout: .seconds(120)))
     }
 
-    /// The library that an import read; before its end `notFound`.
+    /// Returns the library that an import read; throws `notFound` before its end.
     public func importResults(of job: JobID) async throws(BookstrackError) -> ImportResults {
         try await answer(ClientRequest("GET", APIPath.importResults(job), timeout: .seconds(120)))
     }
 
-    /// The books that a scan found; before its end `notFound`.
+    /// Returns the books that a scan found; throws `notFound` before its end.
     public func scanResults(of job: JobID) async throws(BookstrackError) -> ScanResults {
         try await answer(ClientRequest("GET", APIPath.scanResults(job), timeout: .seconds(120)))
     }
 
-    /// Cancels a job; harmless if it has ended.
+    /// Cancels a job; has no effect if the job has ended.
     @discardableResult
     public func cancel(_ job: JobID) async throws(BookstrackError) -> CancelOutcome {
         try await answer(ClientRequest("DELETE", APIPath.job(job), headers: try await bearer(job)))
     }
 
-    /// Looks the failed books of an ended job up again, at most once a minute.
+    /// Looks up the failed books of an ended job again, at most once a minute.
     @discardableResult
     public func retry(_ job: JobID) async throws(BookstrackError) -> RetryOutcome {
         try await answer(ClientRequest("POST", APIPath.job(job) + "/retry", headers: try await bearer(job)))
     }
 
-    /// Replaces the token of a job, which the server allows in the last 30 minutes of its two hours. The token of a job that is followed by a
-    /// WebSocket lasts by itself.
+    /// Replaces a job's token. The server allows this during the last 30 minutes of the token's two-hour lifetime. While a job is followed by
+    /// WebSocket, its token does not expire.
     public func refreshToken(of job: JobID) async throws(BookstrackError) {
         let old = try await token(of: job)
         let body = try Self.encode(TokenRefreshRequest(jobId: job, oldToken: old))

@@ -1,6 +1,6 @@
 public import BookstrackContract
 
-/// Why a call or the following of a job failed: one type for the whole library, with a stable code.
+/// Why a call failed or a job can no longer be followed: one type for the whole library, with a stable code.
 ///
 /// ```swift
 /// do {
@@ -12,58 +12,58 @@ public import BookstrackContract
 public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertible {
     /// A stable code: one of the server's (http-api.md "Error codes", websocket.md "Payloads") or one of the library's own.
     ///
-    /// A server may know codes that this version of the library does not name; they are kept as they came.
+    /// A server may send codes that this version of the library does not define; they are kept unchanged.
     public struct Code: RawRepresentable, Hashable, Sendable {
-        /// The code as it is on the wire.
+        /// The code as sent on the wire.
         public let rawValue: String
 
-        /// Takes any code.
+        /// Creates a code from any text.
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Takes a code of an HTTP answer.
+        /// Creates a code from the code of an HTTP error.
         public init(_ code: APIErrorCode) { rawValue = code.rawValue }
 
-        /// Nothing answers, or the connection broke before the answer; ``BookstrackError/cause`` says which.
+        /// Nothing is listening, or the connection broke before the response; ``BookstrackError/cause`` tells the two apart.
         public static let connectionFailed = Code(rawValue: "CONNECTION_FAILED")
-        /// The server's TLS certificate is not signed by a known authority, has expired, or is for another name.
+        /// The server's TLS certificate is not signed by a trusted authority, has expired, or is for another name.
         public static let serverUntrusted = Code(rawValue: "SERVER_UNTRUSTED")
-        /// No answer in time.
+        /// The request timed out.
         public static let timedOut = Code(rawValue: "TIMED_OUT")
-        /// The server's answer violates the contract.
+        /// The server's response violates the contract.
         public static let unexpectedAnswer = Code(rawValue: "UNEXPECTED_ANSWER")
-        /// The token store has no token of the job.
+        /// The token store has no token for the job.
         public static let tokenMissing = Code(rawValue: "TOKEN_MISSING")
-        /// A file could not be read, or the token store not be used.
+        /// A file could not be read, or the token store could not be accessed.
         public static let storageFailed = Code(rawValue: "STORAGE_FAILED")
-        /// The whole job failed, and the server did not say why.
+        /// The whole job failed, and the server gave no reason.
         public static let jobFailed = Code(rawValue: "JOB_FAILED")
         /// The calling task was cancelled.
         public static let cancelled = Code(rawValue: "CANCELLED")
         /// The ISBN's length, characters or check digit are wrong.
         public static let invalidISBN = Code(.invalidISBN)
-        /// The token of the job is wrong or was revoked.
+        /// The job's token is wrong or was revoked.
         public static let unauthorized = Code(.unauthorized)
-        /// The token of the job has expired.
+        /// The job's token has expired.
         public static let tokenExpired = Code(.tokenExpired)
         /// No such job, results, editions or book.
         public static let notFound = Code(.notFound)
-        /// The jobId is taken.
+        /// The `jobId` is already in use.
         public static let jobExists = Code(.jobExists)
         /// Too many requests; see ``BookstrackError/retryAfter``.
         public static let rateLimitExceeded = Code(.rateLimitExceeded)
-        /// The server cannot serve now; see ``BookstrackError/retryAfter``.
+        /// The server is temporarily unavailable; see ``BookstrackError/retryAfter``.
         public static let serviceUnavailable = Code(.serviceUnavailable)
     }
 
-    /// What an app does about an error.
+    /// How an app recovers from an error.
     public enum Recovery: Sendable, Equatable {
-        /// Nothing: the library or the app's own queue tries again.
+        /// Do nothing: the library or the app's own queue retries.
         case automatic
         /// Offer a button that repeats the call.
         case retryButton
-        /// Leave the book out and continue with the others.
+        /// Skip the book and continue with the others.
         case skipBook
-        /// Start the job anew: its token is of no use any more.
+        /// Start the job again: its token is no longer usable.
         case startAgain
         /// The request itself is wrong.
         case none
@@ -73,20 +73,20 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
     public let code: Code
     /// A technical sentence, for logs.
     public let message: String
-    /// The HTTP status; nil if there was no answer.
+    /// The HTTP status; nil if there was no response.
     public let status: Int?
-    /// Context of a server's refusal.
+    /// Details of the error response.
     public let details: [String: DetailValue]
-    /// How long the server asks to wait.
+    /// How long the server asks the client to wait.
     public let retryAfter: Duration?
-    /// Whether the same call may succeed later.
+    /// Whether repeating the call later may succeed.
     public let isRetryable: Bool
-    /// Why there is no answer; nil if there is one.
+    /// Why there is no response; nil if there is one.
     public let cause: TransportFailure?
-    /// Whether the code only stands for the status of an answer that has none.
+    /// Whether the code was derived from the status because the response has no code.
     package let isCodeOfStatus: Bool
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         _ code: Code, _ message: String, status: Int? = nil, details: [String: DetailValue] = [:],
         retryAfter: Duration? = nil, isRetryable: Bool = false, cause: TransportFailure? = nil
@@ -113,7 +113,7 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         }
     }
 
-    /// What an app does about it.
+    /// How an app recovers from this error.
     public var recovery: Recovery {
         switch code {
         case .connectionFailed, .timedOut: return .automatic
@@ -123,17 +123,17 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
         }
     }
 
-    /// The technical sentence with the code, or with the status of an answer without one.
+    /// The technical sentence with the code, or with the status if the response has no code.
     public var description: String {
         guard isCodeOfStatus, let status else { return "\(message) (\(code.rawValue))" }
         return "\(message) (status \(status))"
     }
 
-    /// Reads the error of an answer; an answer that is no envelope of the contract keeps its status.
+    /// Creates the error of a failed response; a response that is not a contract envelope keeps its status.
     package init(_ answer: ClientAnswer) {
         let failure = answer.failure
         code = failure.map { Code(rawValue: $0.code) } ?? Code(status: answer.status)
-        message = failure?.message ?? "the server refused"
+        message = failure?.message ?? "the server refused the request"
         status = answer.status
         details = failure?.details ?? [:]
         retryAfter = answer.retryAfter
@@ -145,14 +145,14 @@ public struct BookstrackError: Error, Sendable, Equatable, CustomStringConvertib
 
 extension BookstrackError {
 
-    /// The error of a call whose answer never came.
+    /// Creates the error of a call that received no response.
     package init(_ failure: TransportFailure) {
         switch failure {
         case .unreachable(let reason), .lost(let reason):
             self.init(.connectionFailed, reason, isRetryable: true, cause: failure)
         case .untrusted(let reason): self.init(.serverUntrusted, reason, cause: failure)
         case .malformed(let reason): self.init(.unexpectedAnswer, reason, cause: failure)
-        case .timedOut: self.init(.timedOut, "no answer in time", isRetryable: true, cause: failure)
+        case .timedOut: self.init(.timedOut, "the request timed out", isRetryable: true, cause: failure)
         case .refused(let answer): self.init(answer)
         case .unsupported(let reason): self.init(.connectionFailed, reason, cause: failure)
         case .cancelled: self.init(.cancelled, "the task was cancelled", cause: failure)
@@ -161,7 +161,7 @@ extension BookstrackError {
 }
 
 extension BookstrackError.Code {
-    /// The code of an answer without an envelope, as a proxy in between may send it.
+    /// The code for a response without an envelope, which an intermediate proxy may send.
     fileprivate init(status: Int) {
         switch status {
         case 401: self = .unauthorized

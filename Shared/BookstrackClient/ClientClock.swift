@@ -1,40 +1,40 @@
 public import Foundation
 
-/// The clock from which the library reads the time, so that tests need not wait.
+/// The library's source of time, replaceable so tests need not wait.
 public protocol ClientClock: Sendable {
-    /// Time since any fixed moment; it never goes back.
+    /// Time since an arbitrary fixed moment; it never decreases.
     var uptime: Duration { get }
 
-    /// The calendar time, which a user may set.
+    /// The calendar time, which the user may change.
     var date: Date { get }
 
     /// Returns after `duration`.
     ///
-    /// - Throws: `CancellationError` if the task is cancelled before.
+    /// - Throws: `CancellationError` if the task is cancelled first.
     func sleep(for duration: Duration) async throws
 }
 
-/// The machine's clocks.
+/// The system clocks.
 public struct MachineClock: ClientClock {
     private static let start = ContinuousClock.now
 
-    /// Makes a clock.
+    /// Creates a clock.
     public init() {}
 
-    /// Time since the first use in the process, including the time in which the machine slept.
+    /// Time since the first use in this process, including time during which the machine slept.
     public var uptime: Duration { Self.start.duration(to: .now) }
 
     /// The calendar time.
     public var date: Date { Date() }
 
-    /// Sleeps.
+    /// Sleeps for `duration`.
     public func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
 }
 
-/// A value behind a lock.
+/// A value protected by a lock.
 ///
-/// Sendable because the value is only reached while the lock is held. Neither `Mutex` (iOS 18) nor a lock of NIO (not on Apple platforms) can be
-/// used here.
+/// Sendable because the value is only accessed while the lock is held. Neither `Mutex` (needs iOS 18) nor NIO's lock (not linked on Apple platforms)
+/// can be used here.
 package final class Locked<Value>: @unchecked Sendable {
     private let lock = NSLock()
     private var value: Value

@@ -1,72 +1,72 @@
 public import BookstrackContract
 public import Foundation
 
-/// Where the tokens of jobs are kept (websocket.md "Tokens").
+/// Storage for job tokens (websocket.md "Tokens").
 ///
-/// The library saves a token when a job is started and when it is refreshed, and reads it whenever it follows or changes the job. Whoever has the
-/// token may cancel the job, so a store must not be readable for others.
+/// The library saves a token when a job is started and when the token is refreshed, and reads it whenever it follows or changes the job. Anyone with
+/// the token can cancel the job, so a store must not be readable by others.
 public protocol TokenStore: Sendable {
-    /// The token of a job, if the store has one.
+    /// Returns a job's token, if the store has one.
     func token(of job: JobID) async throws -> String?
 
-    /// Keeps the token of a job, instead of an earlier one.
+    /// Saves a job's token, replacing an earlier one.
     func save(_ token: String, of job: JobID) async throws
 
-    /// Forgets the token of a job.
+    /// Removes a job's token.
     func remove(_ job: JobID) async throws
 
-    /// Forgets every token.
+    /// Removes all tokens.
     func removeAll() async throws
 }
 
-/// Keeps tokens as long as the process runs.
+/// Keeps tokens in memory while the process runs.
 public actor MemoryTokenStore: TokenStore {
     private var tokens: [JobID: String] = [:]
 
-    /// Makes an empty store.
+    /// Creates an empty store.
     public init() {}
 
-    /// The token of a job, if the store has one.
+    /// Returns a job's token, if the store has one.
     public func token(of job: JobID) -> String? { tokens[job] }
 
-    /// Keeps the token of a job.
+    /// Saves a job's token.
     public func save(_ token: String, of job: JobID) { tokens[job] = token }
 
-    /// Forgets the token of a job.
+    /// Removes a job's token.
     public func remove(_ job: JobID) { tokens[job] = nil }
 
-    /// Forgets every token.
+    /// Removes all tokens.
     public func removeAll() { tokens = [:] }
 }
 
-/// Keeps tokens in a file that only its user can read (mode 0600), so that jobs can be followed after a new start.
+/// Keeps tokens in a file that only its owner can read (mode 0600), so jobs can still be followed after a restart.
 ///
-/// For Linux and for command lines; apps on Apple platforms use `KeychainTokenStore`. One process writes a file at a time.
+/// For Linux and for command lines; apps on Apple platforms use `KeychainTokenStore`. Only one process may write a file at a time.
 public actor FileTokenStore: TokenStore {
     private let file: PrivateFile
     private var tokens: [String: String]?
 
-    /// Uses the file at `url`, which is made when the first token is saved.
+    /// Uses the file at `url`, which is created when the first token is saved.
     public init(url: URL) { file = PrivateFile(url: url) }
 
-    /// The token of a job, if the store has one.
+    /// Returns a job's token, if the store has one.
     public func token(of job: JobID) throws -> String? { try load()[job.text] }
 
-    /// Keeps the token of a job.
+    /// Saves a job's token.
     public func save(_ token: String, of job: JobID) throws {
         var changed = try load()
         changed[job.text] = token
         try store(changed)
     }
 
-    /// Forgets the token of a job.
+    /// Removes a job's token.
     public func remove(_ job: JobID) throws {
         var changed = try load()
         guard changed.removeValue(forKey: job.text) != nil else { return }
         try store(changed)
     }
 
-    /// Forgets every token.
+    /// Removes all tokens.
     public func removeAll() throws { try store([:]) }
 
     private func load() throws -> [String: String] {
@@ -82,11 +82,11 @@ public actor FileTokenStore: TokenStore {
     }
 }
 
-/// A small file that is replaced as a whole and readable for its user alone.
+/// A small file that is replaced atomically and readable only by its owner.
 struct PrivateFile: Sendable {
     let url: URL
 
-    /// The content; nil if there is no file.
+    /// Returns the content; nil if there is no file.
     func read() throws -> Data? {
         do {
             return try Data(contentsOf: url)
@@ -95,7 +95,7 @@ struct PrivateFile: Sendable {
         }
     }
 
-    /// Writes beside the file and renames, so that a crash leaves the old content or the new one.
+    /// Writes a temporary file and renames it, so a crash leaves either the old or the new content.
     func write(_ data: Data) throws {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(
@@ -117,14 +117,14 @@ struct PrivateFile: Sendable {
 #if canImport(Security)
     import Security
 
-    /// Keeps tokens in the keychain of the app, readable after the first unlock and never copied to another device.
+    /// Keeps tokens in the app's keychain, readable after the first unlock and never copied to another device.
     public actor KeychainTokenStore: TokenStore {
         private let service: String
 
-        /// Uses the items of `service`.
+        /// Uses the keychain items of `service`.
         public init(service: String = "app.bookstrack.tokens") { self.service = service }
 
-        /// The token of a job, if the store has one.
+        /// Returns a job's token, if the store has one.
         public func token(of job: JobID) throws -> String? {
             var query = item(of: job)
             query[kSecReturnData as String] = true
@@ -135,7 +135,7 @@ struct PrivateFile: Sendable {
             return (found as? Data).map { String(decoding: $0, as: UTF8.self) }
         }
 
-        /// Keeps the token of a job.
+        /// Saves a job's token.
         public func save(_ token: String, of job: JobID) throws {
             try remove(job)
             var added = item(of: job)
@@ -144,10 +144,10 @@ struct PrivateFile: Sendable {
             try check(SecItemAdd(added as CFDictionary, nil))
         }
 
-        /// Forgets the token of a job.
+        /// Removes a job's token.
         public func remove(_ job: JobID) throws { try delete(item(of: job)) }
 
-        /// Forgets every token.
+        /// Removes all tokens.
         public func removeAll() throws {
             try delete([
                 kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,

@@ -2,7 +2,7 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// A connection on which a job is watched.
+/// A connection that follows a job.
 struct FakeWatcher: Sendable {
     let job: JobID
     /// Whether the connection stays open after the end of the job.
@@ -32,7 +32,7 @@ struct FakeWatcher: Sendable {
         stream?.yield(Data("id: \(frame.seq)\ndata: \(frame.text)\n\n".utf8))
     }
 
-    /// Breaks the connection without a word.
+    /// Breaks the connection abruptly.
     func cut() {
         socket?.finish()
         stream?.finish(throwing: TransportFailure.lost("cut by the test"))
@@ -45,9 +45,9 @@ struct FakeWatcher: Sendable {
     }
 }
 
-/// The client's end of a WebSocket.
+/// The client end of a WebSocket.
 struct FakeSocket: WebSocketConnection {
-    /// Taken by one `receive` at a time.
+    /// Only one `receive` takes from it at a time.
     let messages: AsyncStream<WebSocketMessage>
     let source: AsyncStream<WebSocketMessage>.Continuation
 
@@ -57,7 +57,7 @@ struct FakeSocket: WebSocketConnection {
         throw Task.isCancelled ? .cancelled : .lost("cut by the test")
     }
 
-    /// Answers a ping as the server does; other messages need no answer here.
+    /// Answers a ping as the server does; other messages need no response here.
     func send(_ text: String) async throws(TransportFailure) {
         guard text.contains(#""type":"ping""#), let job = JobID("any-job") else { return }
         let pong = ServerFrame(
@@ -82,14 +82,14 @@ struct FakeTarget {
 
     subscript(name: String) -> String? { query.first { $0.name == name }?.value }
 
-    /// The part of the path after a prefix, up to the next slash; empty if the path begins differently.
+    /// The part of the path after a prefix, up to the next slash; empty if the path does not have the prefix.
     func name(after prefix: String) -> String {
         guard path.hasPrefix(prefix) else { return "" }
         return String(path.dropFirst(prefix.count).prefix { $0 != "/" })
     }
 }
 
-/// A request for the state of a job, which may wait.
+/// A request for the state of a job that may wait for an event.
 struct FakePoll {
     let job: JobID
     let tag: String?

@@ -2,18 +2,18 @@ import BookstrackClient
 public import BookstrackContract
 import Foundation
 
-/// A book that a ``FakeServer`` knows.
+/// A book in a ``FakeServer``.
 public struct FakeBook: Sendable, Equatable {
-    /// ISBN, as it is asked for.
+    /// The ISBN, as requested.
     public var isbn: String
     /// Title.
     public var title: String
     /// The only author.
     public var author: String
-    /// Why a job does not find it; nil if it does.
+    /// Why a job does not find the book; nil if it does.
     public var failure: ItemErrorCode?
 
-    /// Makes a book.
+    /// Creates a book.
     public init(isbn: String, title: String, author: String, failure: ItemErrorCode? = nil) {
         self.isbn = isbn
         self.title = title
@@ -34,7 +34,7 @@ public struct FakeBook: Sendable, Equatable {
     }
 }
 
-/// A frame as it is sent.
+/// A frame as sent.
 struct FakeFrame: Sendable {
     let seq: Int
     let text: String
@@ -49,7 +49,7 @@ struct FakeJob: Sendable {
     private(set) var status = JobStatus.pending
     private(set) var rows: [EnrichedBook] = []
     private(set) var frames: [FakeFrame] = []
-    /// Of the results.
+    /// Revision of the results.
     private(set) var revision = 1
 
     init(id: JobID, pipeline: Pipeline, items: [BookQuery]) {
@@ -85,10 +85,10 @@ struct FakeJob: Sendable {
             successCount: counts.succeeded, failureCount: counts.withoutResult, enrichedBooks: rows)
     }
 
-    /// Whether a call shows the token.
+    /// Whether a request contains the token.
     func admits(_ request: ClientRequest) -> Bool { request.headers["Authorization"] == "Bearer \(token)" }
 
-    /// Does the next items.
+    /// Processes the next items.
     mutating func advance(by count: Int, knowing books: [FakeBook]) {
         guard !isOver, count > 0 else { return }
         if status == .pending {
@@ -131,13 +131,13 @@ struct FakeJob: Sendable {
                 userMessage: "Cancelled", estimatedTimeRemaining: nil))
     }
 
-    /// Raises the revision of the results and reports it. The rows stay as they are.
+    /// Increments the revision of the results and reports it. The rows stay unchanged.
     mutating func improve(rows: Int) -> FakeFrame {
         revision += 1
         return frame(ResultsUpdatedPayload(resultsRevision: revision, improved: rows), seq: lastSeq)
     }
 
-    /// What a new connection gets at once (websocket.md "Connection lifetime").
+    /// Frames that a new connection receives immediately (websocket.md "Connection lifetime").
     func replay(since: Int?) -> [FakeFrame] {
         guard let since else {
             guard let last = frames.last else { return [acknowledgement] }

@@ -2,12 +2,12 @@ import BookstrackClient
 import BookstrackContract
 import Foundation
 
-/// The routes of a ``FakeServer`` that answer at once.
+/// The routes of a ``FakeServer`` that respond immediately.
 struct FakeRoutes {
     let books: [FakeBook]
     let imported: [ImportedBook]
 
-    /// Answers a call. `accept` keeps a job, and gives nil if its identifier is taken.
+    /// Handles a request. `accept` stores a job and returns nil if its identifier is taken.
     func answer(
         to request: ClientRequest, of jobs: [JobID: FakeJob], accept: (FakeJob) -> FakeJob?
     ) -> ClientAnswer {
@@ -97,7 +97,7 @@ struct FakeRoutes {
         return Self.success(StartedBatchScan(jobId: job.id, token: job.token, totalPhotos: 1), status: 202)
     }
 
-    /// The field `jobId` of a form.
+    /// The `jobId` field of a form.
     private static func jobID(in request: ClientRequest) -> JobID {
         let form = String(decoding: request.body ?? Data(), as: UTF8.self)
         let field = form.components(separatedBy: "name=\"jobId\"\r\n\r\n").dropFirst().first
@@ -117,7 +117,7 @@ struct FakeRoutes {
             expiresAt: job.results.expiresAt)
     }
 
-    /// Every known book, read without doubt.
+    /// Every known book, detected with full confidence.
     private func scanResults(_ job: FakeJob) -> ClientAnswer {
         let found = books.map { book in
             let spine = DetectedSpine(
@@ -137,7 +137,7 @@ struct FakeRoutes {
                 metadata: reading))
     }
 
-    // MARK: Answers
+    // MARK: Responses
 
     static func success<Body: Codable & Sendable>(_ body: Body, status: Int = 200) -> ClientAnswer {
         let envelope = SuccessEnvelope(data: body, metadata: ResponseMetadata(timestamp: "2025-11-16T12:00:00.000Z"))
@@ -153,7 +153,7 @@ struct FakeRoutes {
         return ClientAnswer(status: code.status, body: Data(json(envelope).utf8))
     }
 
-    /// A type of the wire as JSON; their encoding has no value that could fail.
+    /// Encodes a wire type as JSON. These types have no values whose encoding can fail.
     static func json(_ value: some Encodable) -> String {
         (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "{}"
     }

@@ -2,7 +2,7 @@ public import BookstrackClient
 public import BookstrackContract
 import Foundation
 
-/// A BooksTrack server in memory, for the tests of apps: no port, no process, no waiting.
+/// An in-memory BooksTrack server for testing apps: no port, no process, no waiting.
 ///
 /// ```swift
 /// let server = FakeServer()
@@ -12,26 +12,26 @@ import Foundation
 /// let end = try await client.events(of: job.jobId).last()
 /// ```
 ///
-/// It answers the routes that the library calls, with the wire's own types. Jobs run to their end at once, or item by item if ``steps`` is set. It can
-/// be disturbed: connections are cut, transports refused, calls fail, the network is away.
+/// It serves the routes that the library calls, using the real wire types. Jobs run to their end immediately, or item by item if ``steps`` is set.
+/// Tests can inject faults: cut connections, blocked transports, failing calls and a missing network.
 public actor FakeServer: ClientTransport {
     /// How jobs proceed.
     public enum Steps: Sendable {
-        /// A started job runs to its end at once.
+        /// A started job runs to its end immediately.
         case automatic
-        /// A test calls ``advance(_:by:)``, ``fail(_:_:)`` or `cancel`.
+        /// A job waits until the test calls ``advance(_:by:)``, ``fail(_:_:)`` or `cancel`.
         case manual
     }
 
     /// How jobs proceed.
     public var steps: Steps
-    /// Transports that something between the app and the server does not let through.
+    /// Transports that are blocked between the app and the server.
     public var refused: Set<EventTransport> = []
     /// Whether there is no network.
     public var isOffline = false
-    /// Every connection is cut after so many frames; nil to leave them open.
+    /// Number of frames after which every connection is cut; nil to leave connections open.
     public var framesPerConnection: Int?
-    /// The methods and targets of all calls.
+    /// The methods and targets of all requests.
     public private(set) var calls: [String] = []
 
     var jobs: [JobID: FakeJob] = [:]
@@ -40,28 +40,28 @@ public actor FakeServer: ClientTransport {
     private var imported: [ImportedBook] = []
     private var watchers: [UUID: FakeWatcher] = [:]
 
-    /// Makes a server that knows no books.
+    /// Creates a server without books.
     public init(steps: Steps = .automatic) { self.steps = steps }
 
-    /// Adds a book that searches and jobs find.
+    /// Adds a book for searches and jobs to find.
     public func add(_ book: FakeBook) { books.append(book) }
 
-    /// Sets the books of every library file and of every photo, whatever is in them.
+    /// Sets the books that every library file and every photo contains, whatever its real content.
     public func setImported(_ books: [ImportedBook]) { imported = books }
 
     /// Sets how jobs proceed.
     public func setSteps(_ steps: Steps) { self.steps = steps }
 
-    /// Lets these transports through no longer.
+    /// Blocks these transports.
     public func refuse(_ transports: Set<EventTransport>) { refused = transports }
 
-    /// Takes the network away, or gives it back.
+    /// Disconnects or reconnects the network.
     public func setOffline(_ isOffline: Bool) {
         self.isOffline = isOffline
         if isOffline { cut() }
     }
 
-    /// Cuts every connection after so many frames.
+    /// Cuts every connection after this many frames.
     public func cut(everyFrames frames: Int?) { framesPerConnection = frames }
 
     /// Cuts all open connections.
@@ -76,18 +76,18 @@ public actor FakeServer: ClientTransport {
         watchers = [:]
     }
 
-    /// Answers the next calls with these instead.
+    /// Answers the next requests with these responses instead.
     public func failNext(_ answers: ClientAnswer...) { failures += answers }
 
     // MARK: Jobs
 
-    /// The jobs, in no order.
+    /// The jobs, in no particular order.
     public var jobIDs: [JobID] { Array(jobs.keys) }
 
-    /// The books of a job, as they were asked for.
+    /// The books of a job, as requested.
     public func items(of job: JobID) -> [BookQuery] { jobs[job]?.items ?? [] }
 
-    /// Does the next items of a job; after the last one the job is completed.
+    /// Processes the next items of a job; after the last one, the job completes.
     public func advance(_ id: JobID, by count: Int = 1) {
         update(id) { $0.advance(by: count, knowing: books) }
     }
@@ -97,7 +97,7 @@ public actor FakeServer: ClientTransport {
         update(id) { $0.fail(code, retryable: retryable) }
     }
 
-    /// Notifies clients that follow the results of an ended job that some rows have improved, and raises their revision.
+    /// Notifies clients that follow an ended job's results that some rows have improved, and increments the revision.
     public func improve(_ id: JobID, rows: Int = 1) {
         guard let frame = jobs[id]?.improve(rows: rows) else { return }
         for (key, watcher) in watchers where watcher.job == id && watcher.followsResults {
@@ -119,7 +119,7 @@ public actor FakeServer: ClientTransport {
         }
     }
 
-    /// Sends a frame; false if the connection is over then.
+    /// Sends a frame; false if this ended the connection.
     @discardableResult
     private func send(_ frame: FakeFrame, to key: UUID, isLast: Bool) -> Bool {
         guard let watcher = watchers[key] else { return false }
@@ -138,7 +138,7 @@ public actor FakeServer: ClientTransport {
 
     // MARK: Transport
 
-    /// Sends a request and waits for the whole answer.
+    /// Sends a request and returns the complete response.
     public func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
         calls.append("\(request.method) \(request.target)")
         if isOffline { throw .unreachable("no network") }
@@ -156,7 +156,7 @@ public actor FakeServer: ClientTransport {
         return answer
     }
 
-    /// Sends a request and returns with the head of its answer.
+    /// Sends a request and returns when the response head has arrived.
     public func stream(_ request: ClientRequest) throws(TransportFailure) -> ClientStream {
         calls.append("\(request.method) \(request.target)")
         if isOffline { throw .unreachable("no network") }
@@ -221,7 +221,8 @@ public actor FakeServer: ClientTransport {
         return answer
     }
 
-    /// Keeps a started job, and runs it if jobs run by themselves. The same identifier with the same books is the same job.
+    /// Stores a started job, and runs it if jobs run automatically. Repeating a start with the same identifier and the same books returns the same
+    /// job.
     private func accept(_ job: FakeJob) -> FakeJob? {
         if let known = jobs[job.id] { return known.items == job.items ? known : nil }
         jobs[job.id] = job

@@ -1,7 +1,7 @@
 public import BookstrackClient
 public import Foundation
 
-/// A clock that a test moves by hand, or one on which nothing waits.
+/// A clock that a test advances by hand, or one on which nothing waits.
 ///
 /// ```swift
 /// let clock = TestClock()
@@ -25,25 +25,25 @@ public final class TestClock: ClientClock {
     private let isInstant: Bool
     private let state: Locked<State>
 
-    /// Makes a clock. An instant one advances automatically: a sleeping task continues after a
-    /// millisecond, at the time for which it was waiting.
+    /// Creates a clock. An instant clock advances automatically: a sleeping task resumes after a millisecond, and the clock then shows the time it
+    /// was waiting for.
     public init(date: Date = Date(timeIntervalSince1970: 1_763_294_400), isInstant: Bool = false) {
         self.isInstant = isInstant
         state = Locked(State(date: date))
     }
 
-    /// Time since the clock was made.
+    /// Time since the clock was created.
     public var uptime: Duration { state.withLock { $0.uptime } }
 
     /// The calendar time.
     public var date: Date { state.withLock { $0.date } }
 
-    /// How long each sleeping task still sleeps.
+    /// Remaining sleep time of each sleeping task.
     public var sleeping: [Duration] {
         state.withLock { state in state.sleepers.values.map { $0.wakes - state.uptime } }
     }
 
-    /// Moves the clock, and wakes whose time has come.
+    /// Advances the clock and wakes the tasks that are due.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.uptime += duration
@@ -70,12 +70,12 @@ public final class TestClock: ClientClock {
         }
     }
 
-    /// Sleeps until the clock is moved far enough.
+    /// Sleeps until the clock has advanced far enough.
     public func sleep(for duration: Duration) async throws {
         if isInstant {
             try Task.checkCancellation()
             advance(by: duration)
-            // A pause in which others get on: pings of an idle connection would come without an end otherwise.
+            // A real pause lets other tasks run; otherwise an idle connection would ping endlessly.
             return try await Task.sleep(for: .milliseconds(1))
         }
         let id = UUID()

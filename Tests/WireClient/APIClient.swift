@@ -74,7 +74,7 @@ extension APIRefusal {
     package init(_ answer: HTTPAnswer) {
         let failure = try? JSONDecoder().decode(FailureEnvelope.self, from: answer.body).error
         self.init(
-            status: answer.status, code: failure?.code, message: failure?.message ?? "the server refused",
+            status: answer.status, code: failure?.code, message: failure?.message ?? "the server refused the request",
             details: failure?.details ?? [:], retryAfterSeconds: answer.retryAfterSeconds)
     }
 }

@@ -24,11 +24,11 @@ package enum ClientFailure: Error, Equatable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .unsupportedAddress(let text): "\"\(text)\" is not an address such as http://HOST:PORT"
-        case .unreachable(let address, let reason): "nothing is listening at \(address) (\(reason))"
-        case .timedOut: "no response in time"
-        case .closedEarly: "the server closed the connection before responding"
-        case .answerTooLarge(let limit): "the response is larger than \(limit) bytes"
-        case .malformed(let reason): "unexpected response: \(reason)"
+        case .unreachable(let address, let reason): "nothing answers at \(address) (\(reason))"
+        case .timedOut: "the request timed out"
+        case .closedEarly: "the server closed the connection before answering"
+        case .answerTooLarge(let limit): "the answer is larger than \(limit) bytes"
+        case .malformed(let reason): "unexpected answer: \(reason)"
         case .upgradeRefused(let answer): "the server refused the WebSocket with status \(answer.status)"
         case .cancelled: "cancelled"
         }

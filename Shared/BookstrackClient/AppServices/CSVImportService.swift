@@ -1,25 +1,25 @@
 public import BookstrackContract
 public import Foundation
 
-/// Imports a library file: the books at once, covers and descriptions afterwards.
+/// Imports a library file: the books immediately, covers and descriptions afterwards.
 public actor CSVImportService {
     private let client: BookstrackClient
 
     /// Uses a client.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// What an import would give, to be shown before it.
+    /// Returns what an import would produce, so the app can show it first.
     public func preview(_ file: LibraryFile) async throws(BookstrackError) -> ImportPreview {
         try await client.preview(file: file)
     }
 
-    /// Imports a file and returns its books, which takes about a second.
+    /// Imports a file and returns its books. This takes about a second.
     ///
-    /// Repeating a call that failed, with the same `jobID` and the same file, is the same import.
+    /// Repeating a failed call with the same `jobID` and the same file continues the same import.
     ///
-    /// `queue` looks the books up afterwards, in the background; `onEvent` gets every event of the import.
+    /// `queue` then looks the books up in the background; `onEvent` receives every event of the import.
     ///
-    /// - Throws: ``BookstrackError``; the file's own faults have the code `E_CSV_PROCESSING_FAILED`.
+    /// - Throws: ``BookstrackError``, with the code `E_CSV_PROCESSING_FAILED` if the file itself is faulty.
     public func importFile(
         _ file: LibraryFile, jobID: JobID = .random(), then queue: EnrichmentQueue? = nil,
         onEvent: @Sendable (JobEvent) -> Void = { _ in }
@@ -35,16 +35,16 @@ public actor CSVImportService {
     }
 }
 
-/// Reads the books on photos of shelves.
+/// Recognises the books in shelf photos.
 public actor BookshelfScannerService {
     private let client: BookstrackClient
 
     /// Uses a client.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Scans up to five photos and returns their books, which are looked up already.
+    /// Scans up to five photos and returns their books, already looked up.
     ///
-    /// `onEvent` gets every event of the scan, the states of the photos among them.
+    /// `onEvent` receives every event of the scan, including the photo states.
     ///
     /// - Throws: ``BookstrackError``, for example with `E_NO_BOOKS_DETECTED`.
     public func scan(_ photos: [Data], jobID: JobID = .random(), onEvent: @Sendable (JobEvent) -> Void = { _ in })
@@ -57,7 +57,7 @@ public actor BookshelfScannerService {
 }
 
 extension BookstrackClient {
-    /// Follows a job to its end; throws unless it is completed.
+    /// Follows a job to its end; throws unless the job completes.
     func finish(_ job: JobID, _ onEvent: (JobEvent) -> Void) async throws(BookstrackError) {
         do {
             for try await event in events(of: job) {
@@ -77,7 +77,7 @@ extension BookstrackClient {
         throw BookstrackError(.cancelled, "the task was cancelled before the job ended")
     }
 
-    /// Forgets the token of a job.
+    /// Removes a job's token.
     func forget(_ job: JobID) async throws(BookstrackError) {
         do {
             try await tokens.remove(job)

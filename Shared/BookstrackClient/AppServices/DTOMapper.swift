@@ -1,22 +1,22 @@
 public import BookstrackContract
 
-/// A book as an app stores and shows it: plain values, out of a work, an edition and authors.
+/// A book as an app stores and shows it: plain values taken from a work, an edition and authors.
 public struct BookRecord: Sendable, Equatable, Codable, Hashable {
-    /// Title of the edition if it is known, else of the work.
+    /// Title of the edition if known, otherwise of the work.
     public var title: String
     /// Names in the order of the work's authors.
     public var authors: [String]
-    /// The number as 13 digits, if there is one.
+    /// The ISBN as 13 digits, if there is one.
     public var isbn: String?
     /// Publisher of the edition.
     public var publisher: String?
-    /// Year of the edition, else of the work's first publication.
+    /// Publication year of the edition, otherwise of the work's first publication.
     public var publicationYear: Int?
     /// Number of pages.
     public var pageCount: Int?
-    /// Language of the edition, else the work's, by ISO 639-1.
+    /// Language of the edition, otherwise of the work (ISO 639-1).
     public var language: String?
-    /// Address of the cover.
+    /// URL of the cover.
     public var coverURL: String?
     /// Synopsis as plain text.
     public var synopsis: String?
@@ -25,7 +25,7 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     /// Whether a person should check the match.
     public var needsReview: Bool
 
-    /// Makes a record of what a user has typed.
+    /// Creates a record from user input.
     public init(title: String, authors: [String], isbn: String? = nil) {
         self.title = title
         self.authors = authors
@@ -35,7 +35,7 @@ public struct BookRecord: Sendable, Equatable, Codable, Hashable {
     }
 }
 
-/// Turns the wire's works, editions and authors into plain values.
+/// Converts the works, editions and authors of the API into plain values.
 public enum DTOMapper {
     /// The record of a work with one of its editions.
     public static func record(work: WorkDTO, edition: EditionDTO?, authors: [AuthorDTO]) -> BookRecord {
@@ -52,14 +52,14 @@ public enum DTOMapper {
         return record
     }
 
-    /// The record of a result; nil if the row has none.
+    /// The record of a row's result; nil if the row has none.
     public static func record(_ row: EnrichedBook) -> BookRecord? {
         row.enriched.map { record(work: $0.work, edition: $0.edition, authors: $0.authors) }
     }
 
-    /// The records of a search, whose editions belong to the works in the same place (http-api.md "Searches").
+    /// The records of a search; each edition belongs to the work at the same index (http-api.md "Searches").
     ///
-    /// The answer does not say which author wrote which work, so that only the authors of a single work are known.
+    /// The response does not specify which author wrote which work, so authors are only assigned if there is a single work.
     public static func records(_ results: SearchResults) -> [BookRecord] {
         let authors = results.works.count == 1 ? results.authors : []
         return results.works.enumerated().map { index, work in
@@ -68,7 +68,7 @@ public enum DTOMapper {
         }
     }
 
-    /// The record of a row of an imported library, before it is enriched.
+    /// The record of a book in an imported library, before it is enriched.
     public static func record(_ book: ImportedBook) -> BookRecord {
         var record = BookRecord(title: book.title, authors: book.authors, isbn: book.isbn)
         record.publisher = book.publisher
@@ -79,7 +79,7 @@ public enum DTOMapper {
         return record
     }
 
-    /// The record of a book on a photo.
+    /// The record of a book in a photo.
     public static func record(_ book: ScannedBook) -> BookRecord {
         guard let found = book.enrichment else {
             var record = BookRecord(

@@ -1,27 +1,27 @@
 public import BookstrackContract
 
-/// Starts enrichments by ISBN, for callers of the documented class; ``BookstrackClient`` has the same calls and more.
+/// Starts enrichments by ISBN, for apps that use this documented class; ``BookstrackClient`` has the same calls and more.
 public actor EnrichmentAPIClient {
     private let client: BookstrackClient
 
     /// Uses a client.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Starts the enrichment of books by ISBN. The same `jobId` with the same ISBNs is the same job.
+    /// Starts the enrichment of books by ISBN. Repeating the call with the same `jobId` and the same ISBNs returns the same job.
     public func startEnrichment(jobId: JobID, isbns: [String], priority: JobPriority? = nil)
         async throws(BookstrackError) -> StartedJob
     {
         try await client.startEnrichment(isbns: isbns, jobID: jobId, priority: priority)
     }
 
-    /// Starts the enrichment of works by the app's own identifiers.
+    /// Starts the enrichment of works by the app's own work identifiers.
     public func startEnrichment(jobId: JobID, workIds: [String], priority: JobPriority? = nil)
         async throws(BookstrackError) -> StartedJob
     {
         try await client.startEnrichment(workIDs: workIds, jobID: jobId, priority: priority)
     }
 
-    /// Cancels a job; harmless if it has ended.
+    /// Cancels a job; has no effect if the job has ended.
     public func cancelJob(_ jobId: JobID) async throws(BookstrackError) { try await client.cancel(jobId) }
 
     /// The results of an ended job as plain values, in the order of the request; nil for a book without a result.

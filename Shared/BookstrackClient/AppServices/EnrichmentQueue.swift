@@ -7,7 +7,7 @@ public import Foundation
     public import Observation
 #endif
 
-/// Looks books up in the background: at most 100 per job, each book once, over new starts of the app and days without a network.
+/// Looks books up in the background: at most 100 per job and each book once, across app launches and days without a network.
 ///
 /// ```swift
 /// let queue = EnrichmentQueue(client: client, storage: FileQueueStorage(url: folder.appending(path: "queue.json"))) { delivery in
@@ -17,10 +17,10 @@ public import Foundation
 /// try queue.enqueue([BookQuery(isbn: "9780441172719")])
 /// ```
 ///
-/// - **Nothing is lost.** Books and the identifier of their job are stored before the start is sent; a start that is repeated after a crash is the
-///   same job. Books leave the queue after the app has taken their results, so that a crash in between delivers them a second time.
-/// - **Retries.** Books that a provider could not answer are read again 1, 4 and 24 hours later, when the server has retried them. A job that failed
-///   as a whole is started anew after the same pauses.
+/// - **Nothing is lost.** Books and their job's identifier are stored before the start request is sent, so a request repeated after a crash starts no
+///   second job. Books leave the queue only after the app has accepted their results; after a crash in between, the results are delivered again.
+/// - **Retries.** If a provider failed, the queue reads the results again 1, 4 and 24 hours later, after the server's retries. A job that failed as a
+///   whole is restarted after the same delays.
 #if !canImport(Combine)
     @Observable
 #endif
@@ -30,19 +30,19 @@ public final class EnrichmentQueue {
     public struct Delivery: Sendable, Equatable {
         /// The job.
         public let jobID: JobID
-        /// Rows with a result, and rows with the reason why there is none.
+        /// Rows with a result, and rows with the reason for a missing one.
         public let rows: [EnrichedBook]
-        /// Whether the rows were delivered without a result before: "We found more metadata for 3 books."
+        /// Whether these rows were delivered earlier without a result: "We found more metadata for 3 books."
         public let isImprovement: Bool
     }
 
-    /// The job that runs now.
+    /// The job that is running.
     public private(set) var currentJobId: JobID? { willSet { announceChange() } }
-    /// Books that wait for a job.
+    /// Number of books waiting for a job.
     public private(set) var pendingCount = 0 { willSet { announceChange() } }
-    /// Share of the current job, from 0 to 1.
+    /// Progress of the current job, from 0 to 1.
     public private(set) var progress = 0.0 { willSet { announceChange() } }
-    /// What holds the queue up; nil while all is well.
+    /// Why the queue is not making progress; nil while there is no error.
     public private(set) var lastError: BookstrackError? { willSet { announceChange() } }
 
     private let client: BookstrackClient
@@ -51,12 +51,12 @@ public final class EnrichmentQueue {
     private var state: QueueState
     private let running = OwnedTask()
     private let sleeping = OwnedTask()
-    /// Whether something was added since the loop looked last.
+    /// Whether something was added since the loop last checked.
     private var isWoken = false
 
-    /// Reads what an earlier start has left. Call ``start()`` to continue.
+    /// Loads the queue saved by an earlier launch. Call ``start()`` to continue.
     ///
-    /// `deliver` takes results; if it throws, they are delivered again later.
+    /// `deliver` receives results; if it throws, they are delivered again later.
     ///
     /// - Throws: ``BookstrackError`` with `storageFailed` if the storage cannot be read.
     public init(
@@ -76,9 +76,9 @@ public final class EnrichmentQueue {
 
     // MARK: Books
 
-    /// Adds books; those that are in the queue already are left out.
+    /// Adds books; books that are already in the queue are skipped.
     ///
-    /// - Throws: ``BookstrackError`` with `storageFailed`; nothing was added then.
+    /// - Throws: ``BookstrackError`` with `storageFailed`; then no book was added.
     public func enqueue(_ books: [BookQuery], priority: JobPriority = .normal, source: JobSource = .manual)
         throws(BookstrackError)
     {
@@ -93,7 +93,7 @@ public final class EnrichmentQueue {
         try enqueue(isbns.map { BookQuery(isbn: $0) }, priority: priority, source: source)
     }
 
-    /// Moves a waiting book to the front, because a user looks at it; false if it does not wait.
+    /// Moves a waiting book to the front because a user is looking at it; false if the book is not waiting.
     @discardableResult
     public func prioritize(_ book: BookQuery) throws(BookstrackError) -> Bool {
         var isMoved = false
@@ -101,7 +101,7 @@ public final class EnrichmentQueue {
         return isMoved
     }
 
-    /// Removes a waiting book; false if it does not wait. A book of the current job stays.
+    /// Removes a waiting book; false if the book is not waiting. Books in the current job stay.
     @discardableResult
     public func dequeue(_ book: BookQuery) throws(BookstrackError) -> Bool {
         var isRemoved = false
@@ -109,7 +109,7 @@ public final class EnrichmentQueue {
         return isRemoved
     }
 
-    /// Cancels the current job and forgets its books.
+    /// Cancels the current job and removes its books.
     public func cancelBackendJob() async throws(BookstrackError) {
         guard let batch = state.current else { return }
         if batch.isStarted { try await client.cancel(batch.jobID) }
@@ -117,7 +117,7 @@ public final class EnrichmentQueue {
         restart()
     }
 
-    /// "Library reset": cancels the current job and forgets every book.
+    /// "Library reset": cancels the current job and removes every book.
     public func clear() async throws(BookstrackError) {
         let batch = state.current
         try commit { $0 = QueueState() }
@@ -125,12 +125,12 @@ public final class EnrichmentQueue {
         if let batch, batch.isStarted { try await client.cancel(batch.jobID) }
     }
 
-    /// Whether no book waits, runs or is tried again.
+    /// Whether no book is waiting, being looked up or due for a retry.
     public var isEmpty: Bool { state == QueueState() }
 
     // MARK: Running
 
-    /// Goes on until ``stop()``; nothing if it runs already.
+    /// Runs until ``stop()``; has no effect if the queue is already running.
     public func start() {
         guard !running.isRunning else { return }
         running.start { [weak self] in
@@ -141,7 +141,7 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Stops working; the current job continues on the server, and the queue continues with it after ``start()``.
+    /// Stops the queue. The current job continues on the server, and ``start()`` resumes following it.
     public func stop() {
         running.cancel()
         sleeping.cancel()
@@ -158,7 +158,7 @@ public final class EnrichmentQueue {
         sleeping.cancel()
     }
 
-    /// Sleeps for a time, or until something is added.
+    /// Sleeps for `pause`, or until something is added.
     private func rest(_ pause: Duration) async {
         if isWoken || pause <= .zero { return isWoken = false }
         let clock = client.clock
@@ -167,7 +167,7 @@ public final class EnrichmentQueue {
         isWoken = false
     }
 
-    /// Does what is due and returns how long to rest; nil to end.
+    /// Performs the work that is due and returns how long to sleep; nil to end.
     private func step(failures: inout Int) async -> Duration? {
         let now = client.clock.date
         do throws(BookstrackError) {
@@ -195,7 +195,7 @@ public final class EnrichmentQueue {
 
     private func work(on batch: QueueState.Batch) async throws(BookstrackError) {
         guard try await begin(batch) else { return }
-        // Without a token the end is only seen by the results.
+        // Without a token, only the results show that the job has ended.
         do {
             for try await event in client.events(of: batch.jobID) { progress = event.progress ?? progress }
         } catch let error as BookstrackError where error.recovery == .startAgain {
@@ -217,7 +217,7 @@ public final class EnrichmentQueue {
         try await client.forget(batch.jobID)
     }
 
-    /// Starts the job unless it is started; false if the server does not take it.
+    /// Starts the job unless it has already started; false if the server rejects it.
     private func begin(_ batch: QueueState.Batch) async throws(BookstrackError) -> Bool {
         if batch.isStarted { return true }
         do throws(BookstrackError) {
@@ -225,7 +225,7 @@ public final class EnrichmentQueue {
                 books: batch.entries.map(\.book), jobID: batch.jobID, priority: batch.entries.first?.priority,
                 source: batch.entries.first?.source)
         } catch  where error.code == .jobExists {
-            // A start before a crash had arrived, and its token is lost: results need none.
+            // A start request sent before a crash did arrive. Its token is lost, but reading results needs none.
         } catch  where !error.isRetryable && error.status != nil {
             try await giveUp(batch, error)
             return false
@@ -234,7 +234,7 @@ public final class EnrichmentQueue {
         return true
     }
 
-    /// The job has no results: it is not over, failed, was cancelled, or is forgotten.
+    /// Handles a job without results: it has not ended, failed, was cancelled, or was deleted.
     private func end(_ batch: QueueState.Batch, without error: BookstrackError) async throws(BookstrackError) {
         let now = client.clock.date
         guard case .text(let text)? = error.details["status"], let status = JobStatus(rawValue: text) else {
@@ -243,7 +243,7 @@ public final class EnrichmentQueue {
         switch status {
         case .completed, .pending, .processing, .cancelling:
             throw BookstrackError(
-                .serviceUnavailable, "the job is not over", retryAfter: .seconds(30), isRetryable: true)
+                .serviceUnavailable, "the job has not ended", retryAfter: .seconds(30), isRetryable: true)
         case .cancelled: try commit { $0.current = nil }
         case .failed:
             if batch.failures >= QueueState.pauses.count { return try await giveUp(batch, error) }
@@ -251,7 +251,7 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Notifies the app that there will be no results, and forgets the books.
+    /// Notifies the app that there will be no results, and removes the books.
     private func giveUp(_ batch: QueueState.Batch, _ error: BookstrackError) async throws(BookstrackError) {
         let rows = batch.entries.map { entry in
             var row = EnrichedBook(asked: entry.book, success: false)
@@ -283,7 +283,7 @@ public final class EnrichmentQueue {
         }
     }
 
-    /// Changes the state: in memory only after it is stored.
+    /// Changes the state: on disk first, then in memory.
     private func commit(_ change: (inout QueueState) -> Void) throws(BookstrackError) {
         var changed = state
         change(&changed)
@@ -314,23 +314,23 @@ public final class EnrichmentQueue {
     extension EnrichmentQueue: ObservableObject {}
 #endif
 
-/// Where a queue is kept.
+/// Storage for a queue.
 public protocol QueueStorage: Sendable {
-    /// What was saved last; nil before the first time.
+    /// The data last saved; nil if none was saved.
     func load() throws -> Data?
 
-    /// Keeps `data` in place of what was there: wholly, or not at all.
+    /// Atomically replaces the saved data with `data`.
     func save(_ data: Data) throws
 }
 
-/// Keeps a queue in a file that only its user can read.
+/// Stores a queue in a file that only its owner can read.
 public struct FileQueueStorage: QueueStorage {
     private let file: PrivateFile
 
-    /// Uses the file at `url`, which is made at the first change.
+    /// Uses the file at `url`, which is created on the first change.
     public init(url: URL) { file = PrivateFile(url: url) }
 
-    /// The content of the file; nil if there is none.
+    /// The content of the file; nil if the file does not exist.
     public func load() throws -> Data? { try file.read() }
 
     /// Replaces the content of the file.

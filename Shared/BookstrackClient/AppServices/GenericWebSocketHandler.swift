@@ -1,18 +1,19 @@
 public import BookstrackContract
 
-/// Follows a job of any kind with one handler for each outcome, as the phase 2 handler did; heartbeat, reconnecting and state after it are built in.
+/// Follows a job of any kind with one handler for each outcome, like the phase 2 handler. Heartbeats, reconnecting and restoring the state are built
+/// in.
 @MainActor
 public final class GenericWebSocketHandler {
-    /// What an app does with the events of a job.
+    /// The app's handlers for the events of a job.
     public struct Handlers {
-        /// Progress; also the start, and the states of photos.
+        /// Called for progress, for the start of the job and for photo states.
         public var onProgress: @MainActor (JobEvent) -> Void
-        /// The job is over; the results can be read.
+        /// Called when the job has completed and its results can be read.
         public var onComplete: @MainActor (JobSummary) -> Void
-        /// The job failed, was cancelled (code `E_JOB_CANCELLED`), or can no longer be followed.
+        /// Called when the job failed, was cancelled (code `E_JOB_CANCELLED`), or can no longer be followed.
         public var onError: @MainActor (BookstrackError) -> Void
 
-        /// Makes handlers.
+        /// Creates handlers.
         public init(
             onProgress: @escaping @MainActor (JobEvent) -> Void = { _ in },
             onComplete: @escaping @MainActor (JobSummary) -> Void = { _ in },
@@ -33,7 +34,7 @@ public final class GenericWebSocketHandler {
     private let handlers: Handlers
     private let following = OwnedTask()
 
-    /// Makes a handler for a job whose token the client's store knows.
+    /// Creates a handler for a job whose token is in the client's token store.
     public init(client: BookstrackClient, jobId: JobID, pipeline: Pipeline, handlers: Handlers) {
         self.client = client
         self.jobId = jobId
@@ -41,10 +42,10 @@ public final class GenericWebSocketHandler {
         self.handlers = handlers
     }
 
-    /// Whether the job is followed.
+    /// Whether the job is being followed.
     public var isConnected: Bool { following.isRunning }
 
-    /// Follows the job from its first event; nothing if it is followed already.
+    /// Follows the job from its first event; has no effect if the job is already being followed.
     public func connect() {
         guard !following.isRunning else { return }
         following.start { [weak self, client, jobId] in
@@ -65,7 +66,7 @@ public final class GenericWebSocketHandler {
         following.cancel()
     }
 
-    /// Returns when the job is over, or is no longer followed.
+    /// Returns when the job has ended or is no longer being followed.
     public func waitUntilEnd() async { await following.wait() }
 
     private func handle(_ event: JobEvent) {

@@ -2,34 +2,34 @@ import BookIdentifiers
 public import BookstrackContract
 import Foundation
 
-/// What an ``EnrichmentQueue`` keeps over a new start. A value: every change is made whole, stored, and only then acted on.
+/// The state that an ``EnrichmentQueue`` keeps across launches. It is a value: every change is applied as a whole, stored, and only then acted on.
 struct QueueState: Codable, Equatable {
-    /// A book that waits, or is looked up.
+    /// A book that is waiting or being looked up.
     struct Entry: Codable, Equatable {
         var book: BookQuery
         var priority: JobPriority
         var source: JobSource
 
-        /// The same for every way to ask for the same book.
+        /// Identical for all requests for the same book.
         var key: String { QueueState.key(of: book) }
     }
 
     /// The books of one job.
     struct Batch: Codable, Equatable {
-        /// Chosen before the start is sent, so that a start repeated after a crash is the same job.
+        /// Chosen before the start request is sent, so a request repeated after a crash starts no second job.
         var jobID: JobID
         var entries: [Entry]
         /// Whether the server has confirmed it.
         var isStarted = false
-        /// Number of jobs before this one that failed as a whole.
+        /// Number of earlier jobs with these books that failed as a whole.
         var failures = 0
     }
 
-    /// Books of an ended job whose results the server tries to improve.
+    /// Books of an ended job whose results the server is still trying to improve.
     struct Visit: Codable, Equatable {
         var jobID: JobID
         var entries: [Entry]
-        /// Times at which the results are read again, earliest first.
+        /// Times to read the results again, earliest first.
         var due: [Date]
     }
 
@@ -40,9 +40,9 @@ struct QueueState: Codable, Equatable {
         var due: Date
     }
 
-    /// Books of a job at most.
+    /// Maximum number of books per job.
     static let batchLimit = 100
-    /// Pauses after which failures are tried again (jobs.md "Retries").
+    /// Delays before failures are retried (jobs.md "Retries").
     static let pauses: [Duration] = [.seconds(3_600), .seconds(4 * 3_600), .seconds(24 * 3_600)]
     /// The server needs some minutes for its retries before their results can be read.
     private static let margin: TimeInterval = 300
@@ -52,7 +52,7 @@ struct QueueState: Codable, Equatable {
     var visits: [Visit] = []
     var postponed: [Postponed] = []
 
-    /// An ISBN in any form is the same book, and so is a title in any spelling of its letters.
+    /// Different forms of an ISBN have the same key, and so do titles that differ only in case or spacing.
     static func key(of book: BookQuery) -> String {
         if let text = book.isbn, let isbn = ISBN(text) { return "isbn:\(isbn.isbn13)" }
         if let text = book.isbn { return "text:\(text)" }
@@ -68,7 +68,7 @@ struct QueueState: Codable, Equatable {
         return Set(entries.map(\.key))
     }
 
-    /// Adds books that are not in the queue; those of high priority before the others.
+    /// Adds books that are not in the queue; high-priority books come first.
     mutating func add(_ books: [BookQuery], _ priority: JobPriority, _ source: JobSource) {
         var known = keys
         let added = books.map { Entry(book: $0, priority: priority, source: source) }.filter {
@@ -79,7 +79,7 @@ struct QueueState: Codable, Equatable {
         pending.insert(contentsOf: added, at: place)
     }
 
-    /// Moves a waiting book to the front; false if it does not wait.
+    /// Moves a waiting book to the front; false if the book is not waiting.
     mutating func prioritize(_ book: BookQuery) -> Bool {
         guard let place = pending.firstIndex(where: { $0.key == Self.key(of: book) }) else { return false }
         var entry = pending.remove(at: place)
@@ -88,14 +88,14 @@ struct QueueState: Codable, Equatable {
         return true
     }
 
-    /// Removes a waiting book; false if it does not wait.
+    /// Removes a waiting book; false if the book is not waiting.
     mutating func remove(_ book: BookQuery) -> Bool {
         guard let place = pending.firstIndex(where: { $0.key == Self.key(of: book) }) else { return false }
         pending.remove(at: place)
         return true
     }
 
-    /// Takes the next books into a job, unless there is one: books whose job failed as a whole and that are due, else those that wait.
+    /// Moves the next books into a job unless one is running: first books of a failed job whose retry is due, otherwise waiting books.
     mutating func begin(at now: Date) {
         guard current == nil else { return }
         if let place = postponed.firstIndex(where: { $0.due <= now }) {
@@ -109,8 +109,8 @@ struct QueueState: Codable, Equatable {
         }
     }
 
-    /// Ends the current job with its results. Rows that may still succeed are visited again, since the server retries them by itself: a second
-    /// job would look the books up twice.
+    /// Ends the current job with its results. The results of rows that may still succeed are read again later, because the server retries them
+    /// automatically and a second job would look the books up twice.
     mutating func complete(_ rows: [EnrichedBook], at now: Date) {
         guard let batch = current else { return }
         current = nil
@@ -121,7 +121,7 @@ struct QueueState: Codable, Equatable {
         visits.append(Visit(jobID: batch.jobID, entries: entries, due: due))
     }
 
-    /// Ends the current job, which failed as a whole; false if it is not tried again.
+    /// Ends the current job, which failed as a whole; false if it is not retried.
     mutating func fail(isRetryable: Bool, at now: Date) -> Bool {
         guard let batch = current else { return false }
         current = nil
@@ -131,7 +131,7 @@ struct QueueState: Codable, Equatable {
         return true
     }
 
-    /// The server no longer knows the current job: its books wait again, before all others.
+    /// Returns the current job's books to the front of the queue because the server no longer knows the job.
     mutating func requeue() {
         pending.insert(contentsOf: current?.entries ?? [], at: 0)
         current = nil
@@ -140,7 +140,7 @@ struct QueueState: Codable, Equatable {
     /// The visit that is due.
     func dueVisit(at now: Date) -> Visit? { visits.first { $0.due.first.map { $0 <= now } ?? true } }
 
-    /// Notes the results of a visit and returns the rows that have become better; `rows` is nil if the results are gone.
+    /// Records the results of a visit and returns the improved rows; `rows` is nil if the results were deleted.
     mutating func note(_ rows: [EnrichedBook]?, of visit: Visit) -> [EnrichedBook] {
         guard let place = visits.firstIndex(where: { $0.jobID == visit.jobID }) else { return [] }
         let open = Set(visits[place].entries.map(\.key))
@@ -152,11 +152,11 @@ struct QueueState: Codable, Equatable {
         return better
     }
 
-    /// When something is due that does not wait for anything else.
+    /// When the next visit or retry is due.
     var nextDue: Date? { (visits.compactMap(\.due.first) + postponed.map(\.due)).min() }
 }
 
 extension EnrichedBook {
-    /// What was asked for.
+    /// The book that was requested.
     public var asked: BookQuery { BookQuery(title: title, author: author, isbn: isbn, workId: workId, row: row) }
 }

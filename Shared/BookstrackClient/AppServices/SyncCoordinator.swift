@@ -7,26 +7,26 @@ import Foundation
     public import Observation
 #endif
 
-/// Starts jobs and keeps the state of each for views, until the library is reset.
+/// Starts jobs and keeps their states for views, until the library is reset.
 #if !canImport(Combine)
     @Observable
 #endif
 @MainActor
 public final class SyncCoordinator {
-    /// The state of a job, as a view shows it.
+    /// The state of a job as a view shows it.
     public enum JobStatus: Sendable, Equatable {
-        /// Started; nothing has come of it.
+        /// Started, but no progress yet.
         case queued
-        /// From 0 to 1, and a sentence for users.
+        /// The fraction done, from 0 to 1, and a sentence for users.
         case active(progress: Double, message: String)
-        /// Its results can be read.
+        /// The results can be read.
         case completed(JobSummary)
-        /// It failed, or can no longer be followed.
+        /// The job failed or can no longer be followed.
         case failed(BookstrackError)
-        /// It was cancelled.
+        /// The job was cancelled.
         case cancelled
 
-        /// Whether nothing more happens.
+        /// Whether the state is final.
         public var isOver: Bool {
             switch self {
             case .queued, .active: false
@@ -35,18 +35,18 @@ public final class SyncCoordinator {
         }
     }
 
-    /// The state of each job that was started or is followed.
+    /// The state of each job that was started or is being followed.
     public private(set) var jobStatus: [JobID: JobStatus] = [:] { willSet { announceChange() } }
 
     private let client: BookstrackClient
     private var following: [JobID: OwnedTask] = [:]
 
-    /// Makes a coordinator.
+    /// Creates a coordinator.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Starts the enrichment of books and follows it; returns when the server has the job on disk.
+    /// Starts the enrichment of books and follows it; returns when the server has stored the job on disk.
     ///
-    /// In spite of the name the job is followed by whatever transport gets through.
+    /// Despite its name, the method follows the job over whichever transport works.
     @discardableResult
     public func startEnrichmentWithWebSocket(
         _ books: [BookQuery], jobID: JobID = .random(), priority: JobPriority? = nil
@@ -58,7 +58,7 @@ public final class SyncCoordinator {
         return job.jobId
     }
 
-    /// Follows a job that was started before, for example by another launch of the app.
+    /// Follows a job that was started earlier, for example in a previous launch of the app.
     public func follow(_ job: JobID) {
         guard following[job] == nil else { return }
         jobStatus[job] = .queued
@@ -77,15 +77,15 @@ public final class SyncCoordinator {
         }
     }
 
-    /// Returns the state of a job once it is over; nil if it is not followed.
+    /// Returns the state of a job once the job has ended; nil if the job is not being followed.
     public func waitUntilEnd(of job: JobID) async -> JobStatus? {
         await following[job]?.wait()
         return jobStatus[job]
     }
 
-    /// "Library reset": cancels every job that is not over, and forgets all of them with their tokens.
+    /// "Library reset": cancels every job that has not ended, and removes all jobs and their tokens.
     ///
-    /// - Throws: ``BookstrackError`` if a job could not be cancelled; it is kept, and so are the tokens of the others that are left.
+    /// - Throws: ``BookstrackError`` if a job could not be cancelled; that job, the remaining jobs and their tokens are kept.
     public func cancelAll() async throws(BookstrackError) {
         for (job, status) in jobStatus {
             if !status.isOver { try await client.cancel(job) }

@@ -7,26 +7,26 @@ import Foundation
     public import Observation
 #endif
 
-/// Follows one job at a time for a view: the v1 manager's names on connections that repair themselves.
+/// Follows one job at a time for a view. It has the v1 manager's method names, but its connections recover automatically.
 ///
 /// ```swift
 /// let manager = WebSocketProgressManager(client: client)
 /// manager.connect(jobId: job.jobId) { event in bar.progress = event.progress ?? bar.progress }
 /// ```
 ///
-/// A SwiftUI view observes it: it is an `ObservableObject` on Apple platforms, and `Observable` elsewhere.
+/// SwiftUI views can observe it: it is an `ObservableObject` on Apple platforms and `Observable` elsewhere.
 #if !canImport(Combine)
     @Observable
 #endif
 @MainActor
 public final class WebSocketProgressManager {
-    /// Whether the server has answered on the current connection.
+    /// Whether the server has responded on the current connection.
     public private(set) var isConnected = false { willSet { announceChange() } }
-    /// Why the connection broke, or why the job can no longer be followed; nil while all is well.
+    /// Why the connection broke, or why the job can no longer be followed; nil while there is no error.
     public private(set) var lastError: BookstrackError? { willSet { announceChange() } }
     /// The newest event of the job.
     public private(set) var lastEvent: JobEvent? { willSet { announceChange() } }
-    /// How long the last ping took.
+    /// Round-trip time of the last ping.
     public private(set) var roundTrip: Duration? { willSet { announceChange() } }
     /// The transport in use.
     public private(set) var transport: EventTransport? { willSet { announceChange() } }
@@ -35,10 +35,10 @@ public final class WebSocketProgressManager {
     private var job: JobID?
     private let following = OwnedTask()
 
-    /// Makes a manager that follows nothing.
+    /// Creates a manager that follows no job yet.
     public init(client: BookstrackClient) { self.client = client }
 
-    /// Follows a job, instead of the one before. `handler` gets every event once and in order.
+    /// Follows a job in place of the previous one. `handler` receives every event once and in order.
     public func connect(
         jobId: JobID, token: String? = nil, from position: EventPosition = .start,
         handler: @escaping @MainActor (JobEvent) -> Void
@@ -64,24 +64,25 @@ public final class WebSocketProgressManager {
         }
     }
 
-    /// Follows a job and returns when the server has answered.
+    /// Follows a job and returns when the server has responded.
     ///
-    /// Connecting before a start is no longer needed: events are stored, so none is lost to a client that connects later.
+    /// Connecting before starting a job is no longer necessary: events are stored, so a client that connects later misses none.
     ///
-    /// - Throws: ``BookstrackError`` if the job can not be followed.
+    /// - Throws: ``BookstrackError`` if the job cannot be followed.
     public func establishConnection(jobId: JobID, token: String? = nil) async throws(BookstrackError) {
         if let token { try await client.save(token, of: jobId) }
         _ = try await client.state(of: jobId)
         connect(jobId: jobId) { _ in }
     }
 
-    /// Says which job the values that a view shows belong to, before it is followed.
+    /// Sets the job to which the displayed values belong, before it is followed.
     public func configureForJob(_ jobId: JobID) {
         job = jobId
         (lastEvent, lastError, roundTrip, transport) = (nil, nil, nil, nil)
     }
 
-    /// Does nothing: every connection says `ready` by itself (websocket.md "Connection lifetime"). The name is kept for callers of the v1 manager.
+    /// Does nothing: every connection sends `ready` automatically (websocket.md "Connection lifetime"). The method is kept for callers of the v1
+    /// manager.
     public func sendReadySignal() {}
 
     /// Stops following; the job continues.
@@ -112,17 +113,17 @@ public final class WebSocketProgressManager {
     extension WebSocketProgressManager: ObservableObject {}
 #endif
 
-/// A task that ends with its owner.
+/// A task that is cancelled when its owner is deallocated.
 @MainActor
 final class OwnedTask {
     private var task: Task<Void, Never>?
 
-    /// Whether a task was started and not cancelled.
+    /// Whether a task has been started and not cancelled.
     var isRunning: Bool { task != nil }
 
     deinit { task?.cancel() }
 
-    /// Starts a task, instead of the one before.
+    /// Starts a task in place of the previous one.
     func start(_ body: @escaping @MainActor () async -> Void) {
         task?.cancel()
         task = Task { await body() }
@@ -133,6 +134,6 @@ final class OwnedTask {
         task = nil
     }
 
-    /// Returns when the task is over.
+    /// Returns when the task has finished.
     func wait() async { await task?.value }
 }

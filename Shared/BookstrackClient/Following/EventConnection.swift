@@ -1,19 +1,19 @@
 import BookstrackContract
 import Foundation
 
-/// An open connection that brings events of one job, by any transport.
+/// An open connection that delivers the events of one job, over any transport.
 protocol EventConnection: Sendable {
-    /// The next message, with the frame that it was read from; throws the reason when there are no more.
+    /// Returns the next message and the frame it was read from; throws the reason when there are no more.
     func next() async throws(ConnectionEnd) -> (message: ServerMessage, frame: String?)
 
-    /// Sends a message of the client; does nothing where the transport has no way back.
+    /// Sends a client message; does nothing if the transport is one-way.
     func send(_ text: String) async
 
-    /// Closes the connection; a waiting `next` returns.
+    /// Closes the connection; a pending `next` returns.
     func close() async
 }
 
-/// Why a connection brings no more.
+/// Why a connection delivers no more messages.
 struct ConnectionEnd: Error {
     let loss: EventFollower.Loss
 
@@ -22,13 +22,13 @@ struct ConnectionEnd: Error {
     init(_ failure: TransportFailure) { loss = .failed(failure) }
 }
 
-/// A job, and the right to follow it.
+/// A job and the token that permits following it.
 struct FollowedJob: Sendable {
     let id: JobID
     let token: String
     let transport: any ClientTransport
 
-    /// Opens the connection of an attempt.
+    /// Opens the connection for an attempt.
     func open(_ attempt: EventFollower.Attempt, policy: FollowPolicy) async throws(TransportFailure)
         -> any EventConnection
     {
@@ -39,7 +39,7 @@ struct FollowedJob: Sendable {
         }
     }
 
-    /// The token is in the subprotocol, so that it is in no address and no log, and needs no field that `URLSession` reserves.
+    /// Sends the token as a subprotocol: this keeps it out of URLs and logs, and avoids a header field that `URLSession` reserves.
     private func openSocket(_ attempt: EventFollower.Attempt) async throws(TransportFailure) -> any EventConnection {
         var target = APIPath.websocket(id)
         if attempt.isReconnect { target += "&reconnect=true" }
@@ -69,23 +69,23 @@ struct FollowedJob: Sendable {
         return StreamConnection(stream)
     }
 
-    /// The state of the job; nil if it cannot be read now.
+    /// Returns the state of the job; nil if it cannot be read at the moment.
     func state() async -> JobState? {
         let request = ClientRequest("GET", APIPath.job(id), headers: bearer)
         guard let answer = try? await transport.answer(to: request), answer.status == 200 else { return nil }
         return try? JSONDecoder().decode(SuccessEnvelope<JobState>.self, from: answer.body).data
     }
 
-    /// The field that proves the right.
+    /// The header field with the token.
     var bearer: [String: String] { ["Authorization": "Bearer \(token)"] }
 }
 
 extension ClientStream {
-    /// The answer with its body, for a refusal; what breaks is left out.
+    /// Returns the response with its body for an error; if the body breaks off, with the part that was received.
     fileprivate var whole: ClientAnswer {
         get async {
             var answer = head
-            // A page of a proxy instead of a stream is no stream, whatever its status says.
+            // A page that a proxy sends in place of the stream is not a stream, whatever its status.
             if answer.status == 200 { answer.status = 406 }
             do {
                 for try await piece in body where answer.body.count < 64 << 10 { answer.body.append(piece) }
@@ -95,7 +95,7 @@ extension ClientStream {
     }
 }
 
-/// Events on a WebSocket.
+/// Events over a WebSocket.
 private struct SocketConnection: EventConnection {
     let socket: any WebSocketConnection
 
@@ -117,10 +117,10 @@ private struct SocketConnection: EventConnection {
     func close() async { await socket.close() }
 }
 
-/// Events on an event stream.
+/// Events over an event stream.
 private struct StreamConnection: EventConnection {
     private let body: Task<Void, Never>
-    /// Read by one `next` at a time.
+    /// Only one `next` reads it at a time.
     private let messages: AsyncThrowingStream<String, any Error>
 
     init(_ stream: ClientStream) {
@@ -158,7 +158,7 @@ private struct StreamConnection: EventConnection {
     func close() { body.cancel() }
 }
 
-/// Events by reading the state of the job, which waits for the next one.
+/// Events by long polling: each read of the job's state waits for the next event.
 private actor PollingConnection: EventConnection {
     private let job: FollowedJob
     private let wait: Duration
@@ -200,7 +200,7 @@ private actor PollingConnection: EventConnection {
 }
 
 extension JobEvent {
-    /// The event that a state stands for.
+    /// The event that corresponds to a state.
     init(polled state: JobState) {
         let summary = JobSummary(state)
         let content: Content =

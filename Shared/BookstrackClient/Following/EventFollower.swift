@@ -1,63 +1,63 @@
 import BookstrackContract
 import Foundation
 
-/// Decides how a job is followed: which events are new, when to ping, when and how to connect again.
+/// Decides how a job is followed: which events are new, when to ping, and when and how to reconnect.
 ///
-/// A value without clock, network or randomness: the caller reports events and performs the returned actions.
+/// A value with no clock, network access or randomness of its own: the caller reports events and performs the returned actions.
 struct EventFollower {
     /// How to connect.
     struct Attempt: Equatable {
         let transport: EventTransport
-        /// The number of the last event that is known; nil to begin with the current state.
+        /// The sequence number of the last known event; nil to begin with the current state.
         let since: Int?
-        /// Whether the job was followed before.
+        /// Whether an earlier attempt received a message.
         let isReconnect: Bool
-        /// Whether the stream continues after the last event, with improved results.
+        /// Whether to continue after the last event, for improved results.
         let followsResults: Bool
     }
 
     /// What a message means.
     enum Reception: Equatable {
-        /// An event that was not seen before.
+        /// Deliver a new event.
         case deliver(JobEvent)
-        /// The last event; nil if it was seen before.
+        /// Deliver the last event, then end; nil if it was delivered before.
         case finish(JobEvent?)
-        /// The server requests a sign of life.
+        /// Answer the server's ping.
         case answerPing
-        /// A ping was answered after this time.
+        /// The client's ping was answered after this time.
         case roundTrip(Duration)
-        /// Nothing to do.
+        /// Do nothing.
         case ignore
-        /// Events are missing: connect again and ask for them.
+        /// Events are missing: reconnect and request them.
         case fetchGap
     }
 
-    /// Why a connection is over, or never came to be.
+    /// Why a connection ended or was never established.
     enum Loss: Equatable {
         /// The last event was received.
         case finished
         /// Events are missing.
         case gap
-        /// The server closed with a code of RFC 6455 §7.4.
+        /// The server closed the WebSocket with a code (RFC 6455 §7.4).
         case closed(code: Int)
-        /// The server ended an event stream and asked to come back after this time.
+        /// The server ended an event stream and asked the client to reconnect after this time.
         case ended(retry: Duration?)
-        /// Nothing came for too long.
+        /// Nothing arrived for too long.
         case silent
         /// The transport failed.
         case failed(TransportFailure)
-        /// The server sent what is no frame.
+        /// The server sent something that is not a valid frame.
         case malformed(BookstrackError)
     }
 
-    /// What follows a loss.
+    /// What to do after a connection is lost.
     enum Next: Equatable {
         case retry(after: Duration, because: BookstrackError)
         case finish
         case fail(BookstrackError)
     }
 
-    /// What is due on a connection.
+    /// What to do after a ping interval.
     enum Tick: Equatable {
         case ping
         case giveUp
@@ -67,34 +67,34 @@ struct EventFollower {
     private let random: @Sendable (ClosedRange<Double>) -> Double
 
     private var lastSeq: Int?
-    /// Events may be left out on this connection: it began with the current state, or polls.
+    /// Whether events may be skipped on this connection because it began with the current state or polls.
     private var mayJump = false
-    /// The last event before a gap that was asked for once; if it is still there, it is not the connection's fault.
+    /// The last event before a gap that was already requested once. If the gap is still there, the connection is not to blame.
     private var askedAfter: Int?
-    /// Place in `policy.transports`.
+    /// Index into `policy.transports`.
     private var place = 0
-    /// Places before this one were refused for good.
+    /// The transports before this index are ruled out permanently.
     private var firstPlace = 0
     private var hasConnected = false
     private var attemptsHere = 0
-    /// Attempts in a row that brought nothing.
+    /// Number of consecutive attempts without a new event.
     private var failures = 0
     private var pauses = 0
     private var hasHeard = false
     private var hasDelivered = false
-    /// Whether the server said on this connection that the job has ended.
+    /// Whether the server reported on this connection that the job has ended.
     private var isOver = false
     private let followsResults: Bool
-    /// Whether the last event was delivered, and only better results can follow.
+    /// Whether the last event was delivered and only improved results can follow.
     private(set) var awaitsResults = false
-    /// The newest results that were reported.
+    /// The newest results revision that was reported.
     private var toldRevision = 0
-    /// The results at the end of the job.
+    /// The results revision at the end of the job.
     private var endRevision: Int?
     private var pings = 0
     private var pingSent: Duration?
 
-    /// `random` gives a number in a range.
+    /// `random` returns a number in a range.
     init(
         from position: EventPosition, policy: FollowPolicy, followsResults: Bool = false,
         random: @escaping @Sendable (ClosedRange<Double>) -> Double = { .random(in: $0) }
@@ -118,10 +118,10 @@ struct EventFollower {
             transport: transport, since: lastSeq, isReconnect: hasConnected, followsResults: followsResults)
     }
 
-    /// Whether anything came on this connection.
+    /// Whether anything arrived on this connection.
     var isHeard: Bool { hasHeard }
 
-    /// Takes a message that came at `uptime`.
+    /// Processes a message that arrived at `uptime`.
     mutating func take(_ message: ServerMessage, at uptime: Duration) -> Reception {
         (hasHeard, hasConnected, pings) = (true, true, 0)
         switch message {
@@ -137,10 +137,10 @@ struct EventFollower {
         }
     }
 
-    /// Takes what is known of the results after the end of the job: the first time it is what the consumer reads anyway.
+    /// Processes an update of the results after the end of the job. The first known state is the one that the consumer reads anyway.
     mutating func take(_ update: ResultsUpdate) -> JobEvent? {
         guard awaitsResults, update.resultsRevision > toldRevision else { return nil }
-        // An update that was sent is news; a state is only if it differs from the one at the end.
+        // A sent update is always new; a polled state is new only if it differs from the one at the job's end.
         if update.improved == nil {
             let atEnd = endRevision ?? update.resultsRevision
             endRevision = atEnd
@@ -155,7 +155,7 @@ struct EventFollower {
     private mutating func take(_ payload: ReconnectedPayload, seq: Int) -> Reception {
         isOver = payload.status.isTerminal
         if lastSeq == nil || payload.recovered { return .ignore }
-        // The events in between are no longer stored: the rest follows this state.
+        // The events in between are no longer stored; later events follow this state.
         lastSeq = seq
         hasDelivered = true
         return .ignore
@@ -178,14 +178,14 @@ struct EventFollower {
         return end(event) ? .deliver(event) : .finish(event)
     }
 
-    /// Takes the end of the job; true if results may still become better (websocket.md "Following the results").
+    /// Processes the end of the job; true if the results may still improve (websocket.md "Following the results").
     private mutating func end(_ event: JobEvent) -> Bool {
         guard followsResults, policy.transports[place] != .polling, event.content != .cancelled else { return false }
         awaitsResults = true
         return true
     }
 
-    /// A ping interval has passed on a WebSocket.
+    /// Called when a ping interval has passed on a WebSocket.
     mutating func tick(at uptime: Duration) -> Tick {
         if pings >= policy.missedPongs { return .giveUp }
         pings += 1
@@ -197,7 +197,7 @@ struct EventFollower {
     mutating func lost(_ loss: Loss) -> Next {
         failures += 1
         if hasDelivered { (pauses, attemptsHere, failures) = (0, 0, 0) }
-        // Whatever works for a while does not prove that the better transports fail.
+        // If a fallback worked for a while, that does not prove that the preferred transports fail.
         if hasHeard { place = firstPlace }
         let next = next(after: loss)
         if case .retry(_, let error) = next, let limit = policy.attemptLimit, failures > limit { return .fail(error) }
@@ -209,13 +209,13 @@ struct EventFollower {
         case .finished: return .finish
         case .gap: return .retry(after: .zero, because: Self.disconnect("events are missing"))
         case .closed(let code): return closed(code)
-        // Only a service that stops names a time.
+        // Only a service that is shutting down specifies a time.
         case .ended(nil) where awaitsResults: return .finish
         case .ended(let retry):
             return pause(because: Self.disconnect("the server ended the stream"), atLeast: retry)
         case .silent:
             countFailure()
-            return pause(because: Self.disconnect("the server is silent"))
+            return pause(because: Self.disconnect("the server stopped responding"))
         case .failed(let failure): return failed(failure)
         case .malformed(let error):
             stepDown(forGood: true)
@@ -229,15 +229,15 @@ struct EventFollower {
             switch reason {
             case .serviceRestart?: "the server is restarting"
             case .tryAgainLater?: "the server is overloaded"
-            default: "the server closed with \(code)"
+            default: "the server closed the connection (\(code))"
             }
         let error = Self.disconnect(text)
         switch reason {
         case .policyViolation?:
-            return .fail(BookstrackError(.unauthorized, "the server refuses this client (1008)"))
+            return .fail(BookstrackError(.unauthorized, "the server rejected this client (1008)"))
         case .protocolError?, .invalidPayload?, .messageTooBig?:
-            return .fail(BookstrackError(.unexpectedAnswer, "the server rejects a message (\(code))"))
-        // The server restarts, and all its clients are about to come back.
+            return .fail(BookstrackError(.unexpectedAnswer, "the server rejected a message (\(code))"))
+        // The server is restarting, and all its clients are about to reconnect.
         case .serviceRestart?: return .retry(after: .seconds(random(0...1)) + policy.firstPause, because: error)
         case .tryAgainLater?: return .retry(after: policy.longestPause + .seconds(random(0...5)), because: error)
         case .normal? where awaitsResults: return .finish
@@ -256,9 +256,9 @@ struct EventFollower {
         case .unsupported:
             guard stepDown(forGood: true) else { return .fail(error) }
             return .retry(after: .zero, because: error)
-        // Without a network no transport is to blame.
+        // Without a network, no transport is to blame.
         case .unreachable: if !policy.waitsForServer, !hasConnected { return .fail(error) }
-        // Later it is more likely to be the sign-in page of a network than the server.
+        // After a successful connection, the certificate more likely belongs to a network's sign-in page than to the server.
         case .untrusted: if !hasConnected { return .fail(error) }
         case .timedOut, .lost, .malformed: if !hasHeard { countFailure() }
         }
@@ -266,7 +266,7 @@ struct EventFollower {
     }
 
     private mutating func refused(_ answer: ClientAnswer, _ error: BookstrackError) -> Next {
-        // The client has the last event (streams.md "Server-sent events").
+        // The client already has the last event (streams.md "Server-sent events").
         if answer.status == 204 { return .finish }
         let isOurs = answer.failure != nil
         if answer.status == 401 || (isOurs && !error.isRetryable && answer.status != 426) { return .fail(error) }
@@ -276,19 +276,19 @@ struct EventFollower {
         if answer.status >= 500 {
             countFailure()
         } else {
-            // Something between here and the server does not let this transport through.
+            // Something between the client and the server blocks this transport.
             stepDown(forGood: true)
         }
         return pause(because: error)
     }
 
-    /// An attempt that brought nothing.
+    /// Counts an attempt that received nothing.
     private mutating func countFailure() {
         attemptsHere += 1
         if attemptsHere >= policy.attemptsPerTransport { stepDown(forGood: false) }
     }
 
-    /// Goes on with the next transport, after the last one with the first that is allowed.
+    /// Switches to the next transport; after the last one, back to the first that is not ruled out.
     @discardableResult
     private mutating func stepDown(forGood: Bool) -> Bool {
         attemptsHere = 0

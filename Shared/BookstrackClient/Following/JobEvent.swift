@@ -1,7 +1,7 @@
 public import BookstrackContract
 public import Foundation
 
-/// One event of a job, the same whatever transport brought it.
+/// One event of a job; independent of the transport that delivered it.
 ///
 /// ```swift
 /// for try await event in client.events(of: job) {
@@ -15,38 +15,38 @@ public struct JobEvent: Sendable, Equatable {
         case started(JobStartedPayload)
         /// More items are done.
         case progress(JobProgressPayload)
-        /// The photos of a scan are known.
+        /// The photos of a scan were registered.
         case photosStarted(BatchInitPayload)
         /// The state of a photo has changed.
         case photos(BatchProgressPayload)
-        /// Every photo of a scan has its outcome; the end of the job follows.
+        /// Every photo of a scan has an outcome; the end of the job follows.
         case photosCompleted(BatchCompletePayload)
-        /// The state of the job. In its place come the other events where polling, or a gap that the server could not fill, hides them.
+        /// The state of the job. It stands in for other events that polling, or a gap the server could not fill, has hidden.
         case state(JobSummary)
-        /// The job is over and its results can be read.
+        /// The job has completed and its results can be read.
         case completed(JobSummary)
         /// The whole job failed.
         case failed(BookstrackError)
         /// The job was cancelled.
         case cancelled
-        /// After the end: retries have improved results, which can be read again. Only to a consumer that asked for it.
+        /// Retries after the end of the job have improved the results, which can be read again. Sent only to a consumer that requested this.
         case resultsUpdated(ResultsUpdate)
     }
 
     /// The job.
     public let jobID: JobID
-    /// Number of the event: it rises, and never comes twice. ``Content/resultsUpdated(_:)`` has the number of the last event.
+    /// Sequence number of the event: increasing and never repeated. ``Content/resultsUpdated(_:)`` has the number of the last event.
     public let seq: Int
-    /// When it happened.
+    /// When the event happened.
     public let date: Date
     /// What happened.
     public let content: Content
-    /// The frame's payload for the events that older clients handle themselves; nil where an event stands for a state.
+    /// The frame's payload, for events that older clients handle themselves; nil for an event derived from a state.
     public let completion: JobCompletePayload?
     /// The server's message for users about a failed job.
     private let failureText: String?
 
-    /// Makes an event. `failureText` is the server's message for users about a failed job.
+    /// Creates an event. `failureText` is the server's message for users about a failed job.
     public init(
         jobID: JobID, seq: Int, date: Date, content: Content, completion: JobCompletePayload? = nil,
         failureText: String? = nil
@@ -59,7 +59,7 @@ public struct JobEvent: Sendable, Equatable {
         self.failureText = failureText
     }
 
-    /// Whether the job is over: no event follows but ``Content/resultsUpdated(_:)``.
+    /// Whether the job has ended: only ``Content/resultsUpdated(_:)`` can follow.
     public var isLast: Bool {
         switch content {
         case .completed, .failed, .cancelled: true
@@ -93,20 +93,20 @@ public struct JobEvent: Sendable, Equatable {
 
 /// The counts of a job.
 public struct JobSummary: Sendable, Equatable {
-    /// Its state.
+    /// The job's state.
     public var status: JobStatus
-    /// From 0 to 1.
+    /// The fraction done, from 0 to 1.
     public var progress: Double
     /// Finished items.
     public var processedCount: Int
-    /// All items.
+    /// Total number of items.
     public var totalCount: Int
     /// Items with a result; nil if unknown.
     public var successCount: Int?
-    /// Items without one; nil if unknown.
+    /// Items without a result; nil if unknown.
     public var failureCount: Int?
 
-    /// Makes a summary.
+    /// Creates a summary.
     public init(
         status: JobStatus, progress: Double, processedCount: Int, totalCount: Int, successCount: Int? = nil,
         failureCount: Int? = nil
@@ -133,20 +133,20 @@ public struct JobSummary: Sendable, Equatable {
     }
 }
 
-/// Results that became better after the end of a job (websocket.md "Following the results").
+/// Results that improved after the end of a job (websocket.md "Following the results").
 public struct ResultsUpdate: Sendable, Equatable {
     /// The job.
     public var jobID: JobID
-    /// When it was said.
+    /// When the update was reported.
     public var date: Date
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
-    /// Number of rows that became better; nil if that happened while the connection was broken.
+    /// Number of rows that improved; nil if that happened while the client was disconnected.
     public var improved: Int?
     /// A sentence for users: "We found more metadata for 3 books."
     public var message: String
 
-    /// Makes an update.
+    /// Creates an update.
     public init(jobID: JobID, date: Date, resultsRevision: Int, improved: Int?, message: String) {
         self.jobID = jobID
         self.date = date
@@ -155,7 +155,7 @@ public struct ResultsUpdate: Sendable, Equatable {
         self.message = message
     }
 
-    /// Results as the state of a job describes them.
+    /// Creates an update from the state of a job.
     init(_ state: JobState, at date: Date) {
         self.init(
             jobID: state.jobId, date: date, resultsRevision: state.resultsRevision, improved: nil,
@@ -165,10 +165,10 @@ public struct ResultsUpdate: Sendable, Equatable {
 
 /// Where the events of a job begin.
 public enum EventPosition: Sendable, Equatable {
-    /// With the first event.
+    /// At the first event.
     case start
-    /// With the current state: earlier progress is left out.
+    /// At the current state: earlier progress is skipped.
     case now
-    /// After the event with this number, for example the last one that an app has stored.
+    /// After the event with this sequence number, for example the last one that an app has stored.
     case after(Int)
 }

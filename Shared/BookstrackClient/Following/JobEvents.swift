@@ -1,13 +1,13 @@
 import BookstrackContract
 import Foundation
 
-/// The events of a job, in order and each once, over every disconnect.
+/// The events of a job, in order and each exactly once, across disconnects.
 ///
-/// The sequence ends after the last event of the job, or, if better results are followed, when the server has no more of them. It throws a ``BookstrackError`` only if the job can no longer be followed at all: its token is
-/// wrong, revoked or expired, or the job is unknown. Everything else is repaired: connections that break, servers that restart, proxies that let no
-/// WebSocket through.
+/// The sequence ends after the last event of the job or, if improved results are followed, when the server expects no more of them. It throws a
+/// ``BookstrackError`` only if the job can no longer be followed: its token is wrong, revoked or expired, or the job is unknown. The sequence
+/// recovers from everything else: broken connections, server restarts, and proxies that block WebSockets.
 ///
-/// Each iteration follows the job by itself. Cancel the task that iterates to stop; the job goes on.
+/// Each iteration follows the job independently. To stop, cancel the iterating task; the job itself continues.
 public struct JobEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = JobEvent
@@ -19,11 +19,11 @@ public struct JobEvents: AsyncSequence, Sendable {
     /// Begins to follow.
     public func makeAsyncIterator() -> Iterator { Iterator(base: begin().makeAsyncIterator()) }
 
-    /// Waits for the events.
+    /// Iterates over the events as they arrive.
     public struct Iterator: AsyncIteratorProtocol {
         var base: AsyncThrowingStream<JobEvent, any Error>.AsyncIterator
 
-        /// The next event; nil after the last one, and if the task is cancelled.
+        /// Returns the next event; nil after the last one or if the task is cancelled.
         ///
         /// - Throws: ``BookstrackError``.
         public mutating func next() async throws -> JobEvent? { try await base.next() }
@@ -31,7 +31,7 @@ public struct JobEvents: AsyncSequence, Sendable {
 
     /// Follows to the end and returns the last event.
     ///
-    /// - Throws: ``BookstrackError``: of the following, or with `cancelled` if the task was cancelled before.
+    /// - Throws: ``BookstrackError`` if the job can no longer be followed, or with `cancelled` if the task is cancelled first.
     public func last() async throws(BookstrackError) -> JobEvent {
         do {
             for try await event in self where event.isLast { return event }
@@ -42,7 +42,7 @@ public struct JobEvents: AsyncSequence, Sendable {
     }
 }
 
-/// Follows a job: does what an ``EventFollower`` decides.
+/// Follows a job by performing what an ``EventFollower`` decides.
 actor EventPump {
     private let job: FollowedJob
     private let policy: FollowPolicy
@@ -51,7 +51,7 @@ actor EventPump {
     private let events: AsyncThrowingStream<JobEvent, any Error>.Continuation
     private var follower: EventFollower
 
-    /// Events wait without a bound for a slow consumer: the throttle allows a job only a few per second (websocket.md "Throttle").
+    /// The queue for a slow consumer is unbounded: the throttle limits a job to a few events per second (websocket.md "Throttle").
     init(
         _ job: FollowedJob, from position: EventPosition, followsResults: Bool, policy: FollowPolicy,
         clock: any ClientClock,
@@ -82,7 +82,7 @@ actor EventPump {
         events.finish()
     }
 
-    /// One attempt: connects, and returns why it is over.
+    /// Makes one attempt and returns why it ended.
     private func follow(_ attempt: EventFollower.Attempt) async -> EventFollower.Loss {
         let connection: any EventConnection
         do {
@@ -102,7 +102,7 @@ actor EventPump {
     }
 
     private func read(_ connection: any EventConnection, _ transport: EventTransport) async -> EventFollower.Loss? {
-        // What a broken connection has missed.
+        // Updates that were missed while the connection was broken.
         if follower.awaitsResults { await compareResults() }
         while true {
             let (message, frame): (ServerMessage, String?)
@@ -138,7 +138,7 @@ actor EventPump {
         if let event = follower.take(ResultsUpdate(state, at: clock.date)) { events.yield(event) }
     }
 
-    /// Gives up a connection that stays silent, and pings on a WebSocket. Polls have their own time limit.
+    /// Abandons a connection that stays silent, and sends pings on a WebSocket. Polls have their own timeout.
     private func watch(_ connection: any EventConnection, _ transport: EventTransport) async -> EventFollower.Loss? {
         guard transport != .polling else { return nil }
         do {

@@ -1,19 +1,19 @@
 import BookstrackContract
 import Foundation
 
-/// A frame of the server, read (websocket.md "Frames").
+/// A decoded server frame (websocket.md "Frames").
 enum ServerMessage: Equatable {
     /// A numbered event.
     case event(JobEvent)
-    /// The answer to a reconnect.
+    /// The response to a reconnection.
     case reconnected(seq: Int, ReconnectedPayload)
-    /// The answer to a ping.
+    /// The response to a ping.
     case pong(clientTime: Int64?)
-    /// Retries after the end of the job have improved results.
+    /// Retries after the end of the job have improved the results.
     case resultsUpdated(ResultsUpdate)
     /// The server checks whether the client is alive.
     case ping
-    /// A sign of life, or a frame of a type that is not known here.
+    /// A keep-alive, or a frame of a type that this client does not know.
     case other
 
     private struct Head: Decodable {
@@ -29,7 +29,7 @@ enum ServerMessage: Equatable {
 
     /// Reads a frame.
     ///
-    /// - Throws: ``BookstrackError`` with `unexpectedAnswer` for what is no frame, and for an event that cannot be read.
+    /// - Throws: ``BookstrackError`` with `unexpectedAnswer` if the text is not a frame or its event cannot be decoded.
     init(_ text: String) throws(BookstrackError) {
         do {
             self = try Self.decode(Data(text.utf8))
@@ -81,7 +81,7 @@ enum ServerMessage: Equatable {
         }
     }
 
-    /// The members of an `error` frame that are read; a newer server's code stays as it is.
+    /// The members of an `error` frame that are used. A code introduced by a newer server is kept unchanged.
     private struct Failure: Decodable {
         var code: String
         var message: String

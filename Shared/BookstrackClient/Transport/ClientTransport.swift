@@ -1,14 +1,14 @@
 import BookstrackContract
 public import Foundation
 
-/// How the library reaches a server: one protocol, so that an app's tests need no network.
+/// How the library reaches a server: a protocol, so an app's tests need no network.
 ///
-/// ``NetworkTransport`` is the real one; `BookstrackClientTesting` has a server in memory.
+/// ``NetworkTransport`` is the real implementation; `BookstrackClientTesting` has an in-memory server.
 public protocol ClientTransport: Sendable {
-    /// Sends a request and waits for the whole answer, with any status.
+    /// Sends a request and returns the complete response, whatever its status.
     func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer
 
-    /// Sends a request and returns with the head of its answer; the body is read as it arrives.
+    /// Sends a request and returns when the head of the response has arrived; the body is read as it arrives.
     func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream
 
     /// Opens a WebSocket.
@@ -19,20 +19,20 @@ public protocol ClientTransport: Sendable {
         -> any WebSocketConnection
 }
 
-/// A request of the API.
+/// A request to the API.
 public struct ClientRequest: Sendable, Equatable {
     /// `GET`, `POST` or `DELETE`.
     public var method: String
-    /// Path and query below the server's base address.
+    /// Path and query, relative to the server's base URL.
     public var target: String
-    /// Fields of the head.
+    /// Header fields.
     public var headers: [String: String]
-    /// The body; nil without one.
+    /// The body, if there is one.
     public var body: Data?
-    /// Idle timeout of the server.
+    /// How long to wait for the server to send something.
     public var timeout: Duration
 
-    /// Makes a request.
+    /// Creates a request.
     public init(
         _ method: String, _ target: String, headers: [String: String] = [:], body: Data? = nil,
         timeout: Duration = .seconds(30)
@@ -45,16 +45,16 @@ public struct ClientRequest: Sendable, Equatable {
     }
 }
 
-/// A complete answer.
+/// A complete response.
 public struct ClientAnswer: Sendable, Equatable {
     /// The HTTP status.
     public var status: Int
-    /// Fields of the head; names in lower case.
+    /// Header fields; names in lower case.
     public var headers: [String: String]
     /// The body.
     public var body: Data
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(status: Int, headers: [String: String] = [:], body: Data = Data()) {
         self.status = status
         self.headers = headers
@@ -66,10 +66,10 @@ public struct ClientAnswer: Sendable, Equatable {
         headers["retry-after"].flatMap { Int($0) }.map { .seconds(min(max($0, 0), 3_600)) }
     }
 
-    /// The `error` object of a failed answer; nil if the body is no envelope of the contract. A code that is unknown here stays as it is.
+    /// The `error` object of a failed response; nil if the body is not a contract envelope. A code that this client does not know is kept unchanged.
     var failure: Failure? { try? JSONDecoder().decode(Refusal.self, from: body).error }
 
-    /// What a failure envelope says (http-api.md "Envelope").
+    /// The content of a failure envelope (http-api.md "Envelope").
     struct Failure: Decodable {
         var message: String
         var code: String
@@ -82,14 +82,14 @@ public struct ClientAnswer: Sendable, Equatable {
     }
 }
 
-/// An answer whose body is read as it arrives.
+/// A response whose body is read as it arrives.
 public struct ClientStream: Sendable {
-    /// The head: status and fields, without the body.
+    /// The head: status and header fields, without the body.
     public var head: ClientAnswer
-    /// Pieces of the body. A broken connection ends them with a ``TransportFailure``. Ending the iteration closes the connection.
+    /// Chunks of the body. If the connection breaks, iteration throws a ``TransportFailure``. Ending the iteration closes the connection.
     public var body: AsyncThrowingStream<Data, any Error>
 
-    /// Makes a stream.
+    /// Creates a stream.
     public init(head: ClientAnswer, body: AsyncThrowingStream<Data, any Error>) {
         self.head = head
         self.body = body
@@ -98,13 +98,13 @@ public struct ClientStream: Sendable {
 
 /// An open WebSocket.
 public protocol WebSocketConnection: Sendable {
-    /// The next text, or the close. After the close it is not called again.
+    /// Returns the next text message, or the close. Not called again after the close.
     func receive() async throws(TransportFailure) -> WebSocketMessage
 
-    /// Sends a text.
+    /// Sends a text message.
     func send(_ text: String) async throws(TransportFailure)
 
-    /// Closes with 1000, without waiting for the server.
+    /// Closes the WebSocket with 1000, without waiting for the server.
     func close() async
 }
 
@@ -112,25 +112,25 @@ public protocol WebSocketConnection: Sendable {
 public enum WebSocketMessage: Sendable, Equatable {
     /// A text message.
     case text(String)
-    /// The server closed with this code (RFC 6455 §7.4); 1005 if it named none.
+    /// The server closed the WebSocket with this code (RFC 6455 §7.4); 1005 if it gave none.
     case closed(code: Int)
 }
 
-/// Why there is no answer, or no more of it.
+/// Why there is no response, or why it broke off.
 public enum TransportFailure: Error, Sendable, Equatable {
-    /// Nothing is listening, the name is unknown, or there is no network.
+    /// Nothing is listening, the host name is unknown, or there is no network.
     case unreachable(String)
     /// The server was silent for too long.
     case timedOut
     /// The connection broke. The server may have carried out the request.
     case lost(String)
-    /// The server's certificate is not signed by a known authority, has expired, or is for another name (RFC 9110 §4.3.4).
+    /// The server's certificate is not signed by a trusted authority, has expired, or is for another name (RFC 9110 §4.3.4).
     case untrusted(String)
-    /// The answer is not HTTP, or too large to be read.
+    /// The response is not HTTP, or is too large.
     case malformed(String)
-    /// The server did not open the WebSocket, or answered a stream with an error.
+    /// The server did not accept the WebSocket, or responded to a stream request with an error.
     case refused(ClientAnswer)
-    /// This platform has no such transport.
+    /// This platform does not support the transport.
     case unsupported(String)
     /// The task was cancelled.
     case cancelled

@@ -1,20 +1,20 @@
 import Foundation
 
-/// Reads `text/event-stream` (HTML standard §9.2.6) as it arrives, in pieces of any size.
+/// Parses `text/event-stream` (HTML standard §9.2.6) incrementally, in chunks of any size.
 struct EventStreamParser {
-    /// Longest line that is read, in bytes; a frame has at most 1 MiB.
+    /// Maximum line length in bytes; a frame has at most 1 MiB.
     private static let lineLimit = 2 << 20
 
     private var line = Data()
     private var data: [String] = []
     private var sawReturn = false
     private var isFirstLine = true
-    /// The newest `retry`: how long the server asks to wait before reconnecting.
+    /// The newest `retry`: how long the server asks the client to wait before reconnecting.
     private(set) var retry: Duration?
 
-    /// The `data` of the events that end in `piece`. The frame in it has the event's type, so that `event` is not needed.
+    /// Returns the `data` of the events that end in `piece`. The frame in it contains the event's type, so `event` is not needed.
     ///
-    /// - Throws: ``TransportFailure/lost(_:)`` for a line that no frame has.
+    /// - Throws: ``TransportFailure/lost(_:)`` for a line that is longer than any frame.
     mutating func read(_ piece: Data) throws(TransportFailure) -> [String] {
         var events: [String] = []
         for byte in piece {

@@ -17,7 +17,7 @@ struct MultipartForm {
         bytes.append(Data("\(value)\r\n".utf8))
     }
 
-    /// Adds a file. Quotes and line ends of its name are escaped as browsers do it (HTML standard §4.10.21.8).
+    /// Adds a file. Quotes and line breaks in its name are escaped as browsers do (HTML standard §4.10.21.8).
     mutating func add(_ name: String, file: Data, named filename: String, type: String) {
         let escaped = filename.replacingOccurrences(of: "\"", with: "%22")
             .replacingOccurrences(of: "\r", with: "%0D").replacingOccurrences(of: "\n", with: "%0A")

@@ -5,9 +5,9 @@
     import NIOPosix
     import NIOSSL
 
-    /// What the connections of one transport share: the authorities that it trusts, and connections that wait for the next request.
+    /// State shared by the connections of one transport: the trusted authorities, and idle connections kept for the next request.
     final class NIOConnections: Sendable {
-        /// Below the 60 s after which the server closes an idle connection.
+        /// Less than the 60 s after which the server closes an idle connection.
         static let idleLimit = TimeAmount.seconds(30)
         private static let countLimit = 8
 
@@ -15,14 +15,14 @@
         private let context = Locked<NIOSSLContext?>(nil)
         private let idle = Locked<[any Channel]>([])
 
-        /// Trusts the authorities in a PEM file instead of the system's: those in `SSL_CERT_FILE`, as OpenSSL names it, if there is no other.
+        /// Trusts the authorities in a PEM file instead of the system's. Without `authorities`, OpenSSL's variable `SSL_CERT_FILE` may name the file.
         init(authorities: String? = ProcessInfo.processInfo.environment["SSL_CERT_FILE"]) {
             self.authorities = authorities
         }
 
         deinit { for channel in idle.withLock(\.self) { channel.close(promise: nil) } }
 
-        /// The context of TLS, which is made once: reading the system's authorities takes longer than a handshake.
+        /// The TLS context. It is created only once, because reading the system's authorities takes longer than a handshake.
         func tls() throws -> NIOSSLContext {
             try context.withLock { context in
                 if let context { return context }
@@ -40,7 +40,7 @@
             }
         }
 
-        /// A connection without a request, that is still open.
+        /// Takes an idle connection that is still open.
         func takeIdle() -> (any Channel)? {
             idle.withLock { idle in
                 while let channel = idle.popLast() {
@@ -50,7 +50,7 @@
             }
         }
 
-        /// Takes a connection whose answer is complete.
+        /// Keeps a connection whose response is complete.
         func keep(_ channel: any Channel) {
             let surplus = idle.withLock { idle in
                 idle.append(channel)
@@ -60,12 +60,12 @@
         }
     }
 
-    /// Where a request goes, and how a connection to it is made.
+    /// The target of a request, and how to connect to it.
     struct NIOConnecting {
-        /// The certificate names the server's address, but not its name.
+        /// The certificate contains the server's address, but not its name.
         fileprivate struct OtherName: Error {}
 
-        /// What a broken connection means for a call.
+        /// How a broken connection is reported to the caller.
         static let closedEarly = "the server closed the connection before answering"
 
         let host: String
@@ -94,7 +94,7 @@
             timeout = .nanoseconds(Int64(request.timeoutInterval * 1e9))
         }
 
-        /// Connects; `prepare` adds the handlers behind those of TLS.
+        /// Connects; `prepare` adds the handlers after the TLS handlers.
         func connect(on loop: any EventLoop, _ prepare: @escaping @Sendable (any Channel) throws -> Void) async throws
             -> any Channel
         {
@@ -110,16 +110,16 @@
                 .connect(host: host, port: port).get()
         }
 
-        /// SNI names no addresses (RFC 6066 §3).
+        /// Creates the TLS handler. SNI does not allow IP addresses (RFC 6066 §3).
         ///
-        /// NIOSSL is content with a certificate for the address to which a name leads, which whoever controls the way there may own. A host that is
-        /// asked for by its name has to be named by it (RFC 9110 §4.3.4).
+        /// NIOSSL accepts a certificate for the IP address to which a name resolves, and an attacker on the path may own such an address. If the host
+        /// is given by name, the certificate must contain that name (RFC 9110 §4.3.4).
         private func tlsHandler(_ context: NIOSSLContext) throws -> NIOSSLClientHandler {
             let isAddress = (try? SocketAddress(ipAddress: host, port: port)) != nil
             if isAddress { return try NIOSSLClientHandler(context: context, serverHostname: nil) }
             return try ._makeSSLClientHandler(context: context, serverHostname: host) { [host] certificate, channel in
                 let names = certificate._subjectAlternativeNames()
-                // Without any, NIOSSL has compared the common name.
+                // If there are none, NIOSSL has compared the common name.
                 let isNamed =
                     names.isEmpty
                     || names.contains {
@@ -131,7 +131,7 @@
             }
         }
 
-        /// Runs `body` and says what its errors mean.
+        /// Runs `body` and translates its errors.
         static func translate<Value>(_ request: URLRequest, _ body: () async throws -> Value)
             async throws(TransportFailure) -> Value
         {
@@ -149,7 +149,7 @@
 
         init(_ name: String) { labels = Self.labels(name) }
 
-        /// Whether it is the name of a host. A wildcard stands for the whole first label.
+        /// Whether this name matches a host. A wildcard stands for the whole first label.
         func matches(_ host: String) -> Bool {
             let asked = Self.labels(host)
             guard labels.count == asked.count, let first = labels.first else { return false }
@@ -165,7 +165,7 @@
     }
 
     extension TransportFailure {
-        /// What an error of SwiftNIO means for a connection to `url`.
+        /// Translates a SwiftNIO error on a connection to `url`.
         fileprivate init(_ error: any Error, of url: URL?) {
             let server = url?.server ?? "the server"
             switch error {
@@ -180,10 +180,10 @@
                 self = .untrusted("the certificate of \(server) is for another name")
             case NIOSSLError.handshakeFailed(let reason):
                 switch Self.handshakeFault("\(reason)") {
-                // BoringSSL has one error for every certificate that it rejects.
+                // BoringSSL reports the same error for every certificate it rejects.
                 case "CERTIFICATE_VERIFY_FAILED":
                     self = .untrusted("the certificate of \(server) is not valid, or not signed by a trusted authority")
-                // The answer is not TLS at all; plain HTTP is the usual one.
+                // The peer does not speak TLS; usually it is plain HTTP.
                 case "WRONG_VERSION_NUMBER", "HTTP_REQUEST", "HTTPS_PROXY_REQUEST":
                     self = .unreachable("\(server) does not speak TLS")
                 case let fault: self = .unreachable("\(server) failed the TLS handshake (\(fault))")
@@ -194,7 +194,7 @@
             }
         }
 
-        /// The name of the first fault that BoringSSL describes, whose text also has numbers and files of its sources.
+        /// The name of the first error in BoringSSL's description, which also contains numbers and source file names.
         private static func handshakeFault(_ description: String) -> String {
             guard let start = description.range(of: "OPENSSL_internal:")?.upperBound else { return description }
             return String(description[start...].prefix { $0.isUppercase || $0.isNumber || $0 == "_" })
@@ -211,7 +211,7 @@
     }
 
     extension URL {
-        /// Scheme, host and port of the server, as in the address that the client was made with.
+        /// Scheme, host and port of the server, as in the URL with which the client was created.
         fileprivate var server: String {
             guard var parts = URLComponents(url: self, resolvingAgainstBaseURL: false) else { return absoluteString }
             if parts.scheme == "ws" { parts.scheme = "http" }

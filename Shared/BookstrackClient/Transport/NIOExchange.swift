@@ -5,14 +5,14 @@
     import NIOHTTP1
     import NIOPosix
 
-    /// A request and its answer by SwiftNIO, for Linux: its `URLSession` ends the process when a connection breaks in the head of an answer.
+    /// A request and its response over SwiftNIO, for Linux, where `URLSession` crashes the process when a connection breaks within a response head.
     enum NIOExchange {
-        /// A kept connection was closed before the first byte of an answer: most likely before the request was sent.
+        /// A kept connection was closed before the first byte of a response, most likely before the request was sent.
         fileprivate struct StaleConnection: Error {}
 
-        /// Sends a request and returns with the head of the answer.
+        /// Sends a request and returns when the response head has arrived.
         ///
-        /// Only what may be repeated (RFC 9110 §9.2.2) goes over a kept connection, since the server may just have closed it.
+        /// Only idempotent requests (RFC 9110 §9.2.2) use a kept connection, because the server may just have closed it.
         static func start(_ request: URLRequest, over connections: NIOConnections) async throws(TransportFailure)
             -> ClientStream
         {
@@ -21,7 +21,7 @@
                 if request.httpMethod != "POST", let kept = connections.takeIdle() {
                     let exchange = exchange(request, place, isReused: true, on: kept.eventLoop)
                     kept.writeAndFlush(exchange).whenFailure {
-                        // On a connection that is closed already nothing else happens.
+                        // If the connection is already closed, no other callback follows.
                         if case ChannelError.ioOnClosedChannel = $0 { exchange.break() }
                     }
                     do {
@@ -67,18 +67,18 @@
         }
     }
 
-    /// Sends requests, one after the other, and hands their answers over as they arrive.
+    /// Sends requests one after the other and passes on their responses as they arrive.
     private final class ExchangeHandler: ChannelDuplexHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundIn = Exchange
         typealias OutboundOut = HTTPClientRequestPart
 
-        /// A request, and where its answer goes.
+        /// A request, and where its response goes.
         struct Exchange: Sendable {
             let head: HTTPRequestHead
             let requestBody: ByteBuffer?
             let timeout: TimeAmount
-            /// Whether the connection carried another request before.
+            /// Whether the connection has carried an earlier request.
             let isReused: Bool
             let answer: EventLoopPromise<ClientAnswer>
             let body: AsyncThrowingStream<Data, any Error>.Continuation
@@ -96,13 +96,13 @@
                 (bodyStream, body) = AsyncThrowingStream.makeStream()
             }
 
-            /// Closes the connection when the body is no longer read. Call before the request is sent: after the end of the body, the connection
-            /// may serve the next request.
+            /// Closes the connection when the body is no longer read. Call this before the request is sent, because after the end of the body the
+            /// connection may already serve the next request.
             func closeWhenUnread(_ channel: any Channel) {
                 body.onTermination = { if case .cancelled = $0 { channel.close(promise: nil) } }
             }
 
-            /// Returns with the head of the answer.
+            /// Returns when the response head has arrived.
             func stream(over channel: any Channel) async throws -> ClientStream {
                 let head = try await withTaskCancellationHandler {
                     try await answer.futureResult.get()
@@ -112,7 +112,7 @@
                 return ClientStream(head: head, body: bodyStream)
             }
 
-            /// The connection broke before any part of the answer.
+            /// Handles a connection that broke before any part of the response.
             func `break`() {
                 end(isReused ? NIOExchange.StaleConnection() : TransportFailure.lost(NIOConnecting.closedEarly))
             }
@@ -126,12 +126,12 @@
         private let first: Exchange
         private let keep: (any Channel) -> Void
         private var exchange: Exchange?
-        /// Whether a part of the answer has come, and whether the connection outlives it.
+        /// Whether part of the response has arrived, and whether the connection stays open after it.
         private var answering: (hasBegun: Bool, isKept: Bool) = (false, false)
         private var timer: Scheduled<Void>?
 
-        /// `first` is sent as soon as there is a connection, so that it ends with whatever ends the connection: a TLS handshake may have failed
-        /// before the task that connects goes on. `keep` takes a connection that can carry another request.
+        /// `first` is sent as soon as the connection exists, so it fails together with the connection: a TLS handshake may fail before the connecting
+        /// task resumes. `keep` receives a connection that can carry another request.
         init(first: Exchange, keep: @escaping (any Channel) -> Void) {
             self.first = first
             self.keep = keep
@@ -163,7 +163,7 @@
             restartTimer(context)
             switch unwrapInboundIn(data) {
             case .head(let response):
-                // Interim answers precede the one that counts (RFC 9110 §15.2).
+                // Interim responses precede the final one (RFC 9110 §15.2).
                 guard response.status.code >= 200 else { return }
                 answering = (true, response.isKeepAlive)
                 var answer = ClientAnswer(status: Int(response.status.code))
@@ -192,7 +192,7 @@
 
         private func finish(_ context: ChannelHandlerContext) {
             timer?.cancel()
-            // Last of all, since the next request may follow at once.
+            // This comes last because the next request may follow immediately.
             let finished = exchange.take()
             defer { finished?.body.finish() }
             guard answering.isKept else { return context.close(promise: nil) }
@@ -210,7 +210,7 @@
             exchange = nil
         }
 
-        /// The server has this long until its next sign of life.
+        /// Restarts the idle timeout.
         private func restartTimer(_ context: ChannelHandlerContext) {
             timer?.cancel()
             guard let exchange else { return }

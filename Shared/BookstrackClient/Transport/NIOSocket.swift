@@ -6,7 +6,7 @@
     import NIOPosix
     import NIOWebSocket
 
-    /// A WebSocket by SwiftNIO, for Linux, where `URLSession` has none.
+    /// A WebSocket over SwiftNIO, for Linux, where `URLSession` has none.
     final class NIOSocket: WebSocketConnection {
         private let channel: any Channel
         private let incoming: IncomingMessages
@@ -18,7 +18,7 @@
 
         deinit { channel.close(promise: nil) }
 
-        /// Connects, with TLS for `wss`, and waits until the server has accepted.
+        /// Connects, with TLS for `wss`, and returns when the server has accepted.
         static func open(_ request: URLRequest, _ connections: NIOConnections) async throws(TransportFailure)
             -> NIOSocket
         {
@@ -64,13 +64,13 @@
         }
     }
 
-    /// Messages between the event loop and the one task that receives them.
+    /// Passes messages from the event loop to the single receiving task.
     ///
-    /// They wait without a bound: the server sends at most a few events per second and job, and bounds what waits on its side (websocket.md
-    /// "Slow readers").
+    /// The queue is unbounded: the server sends only a few events per second and job, and limits the backlog on its side (websocket.md "Slow
+    /// readers").
     final class IncomingMessages: Sendable {
         private let source: AsyncStream<WebSocketMessage>.Continuation
-        /// Taken by one `receive` at a time.
+        /// Only one `receive` takes from it at a time.
         private let messages: AsyncStream<WebSocketMessage>
 
         init() { (messages, source) = AsyncStream.makeStream() }
@@ -86,8 +86,8 @@
         }
     }
 
-    /// Requests the upgrade, and puts the handlers of the WebSocket in place before the next bytes are read: a server may send its 101, frames and
-    /// the close at once.
+    /// Requests the upgrade and installs the WebSocket handlers before more bytes are read: a server may send its 101, frames and the close in one
+    /// packet.
     private final class HandshakeHandler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -161,7 +161,7 @@
         }
     }
 
-    /// Hands texts and the close to the task that receives them, and answers pings (RFC 6455 §5.5).
+    /// Passes text messages and the close to the receiving task, and answers pings (RFC 6455 §5.5).
     private final class MessageHandler: ChannelInboundHandler {
         typealias InboundIn = WebSocketFrame
         typealias OutboundOut = WebSocketFrame

@@ -6,11 +6,11 @@ public import Foundation
 
 /// Reaches a server over the network.
 ///
-/// On Apple platforms it uses `URLSession`; on Linux SwiftNIO, if the package trait `NIOTransport` is enabled. Without the trait Linux has only
-/// `URLSession`: no WebSockets, so that jobs are followed by event streams, and a connection that breaks within the head of an answer ends the
-/// process (swift-corelibs-foundation). Programs that have to bear bad networks enable the trait.
+/// It uses `URLSession` on Apple platforms, and SwiftNIO on Linux if the package trait `NIOTransport` is enabled. Without the trait, Linux has only
+/// `URLSession`. It has no WebSockets, so jobs are followed by event streams, and a connection that breaks within a response head crashes the process
+/// (swift-corelibs-foundation). Programs that must survive bad networks should enable the trait.
 public struct NetworkTransport: ClientTransport {
-    /// The results of the largest job have a tenth of it.
+    /// The results of the largest job take a tenth of this.
     private static let answerLimit = 256 << 20
 
     private let baseURL: URL
@@ -21,10 +21,10 @@ public struct NetworkTransport: ClientTransport {
         private let streams: StreamingSession
     #endif
 
-    /// Uses the server at `baseURL`, for example `https://api.example.org`; a path is kept in front of every route. `configuration` may hold
-    /// proxies, cellular access and the like where `URLSession` is used; its caches are switched off.
+    /// Uses the server at `baseURL`, for example `https://api.example.org`; its path, if any, is prepended to every route. Where `URLSession` is
+    /// used, `configuration` may set proxies, cellular access and similar options; its caches are disabled.
     ///
-    /// On Linux an `https` server needs a certificate of an authority of the system, or of one in the PEM file that `SSL_CERT_FILE` names.
+    /// On Linux, the certificate of an `https` server must be signed by a system authority or by one in the PEM file named by `SSL_CERT_FILE`.
     public init(
         baseURL: URL, userAgent: String = "bookstrack-swift", configuration: URLSessionConfiguration = .ephemeral
     ) {
@@ -33,7 +33,7 @@ public struct NetworkTransport: ClientTransport {
         #if canImport(FoundationNetworking) && NIOTransport
             connections = NIOConnections()
         #else
-            // A stream per job, and calls beside them.
+            // One stream per job, plus concurrent calls.
             configuration.httpMaximumConnectionsPerHost = 64
             configuration.urlCache = nil
             configuration.httpShouldSetCookies = false
@@ -42,7 +42,7 @@ public struct NetworkTransport: ClientTransport {
     }
 
     #if canImport(FoundationNetworking) && NIOTransport
-        /// Uses the server at `baseURL`, and trusts the authorities in a PEM file alone.
+        /// Uses the server at `baseURL`, and trusts only the authorities in a PEM file.
         package init(baseURL: URL, authorities: String) {
             self.baseURL = baseURL
             userAgent = "bookstrack-swift"
@@ -50,7 +50,7 @@ public struct NetworkTransport: ClientTransport {
         }
     #endif
 
-    /// Sends a request and waits for the whole answer, of at most 256 MiB.
+    /// Sends a request and returns the complete response, of at most 256 MiB.
     public func answer(to request: ClientRequest) async throws(TransportFailure) -> ClientAnswer {
         let stream = try await stream(request)
         var answer = stream.head
@@ -58,7 +58,7 @@ public struct NetworkTransport: ClientTransport {
             for try await piece in stream.body {
                 answer.body.append(piece)
                 guard answer.body.count <= Self.answerLimit else {
-                    throw TransportFailure.malformed("the answer is larger than \(Self.answerLimit) bytes")
+                    throw TransportFailure.malformed("the response is larger than \(Self.answerLimit) bytes")
                 }
             }
         } catch {
@@ -68,7 +68,7 @@ public struct NetworkTransport: ClientTransport {
         return answer
     }
 
-    /// Sends a request and returns with the head of its answer.
+    /// Sends a request and returns when the response head has arrived.
     public func stream(_ request: ClientRequest) async throws(TransportFailure) -> ClientStream {
         let prepared = try urlRequest(request, scheme: nil)
         #if canImport(FoundationNetworking) && NIOTransport
@@ -120,7 +120,7 @@ extension Duration {
 }
 
 extension TransportFailure {
-    /// What an error of `URLSession` means.
+    /// Translates a `URLSession` error.
     init(_ error: any Error) {
         switch error {
         case let failure as TransportFailure: self = failure

@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A `URLSession` whose answers are read piece by piece.
+/// A `URLSession` whose responses are read chunk by chunk.
 ///
-/// `URLSession.bytes` is absent on Linux, so the delegate does it on every platform.
+/// `URLSession.bytes` does not exist on Linux, so a delegate does this on every platform.
 final class StreamingSession: Sendable {
     private let session: URLSession
     private let delegate = Delegate()
@@ -15,10 +15,10 @@ final class StreamingSession: Sendable {
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }
 
-    /// The session keeps its delegate until it is invalidated; streams that are open come to their own end.
+    /// The session retains its delegate until it is invalidated. Open streams run to their end.
     deinit { session.finishTasksAndInvalidate() }
 
-    /// Sends a request and returns with the head of the answer.
+    /// Sends a request and returns when the response head has arrived.
     func start(_ request: URLRequest) async throws(TransportFailure) -> ClientStream {
         let task = session.dataTask(with: request)
         let (body, source) = AsyncThrowingStream<Data, any Error>.makeStream()
@@ -49,11 +49,11 @@ final class StreamingSession: Sendable {
     }
 }
 
-/// Hands what arrives to the exchange it belongs to. Sendable because the exchanges are behind a lock and nothing else is stored.
+/// Passes incoming data to the exchange it belongs to. Sendable because the exchanges are protected by a lock and nothing else is stored.
 private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    /// A request under way.
+    /// A request in progress.
     struct Exchange {
-        /// Waits for the head; nil once it has come.
+        /// Waits for the head; nil once it has arrived.
         var head: CheckedContinuation<ClientAnswer, any Error>?
         let body: AsyncThrowingStream<Data, any Error>.Continuation
     }
@@ -77,7 +77,7 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
             waiting?.resume(returning: ClientAnswer(head: response))
             completionHandler(.allow)
         } else {
-            waiting?.resume(throwing: TransportFailure.lost("the answer is not HTTP"))
+            waiting?.resume(throwing: TransportFailure.lost("the response is not HTTP"))
             completionHandler(.cancel)
         }
     }
@@ -89,13 +89,13 @@ private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Senda
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let exchange = exchanges.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else { return }
         let failure = error.map { TransportFailure($0) }
-        exchange.head?.resume(throwing: failure ?? .lost("the connection closed before the answer"))
+        exchange.head?.resume(throwing: failure ?? .lost("the connection closed before the response"))
         exchange.body.finish(throwing: failure)
     }
 }
 
 extension ClientAnswer {
-    /// The head of a response; its names in lower case.
+    /// The head of a response; header names in lower case.
     init(head response: HTTPURLResponse) {
         self.init(status: response.statusCode)
         for (name, value) in response.allHeaderFields {

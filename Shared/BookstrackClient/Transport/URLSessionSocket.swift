@@ -4,9 +4,9 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A WebSocket by `URLSessionWebSocketTask`, for Apple platforms.
+/// A WebSocket over `URLSessionWebSocketTask`, for Apple platforms.
 ///
-/// It compiles on Linux, too, where the task exists and cannot connect; so a mistake here is seen there.
+/// It also compiles on Linux, where the task exists but cannot connect, so compile errors show up there.
 final class URLSessionSocket: WebSocketConnection {
     private let session: URLSession
     private let task: URLSessionWebSocketTask
@@ -16,15 +16,15 @@ final class URLSessionSocket: WebSocketConnection {
         self.task = task
     }
 
-    /// The session would keep its delegate.
+    /// A session retains its delegate until it is invalidated.
     deinit { session.invalidateAndCancel() }
 
-    /// Connects, and waits until the server has accepted.
+    /// Connects and returns when the server has accepted.
     static func open(_ request: URLRequest) async throws(TransportFailure) -> URLSessionSocket {
         let opening = Opening()
         let session = URLSession(configuration: .ephemeral, delegate: opening, delegateQueue: nil)
         let task = session.webSocketTask(with: request)
-        // The longest frame of the server (websocket.md "Frames"), and room to spare.
+        // The longest server frame (websocket.md "Frames"), plus a margin.
         task.maximumMessageSize = 2 << 20
         let socket = URLSessionSocket(session: session, task: task)
         do {
@@ -50,7 +50,7 @@ final class URLSessionSocket: WebSocketConnection {
             @unknown default: throw TransportFailure.lost("unknown message type")
             }
         } catch {
-            // A close of the server ends `receive` with an error, and is known by its code.
+            // When the server closes, `receive` throws, and only the close code identifies this.
             if task.closeCode != .invalid { return .closed(code: task.closeCode.rawValue) }
             throw TransportFailure(error)
         }
@@ -67,7 +67,7 @@ final class URLSessionSocket: WebSocketConnection {
     func close() async { task.cancel(with: .normalClosure, reason: nil) }
 }
 
-/// Waits for the answer to the upgrade. Sendable because its only state is behind a lock.
+/// Waits for the response to the upgrade. Sendable because its only state is protected by a lock.
 private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked Sendable {
     private let waiting = Locked<CheckedContinuation<Void, any Error>?>(nil)
 
@@ -79,13 +79,13 @@ private final class Opening: NSObject, URLSessionWebSocketDelegate, @unchecked S
         take()?.resume()
     }
 
-    /// `receive` tells the close (above).
+    /// `receive` reports the close (above).
     func urlSession(
         _ session: URLSession, webSocketTask: URLSessionWebSocketTask,
         didCloseWith closeCode: URLSessionWebSocketTask.CloseCode, reason: Data?
     ) {}
 
-    /// A refusal ends the task; its response has the status, and its body cannot be read.
+    /// A refused upgrade ends the task. Its response has the status, but the body cannot be read.
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         guard let waiting = take() else { return }
         if let response = task.response as? HTTPURLResponse, response.statusCode != 101 {

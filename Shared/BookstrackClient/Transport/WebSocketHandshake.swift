@@ -4,13 +4,13 @@
     import NIOHTTP1
     import NIOWebSocket
 
-    /// The client's side of opening a WebSocket (RFC 6455 §4.1), fed with bytes as they arrive.
+    /// The client side of the opening handshake (RFC 6455 §4.1), fed with bytes as they arrive.
     struct WebSocketHandshake {
-        /// What the server answered.
+        /// The server's response.
         enum Outcome: Equatable {
-            /// The connection is a WebSocket; these bytes belong to it.
+            /// The connection is now a WebSocket; these bytes belong to it.
             case accepted(rest: Data)
-            /// It stays HTTP.
+            /// The connection stays HTTP.
             case refused(ClientAnswer)
         }
 
@@ -18,7 +18,7 @@
         private static let bodyLimit = 1 << 20
         private static let headEnd = Data("\r\n\r\n".utf8)
 
-        /// The request, with its empty line.
+        /// The request, including its final empty line.
         let request: String
 
         private let upgrader = NIOWebSocketClientUpgrader { channel, _ in channel.eventLoop.makeSucceededVoidFuture() }
@@ -34,12 +34,12 @@
             request = text + "\r\n"
         }
 
-        /// Takes bytes; nil while the answer is incomplete.
+        /// Processes received bytes; returns nil while the response is incomplete.
         mutating func read(_ bytes: Data) throws(TransportFailure) -> Outcome? {
             received.append(bytes)
             if refusal != nil { return try readBody() }
             guard let end = received.firstRange(of: Self.headEnd) else {
-                guard received.count <= Self.headLimit else { throw .lost("the head of the answer is too long") }
+                guard received.count <= Self.headLimit else { throw .lost("the response head is too long") }
                 return nil
             }
             let head = try Self.head(String(decoding: received[..<end.lowerBound], as: UTF8.self))
@@ -56,7 +56,7 @@
             return .accepted(rest: received)
         }
 
-        /// A refusal whose body ends with the connection.
+        /// The error response, if its body ends when the connection closes.
         var refusalAtEnd: ClientAnswer? {
             guard var answer = refusal else { return nil }
             answer.body = received
@@ -65,7 +65,7 @@
 
         private func readBody() throws(TransportFailure) -> Outcome? {
             guard var answer = refusal else { return nil }
-            guard received.count <= Self.bodyLimit else { throw .lost("the refusal is too long") }
+            guard received.count <= Self.bodyLimit else { throw .lost("the error response is too long") }
             guard let length = answer.headers["content-length"].flatMap({ Int($0) }), received.count >= length else {
                 return nil
             }
@@ -77,11 +77,11 @@
             let lines = text.split(separator: "\r\n")
             let start = (lines.first ?? "").split(separator: " ", maxSplits: 2)
             guard start.count >= 2, start[0].hasPrefix("HTTP/1."), let status = Int(start[1]) else {
-                throw .lost("the answer is not HTTP")
+                throw .lost("the response is not HTTP")
             }
             var headers = HTTPHeaders()
             for line in lines.dropFirst() {
-                guard let colon = line.firstIndex(of: ":") else { throw .lost("the answer is not HTTP") }
+                guard let colon = line.firstIndex(of: ":") else { throw .lost("the response is not HTTP") }
                 let value = line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
                 headers.add(name: String(line[..<colon]), value: value)
             }

@@ -43,8 +43,8 @@ struct FailureMessageTests {
             (.unauthorized, 401, nil, 77, "the token was refused, or there is no such job: No (UNAUTHORIZED)"),
             (.tokenExpired, 401, nil, 77, "the token was refused, or there is no such job: No (TOKEN_EXPIRED)"),
             (.forbidden, 403, nil, 76, "No (FORBIDDEN)"), (.internalError, 500, nil, 76, "No (INTERNAL_ERROR)"),
-            (nil, 500, nil, 76, "the server refused (status 500)"),
-            (nil, 502, nil, 69, "the server refused (status 502)"),
+            (nil, 500, nil, 76, "the server refused the request (status 500)"),
+            (nil, 502, nil, 69, "the server refused the request (status 502)"),
         ] as [(APIErrorCode?, Int, Int?, Int32, String)])
     func refusals(code: APIErrorCode?, status: Int, retryAfter: Int?, exit: Int32, message: String) {
         let failure = refusal(status, code, retryAfter: retryAfter)
@@ -61,7 +61,7 @@ struct FailureMessageTests {
     @Test(
         "each failed connection has its own message",
         arguments: [
-            (TransportFailure.timedOut, 69, "no answer in time"),
+            (TransportFailure.timedOut, 69, "the request timed out"),
             (
                 .lost("the server closed the connection before answering"), 69,
                 "the server closed the connection before answering"

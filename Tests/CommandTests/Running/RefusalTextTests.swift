@@ -50,12 +50,13 @@ struct RefusalTextTests {
             "m (QUOTA_EXHAUSTED); wait, or raise the quota with BOOKSTRACK_GOOGLE_BOOKS_API_KEY"),
         Refusal(.serviceUnavailable, 503, .tryLater, "m (SERVICE_UNAVAILABLE)"),
         Refusal(.scannerUnavailable, 503, .tryLater, "m (SCANNER_UNAVAILABLE)"),
-        Refusal(nil, 429, .limited, "the server refused (status 429)"),
-        Refusal(nil, 502, .unavailable, "the server refused (status 502)"),
-        Refusal(nil, 503, .tryLater, "the server refused (status 503)"),
-        Refusal(nil, 500, .unexpectedAnswer, "the server refused (status 500)"),
+        Refusal(nil, 429, .limited, "the server refused the request (status 429)"),
+        Refusal(nil, 502, .unavailable, "the server refused the request (status 502)"),
+        Refusal(nil, 503, .tryLater, "the server refused the request (status 503)"),
+        Refusal(nil, 500, .unexpectedAnswer, "the server refused the request (status 500)"),
         Refusal(
-            nil, 401, .notPermitted, "the token was refused, or there is no such job: the server refused (status 401)"),
+            nil, 401, .notPermitted,
+            "the token was refused, or there is no such job: the server refused the request (status 401)"),
     ]
 
     @Test("each API error has its exit status and sentence", arguments: refusals)
@@ -75,7 +76,7 @@ struct RefusalTextTests {
     @Test(
         "each connection failure has its exit status and sentence",
         arguments: [
-            (TransportFailure.timedOut, BookstrackCLI.ExitStatus.unavailable, "no answer in time"),
+            (TransportFailure.timedOut, BookstrackCLI.ExitStatus.unavailable, "the request timed out"),
             (.lost("the connection was lost"), .unavailable, "the connection was lost"),
             (.malformed("no JSON"), .unexpectedAnswer, "unexpected response: no JSON"),
             (.cancelled, .interrupted, "cancelled"),
