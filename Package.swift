@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// Settings of every target. Warnings become errors where `BOOKSTRACK_WARNINGS_AS_ERRORS` is set (CI does).
+/// Settings for every target. Warnings are errors if `BOOKSTRACK_WARNINGS_AS_ERRORS` is set, as in CI.
 let strict: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -9,8 +9,8 @@ let strict: [SwiftSetting] =
         .enableUpcomingFeature("InternalImportsByDefault"),
     ] + (Context.environment["BOOKSTRACK_WARNINGS_AS_ERRORS"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
-/// Linking of the programs: identical code once and packed relocations, which saves each process 6 MB of memory at rest.
-/// `ld.lld` is part of the toolchain.
+/// Linker settings for the programs: identical code folding and packed relocations, which save 6 MB of memory per idle process. `ld.lld` is part of
+/// the toolchain.
 let compact: [LinkerSetting] = [
     .unsafeFlags(
         ["-use-ld=lld", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
@@ -18,9 +18,9 @@ let compact: [LinkerSetting] = [
 ]
 
 extension Target.Dependency {
-    /// What only the services need.
+    /// Dependencies needed only by the services.
     static let server = TargetDependencyCondition.when(traits: ["Server"])
-    /// What the client needs for WebSockets on Linux; the services use it too.
+    /// Dependencies that the client needs for WebSockets on Linux; the services use them too.
     static let transport = TargetDependencyCondition.when(traits: ["NIOTransport"])
 
     static let argumentParser = product(name: "ArgumentParser", package: "swift-argument-parser", condition: server)
@@ -51,7 +51,7 @@ extension Target.Dependency {
 
 let package = Package(
     name: "bookstrack",
-    // Of the client; the services run on Linux.
+    // For the client; the services run on Linux.
     platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
     products: [
         .library(name: "BookstrackClient", targets: ["BookstrackClient", "BookstrackContract", "BookIdentifiers"]),
@@ -71,7 +71,7 @@ let package = Package(
         .default(enabledTraits: ["Server"]),
         .trait(
             name: "Server", description: "The services and their command line.", enabledTraits: ["NIOTransport"]),
-        .trait(name: "NIOTransport", description: "WebSockets of the client on Linux."),
+        .trait(name: "NIOTransport", description: "WebSockets for the client on Linux."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -88,37 +88,36 @@ let package = Package(
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
     ],
     targets: [
-        // MARK: Shared, in the order in which modules build on each other
-        // The system's libcurl.
+        // MARK: Shared, in the order in which modules build on each other The system's libcurl.
         .systemLibrary(
             name: "CCurl", path: "Shared/CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
         // The system's zlib.
         .systemLibrary(name: "CZlib", path: "Shared/CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // libcurl's variadic functions with fixed types.
+        // Fixed-type wrappers for libcurl's variadic functions.
         .target(name: "CCurlShim", dependencies: ["CCurl"], path: "Shared/CCurlShim"),
-        // JSON: one cursor that checks, and what reads and writes with it.
+        // JSON: a validating cursor, and the reading and writing built on it.
         .target(name: "JSON", dependencies: [.nioCore], path: "Shared/JSON", swiftSettings: strict),
-        // HTTP requests on one libcurl thread: limits, timeouts, proxies, redirects.
+        // HTTP requests on a single libcurl thread: limits, timeouts, proxies, redirects.
         .target(
             name: "Transfer", dependencies: ["CCurlShim", .nioConcurrencyHelpers], path: "Shared/Transfer",
             swiftSettings: strict),
-        // ISBNs: checking, repairing, converting.
+        // ISBNs: validating, repairing, converting.
         .target(name: "BookIdentifiers", path: "Shared/BookIdentifiers", swiftSettings: strict),
-        // What crosses the wire to clients: envelopes, books, jobs, frames, codes. Foundation only.
+        // The wire types of the API: envelopes, books, jobs, frames, codes. Foundation only.
         .target(
             name: "BookstrackContract", path: "Shared/Contract", exclude: ["docs"], swiftSettings: strict),
-        // The client: calls, and events of jobs over every disconnect. Foundation only without the trait NIOTransport.
+        // The client: calls, and job events across disconnects. Depends on Foundation only, unless the trait NIOTransport is enabled.
         .target(
             name: "BookstrackClient",
             dependencies: [
                 "BookIdentifiers", "BookstrackContract", .nioCore, .nioHTTP1, .nioPosix, .nioSSL, .nioWebSocket,
             ],
             path: "Shared/BookstrackClient", swiftSettings: strict),
-        // A server in memory for the tests of apps that use the client.
+        // An in-memory server for tests of apps that use the client.
         .target(
             name: "BookstrackClientTesting", dependencies: ["BookstrackClient", "BookstrackContract"],
             path: "Shared/BookstrackClientTesting", swiftSettings: strict),
-        // Library files of other applications: their text, tables, columns and books.
+        // Library files from other applications: text, tables, columns and books.
         .target(
             name: "LibraryImport", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON", .nioCore],
             path: "Shared/LibraryImport",
@@ -128,7 +127,7 @@ let package = Package(
                 .embedInCode("Formats/Formats.tsv"),
             ],
             swiftSettings: strict),
-        // Metrics, trace contexts, events of the tail, redaction of secrets.
+        // Metrics, trace contexts, tail events, redaction of secrets.
         .target(
             name: "Observability", dependencies: [.httpTypes, .logging, .nioConcurrencyHelpers],
             path: "Shared/Observability", swiftSettings: strict),
@@ -142,14 +141,14 @@ let package = Package(
         .target(
             name: "SuiteStorage", dependencies: ["BookstrackContract", .grdb], path: "Shared/Storage",
             exclude: ["Backups.md", "Migrations.md"], swiftSettings: strict),
-        // Image files: headers, and removal of metadata. No pixel is decoded.
+        // Image files: headers and metadata removal, without decoding pixels.
         .target(name: "ImageFiles", path: "Shared/ImageFiles", swiftSettings: strict),
-        // The RPC methods between the processes, one type each.
+        // The RPC methods between the processes, one type per method.
         .target(
             name: "SuiteMethods",
             dependencies: ["BookstrackContract", "ImageFiles", "JSON", "JSONRPC", "Observability", .crypto, .nioCore],
             path: "Shared/SuiteMethods", swiftSettings: strict),
-        // What every process needs: settings, logging, life cycle, systemd, health.
+        // The foundation of every process: settings, logging, life cycle, systemd, health.
         .target(
             name: "ServiceKit",
             dependencies: [
@@ -164,12 +163,12 @@ let package = Package(
             name: "ProviderClient",
             dependencies: ["Observability", "Transfer", .logging, .nioConcurrencyHelpers],
             path: "Services/EnrichmentWorker/ProviderClient", swiftSettings: strict),
-        // Questions to models: requests and answers of each kind of engine.
+        // Queries to AI models: requests and responses for each kind of engine.
         .target(
             name: "Engines", dependencies: ["BookstrackContract", "JSON", .nioCore],
             path: "Services/EnrichmentWorker/Engines",
             swiftSettings: strict),
-        // Pure functions on books: requests and decoding per provider, matching, merging, searching.
+        // Pure functions for books: each provider's requests and decoding, matching, merging, searching.
         .target(
             name: "BookMetadata", dependencies: ["BookIdentifiers", "BookstrackContract", "JSON"],
             path: "Services/EnrichmentWorker/BookMetadata", exclude: ["Matching/Matching.md"],
@@ -196,7 +195,7 @@ let package = Package(
                 .serviceLifecycle,
             ],
             path: "Services/ProgressHost", swiftSettings: strict),
-        // api-proxy: HTTP, the WebSocket transport, limits, finished search results in memory, the pages in a browser.
+        // api-proxy: HTTP, the WebSocket transport, rate limits, cached responses, web pages.
         .target(
             name: "APIProxy",
             dependencies: [
@@ -210,7 +209,7 @@ let package = Package(
                 .embedInCode("Pages/Console"), .embedInCode("Pages/Docs"),
                 .embedInCode("Pages/Reader"),
             ], swiftSettings: strict),
-        // bookstrack: the command line. It links no service.
+        // bookstrack: the command line. It does not link any service.
         .target(
             name: "BookstrackCLI",
             dependencies: [
@@ -220,7 +219,7 @@ let package = Package(
                 .nioCore, .nioPosix, .subprocess,
             ],
             path: "Services/BookstrackCLI/Command", swiftSettings: strict),
-        // The providers, emulated: for tests, benchmarks and the quickstart.
+        // Emulated providers for tests, benchmarks and the quickstart.
         .executableTarget(
             name: "ProviderEmulator",
             dependencies: [
@@ -243,14 +242,14 @@ let package = Package(
         .executableTarget(
             name: "BookstrackProgram", dependencies: ["BookstrackCLI"], path: "Services/Programs/Bookstrack",
             swiftSettings: strict, linkerSettings: compact),
-        // The services and the command line in one file, for images, packages and releases.
+        // The services and the command line in one executable, for images, packages and releases.
         .executableTarget(
             name: "SuiteProgram",
             dependencies: ["APIProxy", "BookstrackCLI", "EnrichmentWorker", "ProgressHost", "SuiteMethods"],
             path: "Services/Programs/Suite", swiftSettings: strict, linkerSettings: compact),
 
         // MARK: Tests
-        // Helpers of all tests.
+        // Helpers shared by all tests.
         .target(
             name: "TestSupport",
             dependencies: [
@@ -258,7 +257,7 @@ let package = Package(
                 .nioWebSocket,
             ],
             path: "Tests/TestSupport", exclude: ["tls_and_proxy.py"], swiftSettings: strict),
-        // The API as it is on the wire: statuses, frames and closes, for tests and benchmarks.
+        // A wire-level API client for tests and benchmarks: statuses, frames and closes.
         .target(
             name: "WireClient",
             dependencies: [
@@ -391,18 +390,18 @@ let package = Package(
                 .nioHTTP1, .nioPosix,
             ],
             path: "Tests/ProviderEmulatorTests", swiftSettings: strict),
-        // Random texts for every view of JSON, and for the framing of JSON-RPC.
+        // Fuzzes every JSON interface and the framing of JSON-RPC.
         .executableTarget(
             name: "JSONFuzz", dependencies: ["JSON", "JSONRPC", "TestSupport", .nioCore], path: "Tests/JSONFuzz",
             swiftSettings: strict),
         .testTarget(
             name: "ImageFilesTests", dependencies: ["ImageFiles", "TestSupport"], path: "Tests/ImageFilesTests",
             swiftSettings: strict),
-        // Random image files for their headers and the removal of metadata.
+        // Fuzzes image headers and metadata removal.
         .executableTarget(
             name: "ImageFuzz", dependencies: ["ImageFiles", "TestSupport"], path: "Tests/ImageFuzz",
             swiftSettings: strict),
-        // Random library files for every stage of their reading.
+        // Fuzzes every stage of reading library files.
         .executableTarget(
             name: "ImportFuzz",
             dependencies: ["BookstrackContract", "JSON", "LibraryImport", "TestSupport", .nioCore],
@@ -418,7 +417,7 @@ let package = Package(
                 .subprocess,
             ],
             path: "Tests/Benchmarks", swiftSettings: strict),
-        // An app that keeps its queue of books on disk, for a test that kills it.
+        // An app that keeps its book queue on disk, for a test that kills it.
         .executableTarget(
             name: "QueuedApp", dependencies: ["BookstrackClient", "BookstrackContract"], path: "Tests/QueuedApp",
             swiftSettings: strict),

@@ -2,9 +2,9 @@
 public struct AuthorDTO: Codable, Sendable, Equatable {
     /// The name in reading order.
     public var name: String
-    /// `Unknown` unless Wikidata answers unambiguously (metadata.md "Authors").
+    /// `Unknown` unless Wikidata gives an unambiguous value (metadata.md "Authors").
     public var gender: AuthorGender
-    /// Region of the nationality.
+    /// Cultural region of the nationality.
     public var culturalRegion: CulturalRegion?
     /// Name of the country of citizenship.
     public var nationality: String?
@@ -14,9 +14,9 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     public var deathYear: Int?
     /// Open Library author key, for example `OL26320A`.
     public var openLibraryID: String?
-    /// ISBNdb's identifier.
+    /// ISBNdb identifier.
     public var isbndbID: String?
-    /// Google's identifier.
+    /// Google identifier.
     public var googleBooksID: String?
     /// Goodreads author identifier.
     public var goodreadsID: String?
@@ -31,7 +31,7 @@ public struct AuthorDTO: Codable, Sendable, Equatable {
     }
 }
 
-/// An author's gender as Wikidata states it, `Unknown` when it does not (metadata.md "Books").
+/// An author's gender according to Wikidata; `Unknown` if Wikidata has none (metadata.md "Books").
 public enum AuthorGender: String, Codable, Sendable, CaseIterable {
     case female = "Female"
     case male = "Male"

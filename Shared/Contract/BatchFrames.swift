@@ -1,11 +1,11 @@
-/// The envelope of a frame that only clients of photo batches read: the content is under `payload`, under `data` and at
-/// the top level, since each generation of clients reads a different one (scans.md "Frames").
+/// The envelope of a frame that only clients of photo batches read. The content is under `payload`, under `data` and at the top level, because each
+/// client generation reads a different place (scans.md "Frames").
 public struct BatchFrame<Payload: FramePayload>: Encodable, Sendable {
     private enum CodingKeys: String, CodingKey { case data }
 
     private let frame: ServerFrame<Payload>
 
-    /// Repeats the content of a frame.
+    /// Wraps the content of a frame.
     public init(_ frame: ServerFrame<Payload>) { self.frame = frame }
 
     /// Writes the content three times.
@@ -26,7 +26,7 @@ public struct BatchInitPayload: FramePayload {
     /// Always "processing".
     public var status: String
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(totalPhotos: Int) {
         type = .batchInit
         self.totalPhotos = totalPhotos
@@ -44,14 +44,14 @@ public struct BatchProgressPayload: FramePayload {
     public var totalPhotos: Int
     /// State of the photo.
     public var photoStatus: ScannedPhoto.Status
-    /// Books on the photo.
+    /// Number of books in the photo.
     public var booksFound: Int
-    /// Books on all photos so far, each counted once.
+    /// Number of books in all photos so far, each counted once.
     public var totalBooksFound: Int
     /// The photos.
     public var photos: [ScannedPhoto]
 
-    /// Makes a payload; nil if there is no such photo.
+    /// Creates a payload; nil if there is no such photo.
     public init?(photo: Int, photos: [ScannedPhoto], totalBooksFound: Int) {
         guard photos.indices.contains(photo) else { return nil }
         type = .batchProgress
@@ -64,11 +64,11 @@ public struct BatchProgressPayload: FramePayload {
     }
 }
 
-/// `batch-complete`: every photo has its outcome and every book was looked up (scans.md "Frames").
+/// `batch-complete`: every photo has an outcome and every book has been looked up (scans.md "Frames").
 public struct BatchCompletePayload: FramePayload {
-    /// What became of a photo.
+    /// The outcome of a photo.
     public struct PhotoResult: Codable, Sendable, Equatable {
-        /// States of a photo that is over.
+        /// Final states of a photo.
         public enum Status: String, Codable, Sendable {
             case success
             case error
@@ -78,11 +78,11 @@ public struct BatchCompletePayload: FramePayload {
         public var photoIndex: Int
         /// The same number.
         public var index: Int
-        /// Books on the photo.
+        /// Number of books in the photo.
         public var booksFound: Int
-        /// Whether it was read.
+        /// Whether the photo was read.
         public var status: Status
-        /// Why it was not.
+        /// Why the photo was not read.
         public var error: String?
     }
 
@@ -92,12 +92,12 @@ public struct BatchCompletePayload: FramePayload {
     public var totalBooks: Int
     /// The photos.
     public var photoResults: [PhotoResult]
-    /// The books, as results show them; empty if they do not fit into a frame.
+    /// The books as in the results; empty if they do not fit into a frame.
     public var books: [ScannedBook]
-    /// Where the results are read.
+    /// Path of the results.
     public var resultsUrl: String
 
-    /// Makes a payload without books.
+    /// Creates a payload without books.
     public init(jobId: JobID, totalBooks: Int, photos: [ScannedPhoto]) {
         type = .batchComplete
         self.totalBooks = totalBooks
@@ -118,7 +118,7 @@ public struct BatchCancelingPayload: FramePayload {
     /// Always "job_cancelled".
     public var status: String
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init() {
         type = .batchCanceling
         status = StatusText.cancelled

@@ -2,27 +2,27 @@
 public struct BookEnrichmentRequest: Codable, Sendable {
     /// The ISBN, in any form.
     public var isbn: String?
-    /// The same as `isbn`, under the name that scanners of barcodes use.
+    /// The same as `isbn`, under the name that barcode scanners use.
     public var barcode: String?
     /// The title, if there is no ISBN.
     public var title: String?
-    /// The author; only beside `title`.
+    /// The author; only together with `title`.
     public var author: String?
-    /// Accepted for shipped apps. The sources are always merged by the same rules (metadata.md "Merging").
+    /// Accepted for shipped apps but ignored: sources are always merged by the same rules (metadata.md "Merging").
     public var preferProvider: DataProvider?
-    /// The client's own key, with the length and characters of a jobId: a repetition with the same key is the same job.
+    /// The client's own key, with the length and characters of a `jobId`. A repeated request with the same key returns the same job.
     public var idempotencyKey: String?
 
-    /// Makes a request for an ISBN.
+    /// Creates a request for an ISBN.
     public init(isbn: String) { self.isbn = isbn }
 }
 
 /// `data` of the 200 response to `POST /v1/books/enrich`: the flat members that shipped apps read, and the whole records
 /// (http-api.md "One book").
 public struct BookEnrichment: Codable, Sendable, Equatable {
-    /// ISBN of the edition, the 13-digit form if there is one. Absent if a title was asked for and no edition with an ISBN is known.
+    /// ISBN of the edition, in its 13-digit form if there is one. Absent if a title was requested and no edition with an ISBN is known.
     public var isbn: String?
-    /// Title of the edition, else of the work.
+    /// Title of the edition, otherwise of the work.
     public var title: String
     /// Names in the order of the work's authors.
     public var authors: [String]
@@ -32,11 +32,11 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     public var publishedDate: String?
     /// Number of pages.
     public var pageCount: Int?
-    /// `https` address of the edition's cover, else of the work's.
+    /// `https` URL of the edition's cover, otherwise of the work's.
     public var coverUrl: String?
-    /// Plain text about the work, else about the edition.
+    /// Plain-text description of the work, otherwise of the edition.
     public var description: String?
-    /// The provider of the match.
+    /// The provider that supplied the match.
     public var provider: DataProvider
     /// When the lookup ended, ISO 8601 with milliseconds.
     public var enrichedAt: String
@@ -45,7 +45,7 @@ public struct BookEnrichment: Codable, Sendable, Equatable {
     /// The requested edition, otherwise the best known one; absent if none is known.
     public var edition: EditionDTO?
 
-    /// Makes an answer of a result; nil if the result names no provider.
+    /// Creates a response from a result; nil if the result has no provider.
     public init?(_ found: EnrichedMetadata, asked isbn: String?, enrichedAt: String) {
         guard let provider = found.work.primaryProvider else { return nil }
         let (work, edition) = (found.work, found.edition)

@@ -1,4 +1,4 @@
-/// A field of a book, as analytics and reports of missing metadata name it (metadata.md "Quality").
+/// A field of a book, under the name used in analytics and missing-metadata reports (metadata.md "Quality").
 public enum BookField: String, Codable, Sendable, CaseIterable {
     case title
     case authors
@@ -11,7 +11,7 @@ public enum BookField: String, Codable, Sendable, CaseIterable {
     case language
 }
 
-/// Several fields of a book.
+/// A set of book fields.
 package struct BookFieldSet: OptionSet, Sendable, Hashable {
     package let rawValue: UInt16
 
@@ -23,12 +23,12 @@ package struct BookFieldSet: OptionSet, Sendable, Hashable {
         self = fields.reduce(into: []) { $0.formUnion(BookFieldSet($1)) }
     }
 
-    /// The fields, in the order of their declaration.
+    /// The fields, in declaration order.
     package var fields: [BookField] { BookField.allCases.filter { contains(BookFieldSet($0)) } }
 }
 
 extension BookField {
-    /// Place in the order of declaration: that of its bit in a ``BookFieldSet``.
+    /// Index in declaration order: the position of the field's bit in a ``BookFieldSet``.
     package var position: Int {
         switch self {
         case .title: 0

@@ -1,10 +1,10 @@
 /// One row of a batch: any of title, author and ISBN (http-api.md "Starting a job", `books[]`).
 public struct BookQuery: Codable, Sendable, Equatable {
-    /// Limit of a title (http-api.md "Validation").
+    /// Length limit for titles (http-api.md "Validation").
     public static let titleLimit = TextLimit(characters: 500)
-    /// Limit of an author.
+    /// Length limit for authors.
     public static let authorLimit = TextLimit(characters: 300)
-    /// Limit of an ISBN.
+    /// Length limit for ISBNs.
     public static let isbnLimit = TextLimit(characters: 32)
 
     /// Title from the client; at most 500 characters.
@@ -16,10 +16,10 @@ public struct BookQuery: Codable, Sendable, Equatable {
     /// The client's own identifier of a work, if the row came from `workIds[]` (jobs.md "Work").
     public var workId: String?
 
-    /// Number of the row in the imported file that the query stands for, from 1; absent for rows from clients.
+    /// Number of the corresponding row in the imported file, from 1; absent for rows from clients.
     public var row: Int?
 
-    /// Makes a row.
+    /// Creates a row.
     public init(
         title: String? = nil, author: String? = nil, isbn: String? = nil, workId: String? = nil, row: Int? = nil
     ) {
@@ -30,21 +30,21 @@ public struct BookQuery: Codable, Sendable, Equatable {
         self.row = row
     }
 
-    /// How messages name the row: by its title, else its ISBN, else the work identifier.
+    /// The row's name in messages: its title, otherwise its ISBN, otherwise its work identifier.
     public var displayTitle: String { title ?? isbn ?? workId ?? "" }
 }
 
 /// Maximum length of a text from a client, in characters (http-api.md "Validation") and therefore in bytes.
 ///
-/// A character may have any number of combining marks, so a limit on characters alone does not limit the size: a text has at most
-/// four bytes of UTF-8 per allowed character, the longest form of a single code point (RFC 3629 §3).
+/// A character may have any number of combining marks, so a limit on characters alone does not limit the size. The text may therefore have at most
+/// four bytes of UTF-8 per allowed character, which is the longest form of a single code point (RFC 3629 §3).
 public struct TextLimit: Sendable, Equatable {
     private static let bytesPerCharacter = 4
 
-    /// Maximum number of characters, as people count them (extended grapheme clusters).
+    /// Maximum number of user-perceived characters (extended grapheme clusters).
     public let characters: Int
 
-    /// Makes a limit.
+    /// Creates a limit.
     public init(characters: Int) { self.characters = characters }
 
     /// Maximum number of UTF-8 bytes.

@@ -3,13 +3,13 @@ import Foundation
 /// A message from a client on a progress socket (websocket.md "Client messages").
 public enum ClientMessage: Sendable, Equatable {
     case ready
-    /// `clientTime` in the client's own milliseconds.
+    /// `clientTime` in milliseconds of the client's own clock.
     case ping(clientTime: Int64?)
     case pong
     /// Requests the current state; `v1` if it was v1's `{"action":"getJobStatus"}`.
     case stateRequest(v1: Bool)
     case cancel
-    /// The client has every event up to this `seq`.
+    /// The client has received every event up to this `seq`.
     case ack(seq: Int)
     /// v1's bare text `PING`.
     case textPing
@@ -18,7 +18,7 @@ public enum ClientMessage: Sendable, Equatable {
     /// Like `unknown`, from a client of the v1 dialect (websocket.md "v1 dialect").
     case unknownAction(String)
 
-    /// Why a message closes the socket with 1002.
+    /// Why a message causes the socket to be closed with 1002.
     public enum Malformation: String, Error, Sendable, Equatable {
         case notJSON = "message is not JSON"
         case notAnObject = "message is not a JSON object"

@@ -4,7 +4,7 @@
 public struct EditionDTO: Codable, Sendable, Equatable {
     /// Every ISBN of the edition, ISBN-13 before ISBN-10, without hyphens.
     public var isbns: [String]
-    /// Binding or kind of medium; `Paperback` if unknown, see `formatInferred`.
+    /// Binding or medium; `Paperback` if unknown, see `formatInferred`.
     public var format: EditionFormat
     /// Amazon identifiers.
     public var amazonASINs: [String]
@@ -12,10 +12,10 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var googleBooksVolumeIDs: [String]
     /// LibraryThing identifiers.
     public var librarythingIDs: [String]
-    /// Completeness from 0 to 100 by the rule of metadata.md "Mapping", whatever the provider.
+    /// Completeness score from 0 to 100, calculated as in metadata.md "Mapping" for every provider.
     public var isbndbQuality: Int
 
-    /// True if no provider names the binding, so that `format` is a guess; otherwise absent.
+    /// True if no provider specifies the binding, so `format` is a guess; otherwise absent.
     public var formatInferred: Bool?
     /// The first of `isbns`.
     public var isbn: String?
@@ -27,16 +27,16 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var publicationDate: String?
     /// Number of pages.
     public var pageCount: Int?
-    /// `https` address of this edition's cover.
+    /// `https` URL of this edition's cover.
     public var coverImageURL: String?
-    /// What sets this edition apart, for example "Deluxe Illustrated Edition".
+    /// Description of this particular edition, for example "Deluxe Illustrated Edition".
     public var editionTitle: String?
     /// Plain text about this edition; not called `description` because Swift clients reserve that name (metadata.md "Books").
     public var editionDescription: String?
     /// ISO 639-1 code.
     public var language: String?
 
-    /// The provider of the match.
+    /// The provider that supplied the match.
     public var primaryProvider: DataProvider?
     /// All providers that contributed at least one field.
     public var contributors: [DataProvider]?
@@ -45,13 +45,13 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     public var openLibraryID: String?
     /// The same as `openLibraryID`, under the name that newer clients read.
     public var openLibraryEditionID: String?
-    /// ISBNdb's identifier.
+    /// ISBNdb identifier.
     public var isbndbID: String?
     /// First entry of `googleBooksVolumeIDs`, for older clients.
     public var googleBooksVolumeID: String?
     /// Goodreads edition identifier.
     public var goodreadsID: String?
-    /// When ISBNdb was asked, if it contributed a field: ISO 8601 in UTC without a fraction.
+    /// When ISBNdb was queried, if it contributed a field: ISO 8601 in UTC without a fraction.
     public var lastISBNDBSync: String?
 
     /// Creates an edition from its ISBNs and format.
@@ -66,7 +66,7 @@ public struct EditionDTO: Codable, Sendable, Equatable {
     }
 }
 
-/// Binding or kind of medium: the contract's five values (metadata.md "Books").
+/// Binding or medium: the contract's five values (metadata.md "Books").
 public enum EditionFormat: String, Codable, Sendable, CaseIterable {
     case hardcover = "Hardcover"
     case paperback = "Paperback"

@@ -13,7 +13,7 @@ public struct EnrichmentResults: Codable, Sendable, Equatable {
     /// The rows.
     public var enrichedBooks: [EnrichedBook]
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(
         jobId: JobID, resultsRevision: Int, expiresAt: String, successCount: Int, failureCount: Int,
         enrichedBooks: [EnrichedBook]
@@ -27,15 +27,15 @@ public struct EnrichmentResults: Codable, Sendable, Equatable {
     }
 }
 
-/// One row of `enrichedBooks`: the request echoed, then the result or the reason why there is none (http-api.md "Results").
+/// One row of `enrichedBooks`: the request echoed, then the result or the reason for its absence (http-api.md "Results").
 public struct EnrichedBook: Codable, Sendable, Equatable {
-    /// Title as asked.
+    /// Title as requested.
     public var title: String?
-    /// Author as asked.
+    /// Author as requested.
     public var author: String?
-    /// ISBN as asked.
+    /// ISBN as requested.
     public var isbn: String?
-    /// Work identifier as asked.
+    /// Work identifier as requested.
     public var workId: String?
     /// Number of the row in the imported file; absent for rows from clients (imports.md "Linked enrichment").
     public var row: Int?
@@ -43,15 +43,15 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     public var success: Bool
     /// How the row was matched; present on success.
     public var matchedBy: MatchKind?
-    /// The repair of the requested ISBN, in words; absent without a repair.
+    /// How the requested ISBN was repaired, in words; absent if it was not repaired.
     public var isbnRepair: String?
     /// The result; present on success.
     public var enriched: EnrichedMetadata?
-    /// The reason in a sentence; present on failure.
+    /// Why there is no result, in a sentence; present on failure.
     public var error: String?
     /// The stable code behind `error`.
     public var errorCode: ItemErrorCode?
-    /// Whether a retry can succeed; present on failure.
+    /// Whether a retry may succeed; present on failure.
     public var retryable: Bool?
     /// Up to three near matches of a title search, for review (metadata.md "Lookup").
     public var candidates: [EnrichedMetadata]?
@@ -67,7 +67,7 @@ public struct EnrichedBook: Codable, Sendable, Equatable {
     }
 }
 
-/// The result for one row: `enriched` in a results answer (http-api.md "Results").
+/// The result for one row: `enriched` in a results response (http-api.md "Results").
 public struct EnrichedMetadata: Codable, Sendable, Equatable {
     /// The work the row belongs to.
     public var work: WorkDTO
@@ -76,7 +76,7 @@ public struct EnrichedMetadata: Codable, Sendable, Equatable {
     /// Authors in the work's order.
     public var authors: [AuthorDTO]
 
-    /// Makes a result.
+    /// Creates a result.
     public init(work: WorkDTO, edition: EditionDTO?, authors: [AuthorDTO]) {
         self.work = work
         self.edition = edition
@@ -84,7 +84,7 @@ public struct EnrichedMetadata: Codable, Sendable, Equatable {
     }
 }
 
-/// How a row was matched: `matchedBy` in a results answer (metadata.md "Lookup", http-api.md "Results").
+/// How a row was matched: `matchedBy` in a results response (metadata.md "Lookup", http-api.md "Results").
 public enum MatchKind: String, Codable, Sendable {
     case isbn
     case title

@@ -2,36 +2,36 @@
 public struct EnrichmentBatchRequest: Codable, Sendable {
     /// The client's own identifier; the server generates one if absent.
     public var jobId: JobID?
-    /// Which jobs' items are looked up first; by default `high` for one to five books, otherwise `normal`.
+    /// Priority of the job's items; by default `high` for one to five books, otherwise `normal`.
     public var priority: JobPriority?
     /// What triggered the job; `api` by default.
     public var source: JobSource?
-    /// An `https` address that is called when retries after the job's end have found more (jobs.md "Webhooks").
+    /// An `https` URL that is called when retries after the job's end have found more (jobs.md "Webhooks").
     public var callbackUrl: String?
-    /// A token of the job, if the start is repeated (http-api.md "Starting a job").
+    /// A token of the job, if the start request is repeated (http-api.md "Starting a job").
     public var token: String?
     /// Rows of title, author, ISBN.
     public var books: [BookQuery]?
     /// Rows of ISBNs.
     public var isbns: [String]?
-    /// The same as `isbns`, under the name of the original API's scanner.
+    /// The same as `isbns`, under the name that the original API's scanner uses.
     public var barcodes: [String]?
     /// Rows of the client's work identifiers (jobs.md "Work").
     public var workIds: [String]?
 
-    /// Makes a request for `books`.
+    /// Creates a request for `books`.
     public init(jobId: JobID? = nil, books: [BookQuery]) {
         self.jobId = jobId
         self.books = books
     }
 }
 
-/// Which jobs' items are looked up first (jobs.md "Work").
+/// Priority of a job's items (jobs.md "Work").
 public enum JobPriority: String, Codable, Sendable, CaseIterable {
-    /// A person waits for the answer.
+    /// A user is waiting for the result.
     case high
     case normal
-    /// Imports, and other work that can wait.
+    /// Imports and other work that can wait.
     case low
 }
 
@@ -45,12 +45,12 @@ public enum JobSource: String, Codable, Sendable, CaseIterable {
     case `import`
     /// The books on photos.
     case scan
-    /// An app brought its library up to date.
+    /// An app is updating its library.
     case sync
     /// None of these, or unknown.
     case api
 
-    /// The source of a job that names none.
+    /// The source of a job that specifies none.
     public init(of pipeline: Pipeline) {
         self =
             switch pipeline {
@@ -71,7 +71,7 @@ public struct StartedJob: Codable, Sendable, Equatable {
     public var token: String
     /// The same token, under the name that older clients read.
     public var authToken: String
-    /// State at the time of the answer.
+    /// State when the response was sent.
     public var status: JobStatus
     /// Always 0 for a new job.
     public var processedCount: Int
@@ -79,20 +79,20 @@ public struct StartedJob: Codable, Sendable, Equatable {
     public var totalCount: Int
     /// The same as `totalCount`.
     public var totalBooks: Int
-    /// A range in words, for example "1-5s".
+    /// The estimated duration as a range, for example "1-5s".
     public var estimatedTime: String
-    /// Milliseconds.
+    /// The estimated duration in milliseconds.
     public var estimatedDuration: Int
-    /// Where to watch.
+    /// Path for following the job over WebSocket.
     public var websocketUrl: String
-    /// Where to read the results.
+    /// Path of the results.
     public var resultsUrl: String
-    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    /// Path for following the job without a WebSocket (streams.md "Server-sent events").
     public var eventsUrl: String
-    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    /// Path for shipped apps to follow the job without a WebSocket (streams.md "Streams of shipped apps").
     public var sseUrl: String
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(jobId: JobID, token: String, status: JobStatus, totalCount: Int, estimate: DurationEstimate) {
         success = true
         self.jobId = jobId
@@ -111,13 +111,13 @@ public struct StartedJob: Codable, Sendable, Equatable {
     }
 }
 
-/// How long a batch of books should take with the documented request rates to providers.
+/// The estimated duration of a batch at the documented provider request rates.
 public struct DurationEstimate: Sendable, Equatable {
-    /// Expected milliseconds.
+    /// The expected duration in milliseconds.
     public let milliseconds: Int
 
-    /// One second for the first books and about one more per 25: Open Library's ISBN batches at 3 requests/s,
-    /// with two requests per 25 books (metadata.md "Lookup", http-api.md "Starting a job").
+    /// One second, plus one for each 25 books or part of 25. Open Library is queried in ISBN batches at 3 requests/s, with two requests per 25 books
+    /// (metadata.md "Lookup", http-api.md "Starting a job").
     public init(books: Int) {
         self.init(milliseconds: 1_000 * (1 + (books + 24) / 25))
     }
@@ -126,7 +126,7 @@ public struct DurationEstimate: Sendable, Equatable {
         self.milliseconds = milliseconds
     }
 
-    /// A range in words, from half to two and a half times the expectation: "1-5s", "2-7min".
+    /// A range as text, from half to two and a half times the expected duration: "1-5s", "2-7min".
     public var text: String {
         let low = max(1, milliseconds / 2_000)
         let high = max(low + 1, milliseconds / 400)
@@ -134,7 +134,7 @@ public struct DurationEstimate: Sendable, Equatable {
     }
 }
 
-/// The paths in answers and frames.
+/// The paths in responses and frames.
 public enum APIPath {
     /// Path of a batch enrichment's results.
     public static func results(_ job: JobID) -> String { "/v1/enrichment/results/\(job)" }
@@ -145,7 +145,7 @@ public enum APIPath {
     /// Path of a job's event stream, without the token.
     public static func events(_ job: JobID) -> String { "/v1/jobs/\(job)/events" }
 
-    /// Path of a job's event stream in the shape of shipped apps, without the token.
+    /// Path of a job's event stream in the format for shipped apps, without the token.
     public static func appEvents(_ job: JobID) -> String { "/api/v2/imports/\(job)/stream" }
 
     /// Path of a job's state.
@@ -159,7 +159,7 @@ public struct TokenRefreshRequest: Codable, Sendable {
     /// The token that is about to expire.
     public var oldToken: String
 
-    /// Makes a request.
+    /// Creates a request.
     public init(jobId: JobID, oldToken: String) {
         self.jobId = jobId
         self.oldToken = oldToken
@@ -177,7 +177,7 @@ public struct TokenRefreshed: Codable, Sendable, Equatable {
     /// ISO 8601 with milliseconds.
     public var expiresAt: String
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(jobId: JobID, token: String, expiresAt: String) {
         self.jobId = jobId
         self.token = token

@@ -1,10 +1,10 @@
-/// A successful answer (http-api.md "Envelope").
+/// A successful response (http-api.md "Envelope").
 public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
     /// Always true.
     public var success: Bool
-    /// The route's answer.
+    /// The content of the response.
     public var data: Body
-    /// Facts about the answer.
+    /// Metadata about the response.
     public var metadata: ResponseMetadata
 
     /// Wraps `data`.
@@ -15,7 +15,7 @@ public struct SuccessEnvelope<Body: Codable & Sendable>: Codable, Sendable {
     }
 }
 
-/// A failed answer (http-api.md "Envelope"): `data` is `null`, `error` always an object.
+/// A failed response (http-api.md "Envelope"): `data` is `null`, and `error` is always an object.
 public struct FailureEnvelope: Codable, Sendable {
     /// The `error` object.
     public struct Failure: Codable, Sendable {
@@ -27,10 +27,10 @@ public struct FailureEnvelope: Codable, Sendable {
         public var details: [String: DetailValue]?
         /// Whether the same request may succeed later.
         public var retryable: Bool
-        /// The HTTP status, repeated for clients that only see the body.
+        /// The HTTP status, repeated for clients that see only the body.
         public var statusCode: Int
 
-        /// Makes a failure.
+        /// Creates a failure.
         public init(
             message: String, code: APIErrorCode, details: [String: DetailValue]?, retryable: Bool, statusCode: Int
         ) {
@@ -44,9 +44,9 @@ public struct FailureEnvelope: Codable, Sendable {
 
     /// Always false.
     public var success: Bool
-    /// Facts about the answer.
+    /// Metadata about the response.
     public var metadata: ResponseMetadata
-    /// What went wrong.
+    /// The error.
     public var error: Failure
 
     /// Wraps `error`.
@@ -68,7 +68,7 @@ public struct FailureEnvelope: Codable, Sendable {
         error = try container.decode(Failure.self, forKey: .error)
     }
 
-    /// Encodes with `"data":null`, which the contract shows and decoders of `T | null` expect.
+    /// Encodes `"data":null` explicitly, as the contract specifies and decoders of `T | null` expect.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(success, forKey: .success)
@@ -85,7 +85,7 @@ public enum DetailValue: Codable, Sendable, Equatable {
     case flag(Bool)
     case list([String])
 
-    /// Decodes a value of any of the four kinds.
+    /// Decodes a value of any of the four types.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let flag = try? container.decode(Bool.self) {
@@ -112,30 +112,30 @@ public enum DetailValue: Codable, Sendable, Equatable {
 }
 
 extension DetailValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
-    /// A text.
+    /// A string.
     public init(stringLiteral value: String) { self = .text(value) }
-    /// A number.
+    /// An integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
     /// A boolean.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 }
 
-/// `metadata` of every enveloped answer (http-api.md "Envelope").
+/// `metadata` of every enveloped response (http-api.md "Envelope").
 public struct ResponseMetadata: Codable, Sendable, Equatable {
     /// ISO 8601 with milliseconds.
     public var timestamp: String
-    /// Milliseconds from the request's head to this answer.
+    /// Milliseconds from the request head to this response.
     public var processingTime: Int?
-    /// Where the answer came from: a provider's name, "none", or absent when no provider was involved.
+    /// Source of the data: a provider's name, or "none"; absent if no provider was involved.
     public var provider: String?
-    /// True when served from a cache.
+    /// Whether the response was served from a cache.
     public var cached: Bool?
-    /// True if the answer has expired but is served because no newer one is available.
+    /// Whether the response has expired but is served because no newer one is available.
     public var stale: Bool?
-    /// What each provider did; present only if one failed.
+    /// The outcome of each provider; present only if one failed.
     public var providers: [ProviderReport]?
 
-    /// Makes metadata.
+    /// Creates metadata.
     public init(timestamp: String, processingTime: Int? = nil, provider: String? = nil, cached: Bool? = nil) {
         self.timestamp = timestamp
         self.processingTime = processingTime
@@ -144,9 +144,9 @@ public struct ResponseMetadata: Codable, Sendable, Equatable {
     }
 }
 
-/// What one provider did for an answer: an entry of `metadata.providers` (http-api.md "Searches").
+/// The outcome of one provider: an entry of `metadata.providers` (http-api.md "Searches").
 public struct ProviderReport: Codable, Sendable, Equatable {
-    /// How a provider's part ended.
+    /// Outcome of a provider's lookup.
     public enum Outcome: String, Codable, Sendable {
         case ok
         case notFound = "not_found"
@@ -157,12 +157,12 @@ public struct ProviderReport: Codable, Sendable, Equatable {
 
     /// The provider.
     public var provider: DataProvider
-    /// How its part ended.
+    /// Outcome of the provider's lookup.
     public var outcome: Outcome
-    /// Milliseconds.
+    /// Duration in milliseconds.
     public var durationMs: Int
 
-    /// Makes a report.
+    /// Creates a report.
     public init(provider: DataProvider, outcome: Outcome, durationMs: Int) {
         self.provider = provider
         self.outcome = outcome

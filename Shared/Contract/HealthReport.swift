@@ -1,15 +1,15 @@
-/// 200 of `GET /health` (http-api.md "Readiness").
+/// The 200 response of `GET /health` (http-api.md "Readiness").
 public struct HealthReport: Codable, Sendable, Equatable {
     /// "ok".
     public var status: String
-    /// The service that answers.
+    /// The responding service.
     public var worker: String
     /// The suite's version.
     public var version: String
-    /// The routes that the service serves.
+    /// The routes of the service.
     public var endpoints: [String]
 
-    /// Makes a report.
+    /// Creates a report.
     public init(status: String, worker: String, version: String, endpoints: [String]) {
         self.status = status
         self.worker = worker
@@ -18,18 +18,18 @@ public struct HealthReport: Codable, Sendable, Equatable {
     }
 }
 
-/// Answer of `GET /health/ready`; the admin listener adds `dependencies` (http-api.md "Readiness").
+/// Response of `GET /health/ready`; the admin listener adds `dependencies` (http-api.md "Readiness").
 public struct ReadinessReport: Codable, Sendable, Equatable {
-    /// One thing the process needs.
+    /// A dependency of the process.
     public struct Dependency: Codable, Sendable, Equatable {
         /// For example "progress-host" or "storage".
         public var name: String
-        /// Whether it can serve.
+        /// Whether the dependency is available.
         public var status: ReadinessStatus
-        /// Why, in words.
+        /// The reason, in words.
         public var reason: String
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(name: String, status: ReadinessStatus, reason: String) {
             self.name = name
             self.status = status
@@ -39,17 +39,17 @@ public struct ReadinessReport: Codable, Sendable, Equatable {
 
     /// The overall status.
     public var status: ReadinessStatus
-    /// One entry per dependency; only in the admin listener's answer.
+    /// One entry per dependency; only in the admin listener's response.
     public var dependencies: [Dependency]?
 
-    /// Makes a report.
+    /// Creates a report.
     public init(status: ReadinessStatus, dependencies: [Dependency]? = nil) {
         self.status = status
         self.dependencies = dependencies
     }
 }
 
-/// Whether a process can serve (http-api.md "Readiness").
+/// Whether a process can serve requests (http-api.md "Readiness").
 public enum ReadinessStatus: String, Codable, Sendable {
     case ready
     case degraded

@@ -1,6 +1,6 @@
-/// Times as the wire shows them: UTC with exactly three fractional digits, "2025-11-15T20:00:00.000Z" (http-api.md "Envelope").
+/// Times in wire format: UTC with exactly three fractional digits, "2025-11-15T20:00:00.000Z" (http-api.md "Envelope").
 public enum ISO8601Milliseconds {
-    /// Formats milliseconds since 1970, by the civil-from-days algorithm of the proleptic Gregorian calendar.
+    /// Formats milliseconds since 1970, using the civil-from-days algorithm for the proleptic Gregorian calendar.
     public static func string(fromMilliseconds milliseconds: Int64) -> String {
         let (seconds, inSecond) = milliseconds.quotientAndRemainder(flooringBy: 1_000)
         return text { bytes in
@@ -34,7 +34,7 @@ public enum ISO8601Milliseconds {
         write(":", second % 60, 2, to: &bytes)
     }
 
-    /// Year, month and day of a count of days since 1970-01-01, through 400-year eras that begin on 1 March.
+    /// Year, month and day for a number of days since 1970-01-01, calculated in 400-year eras that begin on 1 March.
     private static func civil(fromDays days: Int64) -> (year: Int, month: Int, day: Int) {
         let (era, dayOfEra) = (days + 719_468).quotientAndRemainder(flooringBy: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365

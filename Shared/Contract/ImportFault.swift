@@ -6,24 +6,24 @@ public struct ImportFault: Codable, Sendable, Equatable {
         case csvParseError = "CSV_PARSE_ERROR"
         /// The file has too many rows.
         case batchTooLarge = "BATCH_TOO_LARGE"
-        /// Several attempts to read the file lost their worker, or the job's deadline passed.
+        /// The worker was lost in several attempts to read the file, or the job's deadline passed.
         case processingFailed = "PROCESSING_FAILED"
     }
 
     /// The kind.
     public var code: Code
-    /// A sentence that a person can act on: what is wrong with the file, and what to do.
+    /// An actionable sentence for users: what is wrong with the file, and what to do about it.
     public var message: String
     /// Line of the file at which reading stopped, from 1.
     public var lineNumber: Int?
-    /// Rows of the file, if there are too many.
+    /// Number of rows in the file, if there are too many.
     public var rows: Int?
-    /// Maximum rows of a file.
+    /// Maximum number of rows in a file.
     public var limit: Int?
-    /// The file's columns (headers, or numbers from 0), or the columns that a `mapping` names and the file does not have.
+    /// The file's columns (headers, or numbers from 0), or the columns in a `mapping` that the file does not have.
     public var columns: [String]?
 
-    /// Makes a fault.
+    /// Creates a fault.
     public init(_ code: Code, _ message: String, lineNumber: Int? = nil) {
         self.code = code
         self.message = message
@@ -40,7 +40,7 @@ public enum ImportPhase: String, Codable, Sendable, CaseIterable {
     /// Books are being delivered.
     case saving
 
-    /// Decodes a name; an unknown name counts as `parsing`.
+    /// Decodes a name; an unknown name is treated as `parsing`.
     public init(from decoder: any Decoder) throws {
         self = ImportPhase(rawValue: try decoder.singleValueContainer().decode(String.self)) ?? .parsing
     }

@@ -10,16 +10,16 @@ public enum ImportPart: String, Codable, Sendable, CaseIterable {
 
 /// `data` of an import's results (imports.md "Results").
 public struct ImportResults: Codable, Sendable, Equatable {
-    /// The linked enrichment job. Its token is only in the answer that started the import.
+    /// The linked enrichment job. Its token is only in the response that started the import.
     public struct Enrichment: Codable, Sendable, Equatable {
         /// The job.
         public var jobId: JobID
-        /// Where to watch it.
+        /// Path for following the job.
         public var websocketUrl: String
-        /// Where to read its results.
+        /// Path of the job's results.
         public var resultsUrl: String
 
-        /// Makes a link.
+        /// Creates a link.
         public init(jobId: JobID) {
             self.jobId = jobId
             websocketUrl = APIPath.websocket(jobId)
@@ -29,12 +29,12 @@ public struct ImportResults: Codable, Sendable, Equatable {
 
     /// How the file was read.
     public struct Reading: Codable, Sendable, Equatable {
-        /// The model that named the columns; absent if none was asked.
+        /// The AI model that identified columns; absent if none was queried.
         public var modelUsed: String?
         /// Milliseconds from the first claim to the end.
         public var processingTime: Int
 
-        /// Makes figures.
+        /// Creates figures.
         public init(modelUsed: String? = nil, processingTime: Int) {
             self.modelUsed = modelUsed
             self.processingTime = processingTime
@@ -43,7 +43,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
 
     /// The library, in the file's order.
     public var books: [ImportedBook]
-    /// Rows that could not become a book.
+    /// Rows that could not be read as a book.
     public var errors: [ImportRowError]
     /// The first 1 000 rows that are not books.
     public var skipped: [SkippedRow]
@@ -61,7 +61,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     public var booksCreated: Int
     /// See ``ImportSummary``.
     public var booksUpdated: Int
-    /// What was recognised about the file.
+    /// The recognised properties of the file.
     public var source: ImportSource
     /// The linked enrichment job; absent if none was requested.
     public var enrichment: Enrichment?
@@ -72,7 +72,7 @@ public struct ImportResults: Codable, Sendable, Equatable {
     /// When the results are removed, ISO 8601.
     public var expiresAt: String
 
-    /// Makes results.
+    /// Creates results.
     public init(
         books: [ImportedBook], errors: [ImportRowError], skipped: [SkippedRow], successRate: String, timestamp: Int64,
         totalRows: Int, skippedRows: Int, duplicatesSkipped: Int, booksCreated: Int, booksUpdated: Int,
@@ -96,20 +96,20 @@ public struct ImportResults: Codable, Sendable, Equatable {
     }
 }
 
-/// `data` of `POST /v1/csv/preview` (imports.md "Preview"): the beginning of what an import of the file would produce.
+/// `data` of `POST /v1/csv/preview` (imports.md "Preview"): the first part of what an import of the file would produce.
 public struct ImportPreview: Codable, Sendable, Equatable {
-    /// What was recognised about the file.
+    /// The recognised properties of the file.
     public var source: ImportSource
-    /// Rows of data in the file, without the header.
+    /// Number of data rows in the file, without the header.
     public var totalRows: Int
     /// The first 20 books.
     public var books: [ImportedBook]
-    /// The first 20 rows that could not become a book.
+    /// The first 20 rows that could not be read as a book.
     public var errors: [ImportRowError]
-    /// Rows that are the same book as an earlier row.
+    /// Number of rows with the same book as an earlier row.
     public var duplicates: Int
 
-    /// Makes a preview.
+    /// Creates a preview.
     public init(
         source: ImportSource, totalRows: Int, books: [ImportedBook], errors: [ImportRowError], duplicates: Int
     ) {

@@ -1,4 +1,4 @@
-/// What was recognised about an imported file.
+/// The recognised properties of an imported file.
 public struct ImportSource: Codable, Sendable, Equatable {
     /// The application that wrote the file.
     public var format: LibraryFormat
@@ -6,16 +6,16 @@ public struct ImportSource: Codable, Sendable, Equatable {
     public var confidence: Double
     /// Encoding of the text, such as `utf-8` or `windows-1252`.
     public var encoding: String
-    /// Character between two cells; empty for a file that has no columns.
+    /// Column delimiter; empty for a file that has no columns.
     public var delimiter: String
-    /// End of a line: `lf`, `crlf` or `cr`.
+    /// Line ending: `lf`, `crlf` or `cr`.
     public var lineEnd: String
-    /// Whether the first row names the columns.
+    /// Whether the first row is a header.
     public var hasHeader: Bool
-    /// The columns in the file's order.
+    /// The columns, in file order.
     public var columns: [ImportColumn]
 
-    /// Makes a source.
+    /// Creates a source.
     public init(
         format: LibraryFormat, confidence: Double, encoding: String, delimiter: String, lineEnd: String,
         hasHeader: Bool, columns: [ImportColumn]
@@ -34,13 +34,13 @@ public struct ImportSource: Codable, Sendable, Equatable {
 public struct ImportColumn: Codable, Sendable, Equatable {
     /// The evidence for a role.
     public enum Evidence: String, Codable, Sendable, CaseIterable {
-        /// The application's export is known.
+        /// The known export format of the application.
         case format
-        /// The words of the header.
+        /// The words in the header.
         case header
-        /// The cells.
+        /// The values of the cells.
         case content
-        /// A model's answer that the cells confirm.
+        /// An AI model's suggestion, confirmed by the cells.
         case ai
         /// The client's `mapping`.
         case request
@@ -48,16 +48,16 @@ public struct ImportColumn: Codable, Sendable, Equatable {
 
     /// Index in the file, from 0.
     public var index: Int
-    /// The header's text; empty in a file without header.
+    /// The header's text; empty if the file has no header.
     public var header: String
-    /// The meaning of the column; absent if unknown, and its cells are then in `raw` of the books.
+    /// The meaning of the column; absent if unknown. The cells of an unknown column are in `raw` of the books.
     public var role: ColumnRole?
     /// Confidence in the role, from 0 to 1.
     public var confidence: Double
-    /// The evidence for the role; absent without one.
+    /// The evidence for the role; absent if the role is unknown.
     public var by: Evidence?
 
-    /// Makes a column.
+    /// Creates a column.
     public init(index: Int, header: String, role: ColumnRole? = nil, confidence: Double = 0, by: Evidence? = nil) {
         self.index = index
         self.header = header
@@ -67,8 +67,7 @@ public struct ImportColumn: Codable, Sendable, Equatable {
     }
 }
 
-/// The meaning of a column of a library file. The names are also the headers of the suite's own CSV files, and the
-/// values of `mapping`.
+/// The meaning of a column in a library file. The names are also the headers of the suite's own CSV files and the values of `mapping`.
 public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     case title, subtitle, author, authors, isbn, isbn10, isbn13
     case status, shelves, tags, rating
@@ -77,12 +76,12 @@ public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     case publisher, publicationYear, originalYear, publicationDate, pageCount, language, format
     case series, position
     case goodreadsBookId, librarythingId, openLibraryWork, openLibraryEdition, asin, googleVolumeId
-    /// Kind of item, in a list that also has films or music.
+    /// Kind of item, in a list that also contains films or music.
     case mediaType
-    /// A column whose cells are dropped.
+    /// A column that is ignored.
     case ignore
 
-    /// Whether several columns of one file may have the role.
+    /// Whether several columns of a file may have the role.
     public var isRepeatable: Bool {
         switch self {
         case .authors, .shelves, .tags, .notes, .ignore: true
@@ -91,7 +90,7 @@ public enum ColumnRole: String, Codable, Sendable, CaseIterable {
     }
 }
 
-/// The application or kind of list that wrote a library file. `Formats.tsv` of LibraryImport describes their headers and columns.
+/// The application or kind of list that wrote a library file. `Formats.tsv` in LibraryImport describes their headers and columns.
 public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case goodreads, storygraph, librarything
     case librarythingJSON = "librarything-json"
@@ -101,7 +100,7 @@ public enum LibraryFormat: String, Codable, Sendable, CaseIterable {
     case bookCatalogue = "book-catalogue"
     case bookCrawler = "book-crawler"
     case leaf, notion, clz, libby, kindle
-    /// The suite's own CSV, whose headers are the names of ``ColumnRole``.
+    /// The suite's own CSV, with the names of ``ColumnRole`` as headers.
     case bookstrack
     /// One ISBN per line.
     case isbnList = "isbn-list"

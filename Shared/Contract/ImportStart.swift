@@ -1,17 +1,17 @@
 /// `data` of the 202 response that starts an import (imports.md "Routes").
 public struct StartedImport: Codable, Sendable, Equatable {
-    /// The linked enrichment job: its token is only ever in this answer.
+    /// The linked enrichment job. Its token is only in this response.
     public struct Enrichment: Codable, Sendable, Equatable {
         /// The job; pending until the import ends.
         public var jobId: JobID
-        /// Its token.
+        /// The job's token.
         public var token: String
-        /// Where to watch it.
+        /// Path for following the job.
         public var websocketUrl: String
-        /// Where to read its results.
+        /// Path of the job's results.
         public var resultsUrl: String
 
-        /// Makes a link.
+        /// Creates a link.
         public init(jobId: JobID, token: String) {
             self.jobId = jobId
             self.token = token
@@ -28,30 +28,30 @@ public struct StartedImport: Codable, Sendable, Equatable {
     public var token: String
     /// The same token, under the name that older clients read.
     public var authToken: String
-    /// State at the time of the answer.
+    /// State when the response was sent.
     public var status: JobStatus
-    /// Name of the file, as the client gave it; for display only.
+    /// Name of the file as given by the client; for display only.
     public var filename: String
-    /// Size of the file.
+    /// Size of the file in bytes.
     public var bytes: Int
-    /// Where to watch.
+    /// Path for following the job over WebSocket.
     public var websocketUrl: String
-    /// Where to read the state.
+    /// Path of the job's state.
     public var statusUrl: String
-    /// Where to read the results.
+    /// Path of the results.
     public var resultsUrl: String
-    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    /// Path for following the job without a WebSocket (streams.md "Server-sent events").
     public var eventsUrl: String
-    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    /// Path for shipped apps to follow the job without a WebSocket (streams.md "Streams of shipped apps").
     public var sseUrl: String
-    /// A range in words, for example "1-5s".
+    /// The estimated duration as a range, for example "1-5s".
     public var estimatedTime: String
-    /// Milliseconds.
+    /// The estimated duration in milliseconds.
     public var estimatedDuration: Int
     /// The linked enrichment job; absent if none was requested.
     public var enrichment: Enrichment?
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(
         jobId: JobID, token: String, status: JobStatus, filename: String, bytes: Int, estimate: DurationEstimate,
         enrichment: Enrichment?
@@ -75,12 +75,12 @@ public struct StartedImport: Codable, Sendable, Equatable {
 }
 
 extension DurationEstimate {
-    /// A library file is read within a second, most of which is transport.
+    /// A library file is processed within a second, most of it transfer time.
     public static let libraryFile = DurationEstimate(milliseconds: 1_000)
 }
 
 extension APIPath {
-    /// Path of a job's results by its kind.
+    /// Path of a job's results, which depends on the kind of job.
     public static func results(_ job: JobID, of pipeline: Pipeline) -> String {
         switch pipeline {
         case .csvImport: importResults(job)

@@ -1,37 +1,37 @@
 /// The figures of one import. `totalRows` = `booksCreated` + `duplicatesSkipped` + `errorCount` + `skippedRows`.
 public struct ImportSummary: Codable, Sendable, Equatable {
-    /// Number of books with one status.
+    /// Number of books with a particular status.
     public struct StatusCount: Codable, Sendable, Equatable {
         /// The status; absent for books without one.
         public var status: ReadingStatus?
         /// Number of rows.
         public var count: Int
 
-        /// Makes a figure.
+        /// Creates a figure.
         public init(status: ReadingStatus?, count: Int) {
             self.status = status
             self.count = count
         }
     }
 
-    /// Rows of data in the file, without the header.
+    /// Number of data rows in the file, without the header.
     public var totalRows: Int
-    /// Books.
+    /// Number of books.
     public var booksCreated: Int
-    /// Always 0: an import has no earlier library to update.
+    /// Always 0: an import does not update an existing library.
     public var booksUpdated: Int
-    /// Rows that are the same book as an earlier row.
+    /// Number of rows with the same book as an earlier row.
     public var duplicatesSkipped: Int
-    /// Rows that could not become a book.
+    /// Number of rows that could not be read as a book.
     public var errorCount: Int
-    /// Rows that are not books, such as films of a media list.
+    /// Number of rows that are not books, such as films in a media list.
     public var skippedRows: Int
-    /// Books by status.
+    /// Number of books by status.
     public var statuses: [StatusCount]
-    /// What was recognised about the file.
+    /// The recognised properties of the file.
     public var source: ImportSource
 
-    /// Makes the figures of an empty file.
+    /// Creates a summary of an empty file.
     public init(source: ImportSource) {
         totalRows = 0
         booksCreated = 0
@@ -43,11 +43,11 @@ public struct ImportSummary: Codable, Sendable, Equatable {
         self.source = source
     }
 
-    /// Rows that became a book or joined one, out of the rows that are books: `98/100`.
+    /// Rows that became a book or were merged into one, out of all rows that are books: `98/100`.
     public var successRate: String { "\(booksCreated + duplicatesSkipped)/\(totalRows - skippedRows)" }
 }
 
-/// A row of an imported file that could not become a book.
+/// A row of an imported file that could not be read as a book.
 public struct ImportRowError: Codable, Sendable, Equatable {
     /// Why.
     public enum Code: String, Codable, Sendable, CaseIterable {
@@ -55,7 +55,7 @@ public struct ImportRowError: Codable, Sendable, Equatable {
         case noTitle = "NO_TITLE"
         /// The title is over the length limit.
         case titleTooLong = "TITLE_TOO_LONG"
-        /// Bytes that are not text in any encoding that the file could have.
+        /// The bytes are not valid in any encoding that the file could have.
         case undecodable = "UNDECODABLE_TEXT"
         /// The row's quotes cannot be parsed.
         case brokenRow = "BROKEN_ROW"
@@ -67,16 +67,16 @@ public struct ImportRowError: Codable, Sendable, Equatable {
     public var lineNumber: Int
     /// The title, empty if unknown.
     public var title: String
-    /// The ISBN as in the file.
+    /// The ISBN as written in the file.
     public var isbn: String?
     /// The reason in a sentence.
     public var error: String
     /// The reason.
     public var code: Code
-    /// The row's cells as in the file.
+    /// The row's cells as written in the file.
     public var raw: RawCells
 
-    /// Makes an error.
+    /// Creates an error.
     public init(
         row: Int, lineNumber: Int, title: String, isbn: String?, error: String, code: Code, raw: RawCells
     ) {
@@ -102,7 +102,7 @@ public struct SkippedRow: Codable, Sendable, Equatable {
         case empty
         /// A repeated header.
         case repeatedHeader
-        /// A comment, or a mark that a version control system left.
+        /// A comment, or a conflict marker left by a version control system.
         case comment
     }
 
@@ -113,7 +113,7 @@ public struct SkippedRow: Codable, Sendable, Equatable {
     /// Why.
     public var reason: Reason
 
-    /// Makes a skipped row.
+    /// Creates a skipped row.
     public init(row: Int, lineNumber: Int, reason: Reason) {
         self.row = row
         self.lineNumber = lineNumber

@@ -1,46 +1,46 @@
-/// One book of an imported library: what the file says about it, in one form for all applications.
+/// A book in an imported library: the file's content in one format for all applications.
 ///
-/// Several rows of the file may be one book; `duplicateRows` then lists the other ones.
+/// Several rows of a file may contain the same book; `duplicateRows` then lists the other rows.
 public struct ImportedBook: Codable, Sendable, Equatable {
     /// Number of the data row, from 1, without the header.
     public var row: Int
     /// Line of the file at which the row starts, from 1.
     public var lineNumber: Int
-    /// Title without the series; empty only where the row has an ISBN or another identifier.
+    /// Title without the series; empty only if the row has an ISBN or another identifier.
     public var title: String
-    /// The first author, in reading order; empty if the file names none.
+    /// The first author, in reading order; empty if the file has none.
     public var author: String
     /// All authors in reading order, without translators, narrators and other contributors.
     public var authors: [String]
-    /// The number as 13 digits.
+    /// The ISBN as 13 digits.
     public var isbn: String?
-    /// The number as 10 characters; numbers that begin with 979 have none.
+    /// The ISBN as 10 characters; absent for ISBNs that begin with 979.
     public var isbn10: String?
     /// The same as `isbn`.
     public var isbn13: String?
-    /// How the ISBN's cell was damaged: `lost` if a spreadsheet rounded the number, else the name of the repair.
+    /// How the ISBN cell was damaged: `lost` if a spreadsheet rounded the number, otherwise the name of the repair.
     public var isbnRepair: String?
     /// Identifiers of the book in other catalogues.
     public var ids: ImportedIDs
-    /// Series and place in it.
+    /// Series and position in it.
     public var series: ImportedSeries?
-    /// Subtitle, if the file keeps it apart.
+    /// Subtitle, if the file has it separately.
     public var subtitle: String?
     /// Publisher.
     public var publisher: String?
-    /// Year of the edition.
+    /// Publication year of the edition.
     public var publicationYear: Int?
     /// Year of the first edition; negative before the common era.
     public var originalYear: Int?
     /// Number of pages.
     public var pageCount: Int?
-    /// Language as the file writes it.
+    /// Language as written in the file.
     public var language: String?
-    /// Form of the edition.
+    /// Format of the edition.
     public var format: EditionFormat?
-    /// Reading status; absent if the file has none, or has it in an unknown word.
+    /// Reading status; absent if the file has none or uses an unknown word.
     public var status: ReadingStatus?
-    /// Status or exclusive shelf as the file writes it.
+    /// Status or exclusive shelf as written in the file.
     public var statusRaw: String?
     /// Shelves and collections.
     public var shelves: [String]
@@ -48,13 +48,13 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var tags: [String]
     /// Rating from 0 to 5 in quarters; absent if unrated.
     public var rating: Double?
-    /// Rating as the file writes it.
+    /// Rating as written in the file.
     public var ratingRaw: String?
-    /// Every reading that has a date, oldest first.
+    /// All readings with a date, oldest first.
     public var datesRead: [ReadingDates]
-    /// Day on which the book came into the library (ISO 8601).
+    /// Date on which the book was added to the library (ISO 8601).
     public var dateAdded: String?
-    /// Number of readings.
+    /// Number of times the book was read.
     public var readCount: Int?
     /// Whether the reader owns the book.
     public var owned: Bool?
@@ -64,16 +64,16 @@ public struct ImportedBook: Codable, Sendable, Equatable {
     public var notes: String?
     /// Cells of columns without a role.
     public var raw: RawCells
-    /// Parts of the row that were dropped or repaired.
+    /// Remarks about dropped or repaired parts of the row.
     public var remarks: [ImportRemark]
-    /// Numbers of further rows that are the same book.
+    /// Numbers of further rows with the same book.
     public var duplicateRows: [Int]
     /// The lowest confidence of the columns used, from 0 to 1.
     public var confidence: Double
     /// Always true.
     public var success: Bool
 
-    /// Makes a book that has a row and nothing else.
+    /// Creates a book with a row number and nothing else.
     public init(row: Int, lineNumber: Int, title: String = "", author: String = "") {
         self.row = row
         self.lineNumber = lineNumber
@@ -94,55 +94,55 @@ public struct ImportedBook: Codable, Sendable, Equatable {
 
 /// Identifiers of an imported book in other catalogues.
 public struct ImportedIDs: Codable, Sendable, Equatable {
-    /// Number of the book at Goodreads.
+    /// Goodreads identifier of the book.
     public var goodreadsBookId: String?
-    /// Number of the book at LibraryThing.
+    /// LibraryThing identifier of the book.
     public var librarythingId: String?
-    /// Open Library's work, such as `OL45804W`.
+    /// Open Library work key, such as `OL45804W`.
     public var openLibraryWork: String?
-    /// Open Library's edition, such as `OL7353617M`.
+    /// Open Library edition key, such as `OL7353617M`.
     public var openLibraryEdition: String?
-    /// Amazon's number, such as `B002RI9176`.
+    /// Amazon identifier (ASIN), such as `B002RI9176`.
     public var asin: String?
-    /// Google Books' volume.
+    /// Google Books volume identifier.
     public var googleVolumeId: String?
 
-    /// Makes an empty record.
+    /// Creates an empty record.
     public init() {}
 
     /// Whether the book has no identifier.
     public var isEmpty: Bool { self == ImportedIDs() }
 }
 
-/// Series of an imported book.
+/// The series of an imported book.
 public struct ImportedSeries: Codable, Sendable, Equatable {
     /// Name of the series.
     public var name: String
-    /// Place in the series as written, such as `1`, `0.5` or `1-3`.
+    /// Position in the series as written, such as `1`, `0.5` or `1-3`.
     public var position: String?
 
-    /// Makes a series.
+    /// Creates a series.
     public init(name: String, position: String? = nil) {
         self.name = name
         self.position = position
     }
 }
 
-/// First and last day of one reading (ISO 8601: a day, a month or a year).
+/// Start and end of one reading (ISO 8601: a day, a month or a year).
 public struct ReadingDates: Codable, Sendable, Equatable, Hashable {
-    /// Day on which it started.
+    /// Date on which the reading started.
     public var start: String?
-    /// Day on which it ended.
+    /// Date on which the reading ended.
     public var end: String?
 
-    /// Makes a reading.
+    /// Creates a reading.
     public init(start: String? = nil, end: String? = nil) {
         self.start = start
         self.end = end
     }
 }
 
-/// What a reader has done with a book. An unknown word in the file never becomes one of these.
+/// Reading status of a book. An unknown word in the file is never mapped to one of these.
 public enum ReadingStatus: String, Codable, Sendable, CaseIterable {
     case toRead, reading, read, didNotFinish, paused, owned, wishlist
 }
@@ -151,9 +151,9 @@ public enum ReadingStatus: String, Codable, Sendable, CaseIterable {
 public struct ImportRemark: Codable, Sendable, Equatable {
     /// What happened.
     public enum Code: String, Codable, Sendable, CaseIterable {
-        /// The number has a wrong check digit, a wrong length or other characters; it was dropped.
+        /// The ISBN has a wrong check digit, a wrong length or invalid characters; it was dropped.
         case isbnInvalid
-        /// A spreadsheet rounded the number; its last digits are lost.
+        /// A spreadsheet rounded the ISBN; its last digits are lost.
         case isbnLost
         /// Leading zeros that a spreadsheet had dropped were restored.
         case isbnRestored
@@ -175,49 +175,49 @@ public struct ImportRemark: Codable, Sendable, Equatable {
         case textAfterQuote
         /// A quote was never closed; the row ends at the next line of the usual width.
         case unclosedQuote
-        /// Cells in a different encoding from the file's were repaired.
+        /// Cells in an encoding other than the file's were repaired.
         case encodingRepaired
         /// The cell has bytes that are not text; it was dropped.
         case textUndecodable
-        /// The text was over the length limit; its end was cut off.
+        /// The text exceeded the length limit and was truncated.
         case textCut
     }
 
     /// What happened.
     public var code: Code
-    /// Header of the column, or its number from 0 where it has no header; absent if the remark is about the whole row.
+    /// Header of the column, or its number from 0 if it has no header; absent if the remark is about the whole row.
     public var column: String?
 
-    /// Makes a remark.
+    /// Creates a remark.
     public init(_ code: Code, column: String? = nil) {
         self.code = code
         self.column = column
     }
 }
 
-/// Cells by the header of their column, in the file's order.
+/// Cells by column header, in file order.
 public struct RawCells: Sendable, Equatable {
     /// One cell.
     public struct Cell: Sendable, Equatable {
-        /// The column's header, or its number from 0 where it has no header.
+        /// The column's header, or its number from 0 if it has no header.
         public var column: String
         /// The cell's text.
         public var text: String
 
-        /// Makes a cell.
+        /// Creates a cell.
         public init(column: String, text: String) {
             self.column = column
             self.text = text
         }
     }
 
-    /// The cells. No two have the same column.
+    /// The cells; no two belong to the same column.
     public var cells: [Cell]
 
-    /// Makes a record.
+    /// Creates a record.
     public init(_ cells: [Cell] = []) { self.cells = cells }
 
-    /// The cell of a column.
+    /// The cell in a column.
     public subscript(column: String) -> String? { cells.first { $0.column == column }?.text }
 }
 
@@ -231,7 +231,7 @@ extension RawCells: Codable {
         init?(intValue: Int) { nil }
     }
 
-    /// Reads an object; its order is not kept.
+    /// Decodes an object; its order is not preserved.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: ColumnKey.self)
         cells = try container.allKeys.map {
@@ -239,7 +239,7 @@ extension RawCells: Codable {
         }
     }
 
-    /// Writes an object in the file's order.
+    /// Encodes an object in file order.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: ColumnKey.self)
         for cell in cells { try container.encode(cell.text, forKey: ColumnKey(stringValue: cell.column)) }

@@ -1,5 +1,4 @@
-/// `job_complete`: a summary, the results are read by GET (websocket.md "Payloads"). Jobs started by shipped apps also
-/// carry them.
+/// `job_complete`: a summary; the results are read by GET (websocket.md "Payloads"). For jobs started by shipped apps, it also contains the results.
 public struct JobCompletePayload: FramePayload {
     /// The counts under the names that older clients read.
     public struct Result: Codable, Sendable, Equatable {
@@ -7,7 +6,7 @@ public struct JobCompletePayload: FramePayload {
         public var totalBooks: Int
         /// Items with a result.
         public var successCount: Int
-        /// Items without one.
+        /// Items without a result.
         public var failureCount: Int
     }
 
@@ -17,7 +16,7 @@ public struct JobCompletePayload: FramePayload {
         public var totalProcessed: Int
         /// Items with a result.
         public var successCount: Int
-        /// Items without one.
+        /// Items without a result.
         public var failureCount: Int
         /// Milliseconds from the first claim to the end.
         public var duration: Int
@@ -25,8 +24,7 @@ public struct JobCompletePayload: FramePayload {
         public var resourceId: String
         /// A sentence for people.
         public var text: String
-        /// "n/a" on every pipeline but `ai_scan`: a shipped client that finds no text here takes the completion for a scan's (websocket.md
-        /// "Payloads").
+        /// "n/a" on every pipeline except `ai_scan`: a shipped client that finds no text here assumes a completed scan (websocket.md "Payloads").
         public var totalDetected: ScanCount?
         /// Books of a scan that need no review.
         public var approved: Int?
@@ -39,13 +37,13 @@ public struct JobCompletePayload: FramePayload {
         case books(Int)
         case notAScan
 
-        /// Reads a number; every other value stands for no scan.
+        /// Decodes a number; any other value means that the job is not a scan.
         public init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
             self = (try? container.decode(Int.self)).map { .books($0) } ?? .notAScan
         }
 
-        /// Writes the number or "n/a".
+        /// Encodes the number or "n/a".
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             switch self {
@@ -57,23 +55,22 @@ public struct JobCompletePayload: FramePayload {
 
     /// How a scan's photos were read.
     public struct Reading: Codable, Sendable, Equatable {
-        /// The model.
+        /// The AI model.
         public var modelUsed: String
-        /// Milliseconds.
+        /// Duration in milliseconds.
         public var processingTime: Int
     }
 
-    /// The members of an imported book that a shipped app reads; the frame has the whole `ImportedBook` if there is
-    /// room.
+    /// The members of an imported book that a shipped app reads; the frame contains the whole `ImportedBook` if it fits.
     public struct Book: Codable, Sendable, Equatable {
-        /// Title; empty only where the row has an ISBN or another identifier.
+        /// Title; empty only if the row has an ISBN or another identifier.
         public var title: String
-        /// The first author; empty if the file names none.
+        /// The first author; empty if the file has none.
         public var author: String
-        /// The number as 13 digits.
+        /// The ISBN as 13 digits.
         public var isbn: String?
 
-        /// Makes a book.
+        /// Creates a book.
         public init(title: String, author: String, isbn: String?) {
             self.title = title
             self.author = author
@@ -88,7 +85,7 @@ public struct JobCompletePayload: FramePayload {
         /// The reason in a sentence.
         public var error: String
 
-        /// Makes an error.
+        /// Creates an error.
         public init(title: String, error: String) {
             self.title = title
             self.error = error
@@ -99,12 +96,12 @@ public struct JobCompletePayload: FramePayload {
     public struct LinkedJob: Codable, Sendable, Equatable {
         /// The job.
         public var jobId: JobID
-        /// Where to watch it.
+        /// Path for following the job.
         public var websocketUrl: String
-        /// Where to read its results.
+        /// Path of the job's results.
         public var resultsUrl: String
 
-        /// Makes a link to a batch enrichment.
+        /// Creates a link to a batch enrichment.
         public init(enrichment jobId: JobID) {
             self.jobId = jobId
             websocketUrl = APIPath.websocket(jobId)
@@ -116,53 +113,53 @@ public struct JobCompletePayload: FramePayload {
     public var type: FrameType
     /// The job's kind, repeated for clients that only see the payload.
     public var pipeline: Pipeline
-    /// Where the results are read.
+    /// Path of the results.
     public var resultsUrl: String
-    /// When they are removed, ISO 8601 with milliseconds.
+    /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String
-    /// Counts.
+    /// The counts under the names that older clients read.
     public var result: Result
     /// Total number of items.
     public var totalProcessed: Int
     /// Items with a result.
     public var successCount: Int
-    /// Items without one.
+    /// Items without a result.
     public var failureCount: Int
     /// Failures by reason; absent when every item has a result.
     public var failureCounts: FailureCounts?
     /// Milliseconds from the first claim to the end.
     public var duration: Int
-    /// Summary.
+    /// The summary.
     public var summary: Summary
     /// Friendly text for people.
     public var userMessage: String
-    /// The rows of the results, for jobs whose start carried `X-Client-Version: ios-…`. Beyond 900 KiB each keeps title, author, isbn and
-    /// success only, and past that there are none.
+    /// The rows of the results, for jobs started with `X-Client-Version: ios-…`. If they exceed 900 KiB, each row has only title, author, isbn and
+    /// success; if that is still too large, the rows are omitted.
     public var enrichedBooks: [EnrichedBook]?
 
     /// Number of books in an import (imports.md "Frames").
     public var booksCount: Int?
-    /// Rows of an import that became a book or joined one, out of the rows that are books: "98/100".
+    /// Rows of an import that became a book or were merged into one, out of all rows that are books: "98/100".
     public var successRate: String?
     /// The linked enrichment of an import.
     public var enrichment: LinkedJob?
-    /// The books of an import that was started on the route of a shipped app. Beyond 900 KiB each keeps title, author and isbn only, and
-    /// past that there are none.
+    /// The books of an import started on the route for shipped apps. If they exceed 900 KiB, each has only title, author and isbn; if that is still
+    /// too large, the books are omitted.
     public var books: [Book]?
-    /// The rows that could not become a book, of the same imports.
+    /// The rows of such an import that could not be read as a book.
     public var errors: [RowError]?
 
-    /// Books of a scan in all.
+    /// Total number of books in a scan.
     public var totalDetected: Int?
-    /// Those that need no review.
+    /// Books of the scan that need no review.
     public var approved: Int?
-    /// Those that do.
+    /// Books of the scan that need review.
     public var needsReview: Int?
     /// The same as `totalDetected`, for clients that read snake case.
     public var total_detected: Int?
     /// The same as `needsReview`, for clients that read snake case.
     public var needs_review: Int?
-    /// The same as `resultsUrl`, for clients of scans that read snake case.
+    /// The same as `resultsUrl`, for scan clients that read snake case.
     public var results_url: String?
     /// How a scan's photos were read.
     public var metadata: Reading?
@@ -180,7 +177,7 @@ public struct JobCompletePayload: FramePayload {
         summary.needsReview = needsReview
     }
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(
         jobId: JobID, pipeline: Pipeline, counts: JobCounts, durationMilliseconds: Int, expiresAt: String,
         userMessage: String

@@ -1,4 +1,4 @@
-/// Progress of a job in items, derived from its items and never counted separately (Services/README.md rule 3).
+/// Progress of a job, derived from its items and never counted separately (Services/README.md rule 3).
 public struct JobCounts: Codable, Sendable, Equatable {
     /// Total number of items.
     public var total: Int
@@ -11,7 +11,7 @@ public struct JobCounts: Codable, Sendable, Equatable {
     /// Why items failed or were skipped.
     public var failures: FailureCounts
 
-    /// Makes counts.
+    /// Creates counts.
     public init(
         total: Int, succeeded: Int = 0, failed: Int = 0, skipped: Int = 0, failures: FailureCounts = FailureCounts()
     ) {
@@ -22,24 +22,24 @@ public struct JobCounts: Codable, Sendable, Equatable {
         self.failures = failures
     }
 
-    /// Items that were done, with a result or without.
+    /// Finished items, with or without a result.
     public var processed: Int { succeeded + failed }
 
     /// Items without a result: failed ones and, once the job is cancelled, skipped ones (jobs.md "Work").
     public var withoutResult: Int { failed + skipped }
 
-    /// Items that were not done.
+    /// Unfinished items.
     public var remaining: Int { total - processed }
 
-    /// From 0 to 1; an empty job is done.
+    /// The fraction done, from 0 to 1; 1 for an empty job.
     public var progress: Double { total == 0 ? 1 : Double(processed) / Double(total) }
 
-    /// From 0 to 100, rounded down, so that only a job whose items are all done is at 100.
+    /// From 0 to 100, rounded down, so only a job with all items done reaches 100.
     public var percentage: Int { total == 0 ? 100 : processed * 100 / total }
 }
 
-/// Numbers of a job's items without a result, by reason (`ItemErrorCode`). On the wire an object whose keys are the
-/// codes; reasons that do not occur are left out.
+/// Counts of a job's items without a result, by reason (`ItemErrorCode`). Encoded as an object with the codes as keys; reasons that do not occur are
+/// omitted.
 public struct FailureCounts: Codable, Sendable, Equatable {
     private var invalidISBN: Int?
     private var notFound: Int?
@@ -59,7 +59,7 @@ public struct FailureCounts: Codable, Sendable, Equatable {
         case deadlineExceeded = "DEADLINE_EXCEEDED"
     }
 
-    /// Makes counts that are all 0.
+    /// Creates counts with all values 0.
     public init() {}
 
     /// Number of items without a result for this reason.
@@ -71,7 +71,7 @@ public struct FailureCounts: Codable, Sendable, Equatable {
     /// Whether there are no failures.
     public var isEmpty: Bool { self == FailureCounts() }
 
-    /// Nil if there are no failures, because answers leave out members without a value.
+    /// Nil if there are no failures, because responses omit members without a value.
     public var ifAny: FailureCounts? { isEmpty ? nil : self }
 
     private static func member(_ code: ItemErrorCode) -> WritableKeyPath<Self, Int?> {
@@ -87,24 +87,24 @@ public struct FailureCounts: Codable, Sendable, Equatable {
     }
 }
 
-/// Why one item of a job has no result: `errorCode` in a results answer (http-api.md "Results").
+/// Why an item of a job has no result: `errorCode` in a results response (http-api.md "Results").
 public enum ItemErrorCode: String, Codable, Sendable, CaseIterable {
     /// No usable ISBN and no title.
     case invalidISBN = "INVALID_ISBN"
-    /// Every provider that counts answered that it has no match.
+    /// Every provider that counts responded without a match.
     case notFound = "NOT_FOUND"
-    /// A provider did not answer in time.
+    /// A provider did not respond in time.
     case providerTimeout = "PROVIDER_TIMEOUT"
     /// A provider failed.
     case providerError = "PROVIDER_ERROR"
-    /// A provider's budget is used up.
+    /// A provider's budget is exhausted.
     case quotaExhausted = "QUOTA_EXHAUSTED"
-    /// The job was cancelled before this item was done.
+    /// The job was cancelled before this item was finished.
     case cancelled = "CANCELLED"
-    /// The job's deadline passed before this item was done.
+    /// The job's deadline passed before this item was finished.
     case deadlineExceeded = "DEADLINE_EXCEEDED"
 
-    /// Whether trying the item again may succeed.
+    /// Whether retrying the item may succeed.
     public var isRetryable: Bool {
         switch self {
         case .providerTimeout, .providerError, .quotaExhausted: true

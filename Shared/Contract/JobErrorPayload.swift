@@ -1,10 +1,10 @@
 /// `error`: the whole job failed (websocket.md "Payloads").
 public struct JobErrorPayload: FramePayload {
-    /// The counts before the failure, and its circumstances.
+    /// The counts before the failure, and details about it.
     public struct Details: Codable, Sendable, Equatable {
         /// Items with a result.
         public var successCount: Int
-        /// Items without one.
+        /// Items without a result.
         public var failureCount: Int
         /// The provider that caused the failure, if one did.
         public var provider: DataProvider?
@@ -16,14 +16,14 @@ public struct JobErrorPayload: FramePayload {
         public var fileSize: Int?
         /// The photo's size in bytes.
         public var imageSize: Int?
-        /// HTTP status of a provider's refusal.
+        /// HTTP status of a provider's error response.
         public var statusCode: Int?
-        /// Rows of an uploaded file that has too many.
+        /// Number of rows in an uploaded file that has too many.
         public var rows: Int?
-        /// Maximum rows of a file.
+        /// Maximum number of rows in a file.
         public var limit: Int?
 
-        /// Makes details.
+        /// Creates details.
         public init(successCount: Int, failureCount: Int, provider: DataProvider? = nil) {
             self.successCount = successCount
             self.failureCount = failureCount
@@ -33,9 +33,9 @@ public struct JobErrorPayload: FramePayload {
 
     /// The failure in the vocabulary of older clients.
     public struct Inner: Codable, Sendable, Equatable {
-        /// A code that older clients know.
+        /// An error code known to older clients.
         public var code: String
-        /// Technical text.
+        /// A technical message.
         public var message: String
     }
 
@@ -43,20 +43,20 @@ public struct JobErrorPayload: FramePayload {
     public var type: FrameType
     /// The frame's stable code.
     public var code: FrameErrorCode
-    /// Technical text.
+    /// A technical message.
     public var message: String
     /// Friendly text for people.
     public var userMessage: String
-    /// Whether a new start may succeed.
+    /// Whether starting the job again may succeed.
     public var retryable: Bool
     /// Titles of up to ten rows without a result.
     public var affectedItems: [String]
-    /// The counts before the failure, and its circumstances.
+    /// The counts before the failure, and details about it.
     public var details: Details
     /// The same failure for older clients.
     public var error: Inner
 
-    /// Makes a payload; only the first ten of `affectedItems` are kept. `inner` is the code for older clients if it
+    /// Creates a payload; only the first ten of `affectedItems` are kept. `inner` is the code for older clients if it
     /// differs from `code.migrationGuideCode`.
     public init(
         code: FrameErrorCode, message: String, userMessage: String, retryable: Bool, affectedItems: [String],
@@ -73,7 +73,7 @@ public struct JobErrorPayload: FramePayload {
     }
 }
 
-/// `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket it is the code of the HTTP error.
+/// `payload.code` of an `error` frame (websocket.md "Payloads"). For a refused socket, it is the code of the HTTP error.
 public enum FrameErrorCode: String, Codable, Sendable, CaseIterable {
     case enrichmentFailed = "E_ENRICHMENT_FAILED"
     case csvProcessingFailed = "E_CSV_PROCESSING_FAILED"

@@ -52,7 +52,7 @@ public struct JobID: Hashable, Sendable, Codable, CustomStringConvertible {
         "must be \(shortest) to \(longest) characters of A-Z a-z 0-9 _ -"
     }
 
-    /// Whether this is a UUID of version 4 (RFC 9562 §5.4), in either case, whose 122 random bits cannot be guessed.
+    /// Whether this is a version 4 UUID (RFC 9562 §5.4), in upper or lower case, with 122 random bits that cannot be guessed.
     public var isRandomUUID: Bool {
         let bytes = Array(text.utf8)
         guard bytes.count == 36 else { return false }

@@ -2,30 +2,30 @@
 public struct JobInsights: Codable, Sendable, Equatable {
     /// A value and how often it occurs.
     public struct Entry: Codable, Sendable, Equatable {
-        /// The value, as results write it; a decade is its first year, such as `1990`.
+        /// The value as in the results; a decade is given as its first year, such as `1990`.
         public var value: String
-        /// Books, or authors, that have it.
+        /// Number of books or authors with this value.
         public var count: Int
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(value: String, count: Int) {
             self.value = value
             self.count = count
         }
     }
 
-    /// How one fact is distributed.
+    /// Distribution of one attribute.
     public struct Distribution: Codable, Sendable, Equatable {
-        /// Books, or authors, that were counted.
+        /// Number of books or authors that were counted.
         public var total: Int
-        /// Number of them without a known value.
+        /// Number of these without a known value.
         public var unknown: Int
-        /// `unknown` of `total`, from 0 to 1; 0 if there are none.
+        /// `unknown` as a fraction of `total`, from 0 to 1; 0 if `total` is 0.
         public var unknownShare: Double
         /// The values, most frequent first. A book with several genres counts for each of them.
         public var values: [Entry]
 
-        /// Makes a distribution from counts by value.
+        /// Creates a distribution from counts by value.
         public init(total: Int, unknown: Int, counts: [String: Int]) {
             self.total = total
             self.unknown = unknown
@@ -35,15 +35,15 @@ public struct JobInsights: Codable, Sendable, Equatable {
         }
     }
 
-    /// The job; of an import, the one that looked up its books.
+    /// The job; for an import, the job that looked up its books.
     public var jobId: JobID
-    /// Revision of the results that were counted.
+    /// Revision of the evaluated results.
     public var resultsRevision: Int
-    /// Books of the job.
+    /// Number of books in the job.
     public var books: Int
-    /// Books with a result: those that are counted by decade, language and genre.
+    /// Number of books with a result, which are counted by decade, language and genre.
     public var found: Int
-    /// Different authors of these books: those that are counted by gender, region and nationality.
+    /// Number of distinct authors of these books, who are counted by gender, region and nationality.
     public var authors: Int
     /// Genders of the authors.
     public var gender: Distribution
@@ -58,7 +58,7 @@ public struct JobInsights: Codable, Sendable, Equatable {
     /// Canonical genres.
     public var genre: Distribution
 
-    /// Makes insights.
+    /// Creates insights.
     public init(
         jobId: JobID, resultsRevision: Int, books: Int, found: Int, authors: Int, gender: Distribution,
         culturalRegion: Distribution, nationality: Distribution, decade: Distribution, language: Distribution,

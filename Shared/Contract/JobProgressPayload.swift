@@ -2,20 +2,20 @@
 public struct JobStartedPayload: FramePayload {
     /// Always `job_started`.
     public var type: FrameType
-    /// Total number of items, under the contract's name.
+    /// Total number of items.
     public var totalItems: Int
-    /// True while the number is an estimate, as for imports, whose rows are counted as they are read (imports.md "Frames").
+    /// Whether the number is an estimate, as for imports, where rows are counted as they are read (imports.md "Frames").
     public var estimated: Bool?
     /// The same number.
     public var totalCount: Int
     /// The same number.
     public var totalBooks: Int
-    /// Expected milliseconds.
+    /// Estimated duration in milliseconds.
     public var estimatedDuration: Int
     /// Short neutral text.
     public var status: String
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(totalCount: Int, estimated: Bool? = nil, estimatedDuration: Int, status: String) {
         type = .jobStarted
         totalItems = totalCount
@@ -46,7 +46,7 @@ public struct JobProgressPayload: FramePayload {
 
     /// Always `job_progress`.
     public var type: FrameType
-    /// From 0 to 1.
+    /// The fraction done, from 0 to 1.
     public var progress: Double
     /// `progress` as a whole number from 0 to 100, rounded down.
     public var percentage: Int
@@ -70,7 +70,7 @@ public struct JobProgressPayload: FramePayload {
     public var currentItemDetails: ItemDetails?
     /// Text for users.
     public var userMessage: String
-    /// Seconds.
+    /// Estimated remaining time in seconds.
     public var estimatedTimeRemaining: Int?
     /// Items with a result.
     public var successCount: Int
@@ -78,10 +78,10 @@ public struct JobProgressPayload: FramePayload {
     public var failureCount: Int
     /// Failures by reason; absent if there are none.
     public var failureCounts: FailureCounts?
-    /// True if the frame only shows that the job is alive.
+    /// Whether the frame only indicates that the job is alive.
     public var keepAlive: Bool?
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(
         counts: JobCounts, status: String, currentTitle: String, currentItemDetails: ItemDetails?,
         userMessage: String, estimatedTimeRemaining: Int?, keepAlive: Bool? = nil
@@ -111,7 +111,7 @@ public struct JobProgressPayload: FramePayload {
 public struct ReconnectedPayload: FramePayload {
     /// Always `reconnected`.
     public var type: FrameType
-    /// From 0 to 1.
+    /// The fraction done, from 0 to 1.
     public var progress: Double
     /// The job's state, for example "processing".
     public var status: JobStatus
@@ -132,7 +132,7 @@ public struct ReconnectedPayload: FramePayload {
     /// Whether every event after the requested `since` follows.
     public var recovered: Bool
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(status: JobStatus, counts: JobCounts, lastUpdate: Int64, message: String, recovered: Bool) {
         type = .reconnected
         progress = counts.progress

@@ -1,6 +1,6 @@
 /// `data` of `GET /v1/jobs/{jobId}` (http-api.md "Job state"). Times are ISO 8601 with milliseconds.
 public struct JobState: Codable, Sendable, Equatable {
-    /// Where to read more about a job.
+    /// Paths related to a job.
     public struct Links: Codable, Sendable, Equatable {
         /// Path of the results.
         public var results: String
@@ -9,7 +9,7 @@ public struct JobState: Codable, Sendable, Equatable {
         /// Path of the event stream.
         public var events: String?
 
-        /// Makes links.
+        /// Creates links.
         public init(results: String, websocket: String, events: String? = nil) {
             self.results = results
             self.websocket = websocket
@@ -24,7 +24,7 @@ public struct JobState: Codable, Sendable, Equatable {
         /// When the first of them is retried.
         public var nextAt: String
 
-        /// Makes a plan.
+        /// Creates a plan.
         public init(count: Int, nextAt: String) {
             self.count = count
             self.nextAt = nextAt
@@ -35,7 +35,7 @@ public struct JobState: Codable, Sendable, Equatable {
     public var jobId: JobID
     /// Its kind.
     public var pipeline: Pipeline
-    /// What led to its start.
+    /// What triggered the job.
     public var source: JobSource?
     /// Its state.
     public var status: JobStatus
@@ -53,28 +53,28 @@ public struct JobState: Codable, Sendable, Equatable {
     public var failureCounts: FailureCounts?
     /// Retries after the job's end; absent if there are none.
     public var laterRetries: LaterRetries?
-    /// A service that an open job needs and that is not connected; normally absent.
+    /// A disconnected service that an open job needs; normally absent.
     public var waitingFor: String?
-    /// When it was accepted.
+    /// When the job was accepted.
     public var createdAt: String
-    /// When its first item was claimed.
+    /// When the job's first item was claimed.
     public var startedAt: String?
-    /// When it ended.
+    /// When the job ended.
     public var endedAt: String?
-    /// When its results are deleted.
+    /// When the job's results are deleted.
     public var expiresAt: String?
-    /// Sequence number of its newest event.
+    /// Sequence number of the job's newest event.
     public var lastSeq: Int
-    /// The newest event that the client of the token has acknowledged; absent if it has acknowledged none.
+    /// Sequence number of the newest event acknowledged by the token's client; absent if there is none.
     public var delivered: Int?
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
-    /// Milliseconds after which reading again is worthwhile; absent once the job has ended.
+    /// Recommended polling interval in milliseconds; absent once the job has ended.
     public var pollAfterMs: Int?
-    /// Where to read more.
+    /// Related paths.
     public var links: Links
 
-    /// ``pollAfterMs`` of a job that has not ended: twice the time between two events (websocket.md "Throttle").
+    /// ``pollAfterMs`` of a job that has not ended: twice the interval between events (websocket.md "Throttle").
     public static let pollPause = 1_000
 
     /// Creates the state of a new job.
@@ -108,7 +108,7 @@ public enum JobStatus: String, Codable, Sendable, CaseIterable {
     case failed
     /// A cancellation was accepted and work is being stopped.
     case cancelling
-    /// Stopped on request; no further results are stored.
+    /// Stopped at the client's request; no further results are stored.
     case cancelled
 
     /// Whether the job has ended.
@@ -135,12 +135,12 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
         public var itemsDiscarded: Int
         /// Uploaded files deleted.
         public var uploadsDeleted: Int
-        /// The same number, under the name that the shipped apps need.
+        /// The same number, under the name required by the shipped apps.
         public var r2ObjectsDeleted: Int
-        /// Whether cached rows of the job were deleted; the shipped apps need it. Always false: rows are deleted with their job.
+        /// Whether cached rows of the job were deleted. Always false, because rows are deleted with their job; required by the shipped apps.
         public var kvCacheCleared: Bool
 
-        /// Makes a clean-up report.
+        /// Creates a clean-up report.
         public init(itemsDiscarded: Int, uploadsDeleted: Int) {
             self.itemsDiscarded = itemsDiscarded
             self.uploadsDeleted = uploadsDeleted
@@ -151,14 +151,14 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
 
     /// The job.
     public var jobId: JobID
-    /// Its state now: `cancelled`, or the state in which it had ended before.
+    /// The job's current state: `cancelled`, or the state in which it had already ended.
     public var status: JobStatus
     /// A sentence for users.
     public var message: String
     /// What the cancellation discarded.
     public var cleanup: Cleanup
 
-    /// Makes an outcome.
+    /// Creates an outcome.
     public init(jobId: JobID, status: JobStatus, message: String, cleanup: Cleanup) {
         self.jobId = jobId
         self.status = status
@@ -171,12 +171,12 @@ public struct CancelOutcome: Codable, Sendable, Equatable {
 public struct RetryOutcome: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID
-    /// Its state, which a retry does not change.
+    /// The job's state, which a retry does not change.
     public var status: JobStatus
-    /// Failed items that are retried now.
+    /// Number of failed items that are now retried.
     public var retrying: Int
 
-    /// Makes an outcome.
+    /// Creates an outcome.
     public init(jobId: JobID, status: JobStatus, retrying: Int) {
         self.jobId = jobId
         self.status = status

@@ -1,7 +1,7 @@
-/// The suite's own CSV of a library (RFC 4180, UTF-8): importing it again gives the same books.
+/// The suite's own CSV format for a library (RFC 4180, UTF-8). Importing the file again produces the same books.
 ///
-/// Columns have the names of ``ColumnRole``; further columns hold the cells of columns without a role. Lists are joined with `; `, and a
-/// `;` inside an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.
+/// Columns are named after ``ColumnRole``; further columns contain the cells of columns without a role. Lists are joined with `; `, and a `;` inside
+/// an entry is doubled. A reading in `dateRead` is `end`, `start/` or `start/end`.
 public struct LibraryCSV: Sendable {
     private static let columns: [(role: ColumnRole, cell: @Sendable (ImportedBook) -> String?)] = [
         (.title, { $0.title }), (.subtitle, { $0.subtitle }), (.author, { $0.author }),
@@ -28,7 +28,7 @@ public struct LibraryCSV: Sendable {
 
     private let rawColumns: [String]
 
-    /// A file for the books of an import.
+    /// Creates a file for the books of an import.
     public init(source: ImportSource) {
         let names = Set(Self.columns.map(\.role.rawValue))
         rawColumns = source.columns.filter { $0.role == nil && !names.contains($0.header) }.map(\.name)
@@ -37,15 +37,15 @@ public struct LibraryCSV: Sendable {
     /// The first line.
     public var header: String { Self.line(Self.columns.map(\.role.rawValue) + rawColumns.map(Self.guarded)) }
 
-    /// The line of a book.
+    /// The line for a book.
     public func line(_ book: ImportedBook) -> String {
         Self.line(
             Self.columns.map { Self.guarded($0.cell(book) ?? "") } + rawColumns.map { Self.guarded(book.raw[$0] ?? "") }
         )
     }
 
-    /// A cell that no spreadsheet reads as a formula: one `'` is added if the cell starts with a formula character, or
-    /// with apostrophes before one. Reading the file removes exactly one.
+    /// Escapes a cell so that no spreadsheet interprets it as a formula: one `'` is prepended if the cell starts with a formula character, or with
+    /// apostrophes followed by one. Reading the file removes exactly one `'`.
     static func guarded(_ cell: String) -> String {
         switch cell.utf8.first(where: { $0 != UInt8(ascii: "'") }) {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), UInt8(ascii: "\t"),
@@ -55,7 +55,7 @@ public struct LibraryCSV: Sendable {
         }
     }
 
-    /// A line with its line break; cells are quoted where necessary.
+    /// A line including its line break; cells are quoted if necessary.
     static func line(_ cells: [String]) -> String {
         cells.map(quoted).joined(separator: ",") + "\r\n"
     }
@@ -63,7 +63,7 @@ public struct LibraryCSV: Sendable {
     private static func quoted(_ cell: String) -> String {
         let utf8 = cell.utf8
         guard needsQuotes(utf8) else { return cell }
-        // Byte by byte: in a string, a quote and a following combining mark are one character.
+        // This compares bytes, because in a string a quote and a following combining mark form one character.
         var bytes = [UInt8(ascii: "\"")]
         bytes.reserveCapacity(utf8.count + 2)
         for byte in utf8 {
@@ -74,8 +74,7 @@ public struct LibraryCSV: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a cell would be misread without quotes. That includes a leading apostrophe, which some programs quote
-    /// with.
+    /// Whether a cell would be misread without quotes. This includes cells with a leading apostrophe, which some programs use as a quote.
     private static func needsQuotes(_ cell: String.UTF8View) -> Bool {
         let space = UInt8(ascii: " ")
         if cell.first == space || cell.last == space || cell.first == UInt8(ascii: "'") { return true }
@@ -88,13 +87,13 @@ public struct LibraryCSV: Sendable {
     }
 }
 
-/// The rows of a library file that could not become books, under the file's own header and with their original cells,
-/// so that they can be corrected and imported again.
+/// The rows of a library file that could not be read as books, with the file's own header and their original cells, so they can be corrected and
+/// imported again.
 public struct FailedRowsCSV: Sendable {
     private let columns: [String]
     private let hasHeader: Bool
 
-    /// A file for the rows of an import.
+    /// Creates a file for the rows of an import.
     public init(source: ImportSource) {
         columns = source.columns.map(\.name)
         hasHeader = source.hasHeader
@@ -103,7 +102,7 @@ public struct FailedRowsCSV: Sendable {
     /// The first line; empty if the file had no header.
     public var header: String { hasHeader ? LibraryCSV.line(columns) : "" }
 
-    /// The line of a row.
+    /// The line for a row.
     public func line(_ row: ImportRowError) -> String {
         let known = Set(columns)
         let further = row.raw.cells.filter { !known.contains($0.column) }
@@ -118,7 +117,7 @@ extension ImportColumn {
 }
 
 extension ReadingDates {
-    /// As a cell of `dateRead`.
+    /// The reading as a `dateRead` cell.
     fileprivate var cell: String {
         guard let start else { return end ?? "" }
         return "\(start)/\(end ?? "")"

@@ -2,24 +2,24 @@
 public struct ReportReceipt: Codable, Sendable, Equatable {
     /// How a report is handled.
     public enum Lookup: String, Codable, Sendable, CaseIterable {
-        /// The book is looked up afresh, after all other work.
+        /// The book is looked up again, after all other work.
         case scheduled
-        /// It was already looked up afresh within a day.
+        /// The book was already looked up again within the last day.
         case recent
-        /// This ISBN was not requested within the last day, so the report is only counted.
+        /// The ISBN was not requested within the last day, so the report is only counted.
         case notAsked = "not_asked"
-        /// The share of the providers' budgets that is kept for reports is used up for today.
+        /// Today's share of the provider budgets for reports is exhausted.
         case budget
     }
 
     /// The book, as ISBN-13.
     public var isbn: String
-    /// The fields that are missing; empty if the report names none.
+    /// The missing fields; empty if the report specifies none.
     public var fields: [BookField]
     /// How the report is handled.
     public var lookup: Lookup
 
-    /// Makes a receipt.
+    /// Creates a receipt.
     public init(isbn: String, fields: [BookField], lookup: Lookup) {
         self.isbn = isbn
         self.fields = fields

@@ -2,16 +2,16 @@
 public struct ScanResults: Codable, Sendable, Equatable {
     /// How the photos were read.
     public struct Reading: Codable, Sendable, Equatable {
-        /// The model that read the photos; of several models, the one that read the most.
+        /// The model that read the photos; if there were several, the one that read the most.
         public var modelUsed: String
         /// Milliseconds from the first claim to the end.
         public var processingTime: Int
-        /// Books that a provider knows.
+        /// Number of books that a provider has.
         public var enrichedCount: Int
         /// When the scan ended, ISO 8601 with milliseconds.
         public var timestamp: String
 
-        /// Makes a summary.
+        /// Creates a summary.
         public init(modelUsed: String, processingTime: Int, enrichedCount: Int, timestamp: String) {
             self.modelUsed = modelUsed
             self.processingTime = processingTime
@@ -26,20 +26,20 @@ public struct ScanResults: Codable, Sendable, Equatable {
     public var resultsRevision: Int
     /// When the results are deleted, ISO 8601 with milliseconds.
     public var expiresAt: String
-    /// Books in all.
+    /// Total number of books.
     public var totalDetected: Int
     /// Books that need no review.
     public var approved: Int
-    /// All others.
+    /// Books that need review.
     public var needsReview: Int
     /// The books in the order of the photos.
     public var books: [ScannedBook]
     /// The photos.
     public var photos: [ScannedPhoto]
-    /// How they were read.
+    /// How the photos were read.
     public var metadata: Reading
 
-    /// Makes results; the counts are those of `books`.
+    /// Creates results; the counts are derived from `books`.
     public init(
         jobId: JobID, resultsRevision: Int, expiresAt: String, books: [ScannedBook], photos: [ScannedPhoto],
         metadata: Reading
@@ -58,14 +58,14 @@ public struct ScanResults: Codable, Sendable, Equatable {
 
 /// A photo of a scan.
 public struct ScannedPhoto: Codable, Sendable, Equatable {
-    /// The states of a photo, each of which only leads to the next ones (scans.md "Life").
+    /// The states of a photo, which only change in this direction (scans.md "Life").
     public enum Status: String, Codable, Sendable, CaseIterable {
         case queued
         case processing
         case complete
         case error
 
-        /// Whether the photo is not read any more.
+        /// Whether the state is final.
         public var isOver: Bool { self == .complete || self == .error }
     }
 
@@ -73,18 +73,18 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
     public var index: Int
     /// State.
     public var status: Status
-    /// Spines that were read on it.
+    /// Number of spines read in the photo.
     public var booksFound: Int
-    /// Why it could not be read, in a sentence.
+    /// Why the photo could not be read, in a sentence.
     public var error: String?
     /// Width in pixels, as displayed.
     public var width: Int?
     /// Height in pixels, as displayed.
     public var height: Int?
-    /// The engine that read it.
+    /// The engine that read the photo.
     public var engine: String?
 
-    /// Makes a photo that has not been read.
+    /// Creates a photo that has not been read.
     public init(index: Int) {
         self.index = index
         status = .queued
@@ -92,39 +92,39 @@ public struct ScannedPhoto: Codable, Sendable, Equatable {
     }
 }
 
-/// A book on a photo (scans.md "Results").
+/// A book in a photo (scans.md "Results").
 public struct ScannedBook: Codable, Sendable, Equatable {
-    /// What providers know of the book, under the names that clients read.
+    /// The book's metadata from the providers, under the names that clients read.
     public struct Enrichment: Codable, Sendable, Equatable {
-        /// What the first clients read.
+        /// The members that the first clients read.
         public struct Facts: Codable, Sendable, Equatable {
             /// Title of the work.
             public var title: String
             /// Names of the authors.
             public var authors: [String]
-            /// The number of the edition.
+            /// The ISBN of the edition.
             public var isbn: String?
-            /// Address of a cover.
+            /// URL of a cover.
             public var coverUrl: String?
             /// The publisher.
             public var publisher: String?
-            /// Year of the edition, else of the work.
+            /// Publication year of the edition, otherwise of the work.
             public var publicationYear: String?
         }
 
         /// Always "success".
         public var status: String
-        /// The work, with the place of its spine.
+        /// The work, with the position of its spine.
         public var work: WorkDTO
-        /// At least one.
+        /// Never empty.
         public var editions: [EditionDTO]
-        /// At least one.
+        /// Never empty.
         public var authors: [AuthorDTO]
-        /// The same in short.
+        /// A summary of the same metadata.
         public var apiData: Facts
     }
 
-    /// Bindings as the clients of scans know them.
+    /// Bindings as defined by scan clients.
     public enum Format: String, Codable, Sendable {
         case hardcover
         case paperback
@@ -132,48 +132,48 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         case unknown
     }
 
-    /// Whether a book was found at a provider.
+    /// Whether a provider has the book.
     public enum EnrichmentStatus: String, Codable, Sendable {
         case success
         case notFound = "not_found"
         case failed
     }
 
-    /// From this confidence on, a verified book needs no review.
+    /// A verified book with at least this confidence needs no review.
     public static let sureConfidence = 0.7
 
     /// Index of the photo, from 0.
     public var photoIndex: Int
-    /// Title of the match, else as read.
+    /// Title of the match, otherwise as read from the spine.
     public var title: String
-    /// Author of the match, else as read; empty when neither is known.
+    /// Author of the match, otherwise as read from the spine; empty if neither is known.
     public var author: String
-    /// The number of the match, else a valid one that was read.
+    /// ISBN of the match, otherwise a valid ISBN that was read from the photo.
     public var isbn: String?
     /// The text on the spine, as the engine read it.
     public var text: String
-    /// From 0 to 1.
+    /// Confidence from 0 to 1.
     public var confidence: Double
-    /// Where the spine is.
+    /// Position of the spine.
     public var boundingBox: BoundingBox
-    /// `verified` for an approved book, else `needsReview`.
+    /// `verified` for an approved book, otherwise `needsReview`.
     public var reviewStatus: ReviewStatus
-    /// Binding.
+    /// The binding.
     public var format: Format
-    /// Whether it was found.
+    /// Whether a provider has the book.
     public var enrichmentStatus: EnrichmentStatus
-    /// What is known of it; absent if it was not found.
+    /// The book's metadata; absent if the book was not found.
     public var enrichment: Enrichment?
-    /// Up to three books that it may be, if the words on the spine are ambiguous or name no book.
+    /// Up to three candidates, if the words on the spine are ambiguous or match no book.
     public var candidates: [EnrichedMetadata]?
-    /// Why it was not found, in a sentence.
+    /// Why the book was not found, in a sentence.
     public var error: String?
     /// The stable code behind `error`.
     public var errorCode: ItemErrorCode?
-    /// Whether a retry can succeed; present on failure.
+    /// Whether a retry may succeed; present on failure.
     public var retryable: Bool?
 
-    /// A spine that has not been looked up yet.
+    /// Creates a book from a spine that has not been looked up yet.
     public init(_ spine: DetectedSpine, photo: Int) {
         photoIndex = photo
         title = spine.displayTitle
@@ -186,11 +186,11 @@ public struct ScannedBook: Codable, Sendable, Equatable {
         enrichmentStatus = .failed
     }
 
-    /// Adds what a provider knows.
+    /// Adds the metadata from a provider.
     ///
     /// - Parameters:
     ///   - found: The match.
-    ///   - path: Where the photo is read.
+    ///   - path: Path of the photo.
     ///   - isVerified: Whether the match is beyond doubt.
     public mutating func add(_ found: EnrichedMetadata, photo path: String, isVerified: Bool) {
         var work = found.work
@@ -217,7 +217,7 @@ public struct ScannedBook: Codable, Sendable, Equatable {
 }
 
 extension EditionDTO {
-    /// Used if a work is known, but no edition of it.
+    /// Used if the work is known but none of its editions is.
     fileprivate static let unknown = {
         var edition = EditionDTO(isbns: [], format: .paperback)
         edition.formatInferred = true

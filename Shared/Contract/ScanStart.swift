@@ -1,10 +1,10 @@
-/// `data` of the 202 response that starts the scan of one photo (scans.md "Routes"). Its members stand at the top level as well.
+/// `data` of the 202 response that starts the scan of one photo (scans.md "Routes"). Its members are repeated at the top level.
 public struct StartedScan: Codable, Sendable, Equatable {
-    /// A part of the work, as shipped apps show it.
+    /// A stage of the work, as displayed by shipped apps.
     public struct Stage: Codable, Sendable, Equatable {
-        /// What is done.
+        /// Name of the stage.
         public var name: String
-        /// Seconds.
+        /// Typical duration in seconds.
         public var typicalDuration: Int
         /// Progress of the job at the end of the stage, 0 to 1.
         public var progress: Double
@@ -22,22 +22,22 @@ public struct StartedScan: Codable, Sendable, Equatable {
     public var websocketReady: Bool
     /// A sentence for users.
     public var message: String
-    /// Three stages.
+    /// The three stages.
     public var stages: [Stage]
-    /// Minimum and maximum, in seconds.
+    /// Minimum and maximum duration in seconds.
     public var estimatedRange: [Int]
-    /// Where to watch.
+    /// Path for following the job over WebSocket.
     public var websocketUrl: String
-    /// Where to read the state.
+    /// Path of the job's state.
     public var statusUrl: String
-    /// Where to read the results.
+    /// Path of the results.
     public var resultsUrl: String
-    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    /// Path for following the job without a WebSocket (streams.md "Server-sent events").
     public var eventsUrl: String
-    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    /// Path for shipped apps to follow the job without a WebSocket (streams.md "Streams of shipped apps").
     public var sseUrl: String
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(jobId: JobID, token: String) {
         self.jobId = jobId
         self.token = token
@@ -57,7 +57,7 @@ public struct StartedScan: Codable, Sendable, Equatable {
     }
 }
 
-/// `data` of the 202 response that starts the scan of several photos (scans.md "Routes"). Its members stand at the top level as well.
+/// `data` of the 202 response that starts the scan of several photos (scans.md "Routes"). Its members are repeated at the top level.
 public struct StartedBatchScan: Codable, Sendable, Equatable {
     /// The job.
     public var jobId: JobID
@@ -69,18 +69,18 @@ public struct StartedBatchScan: Codable, Sendable, Equatable {
     public var totalPhotos: Int
     /// Always "processing".
     public var status: String
-    /// Where to watch.
+    /// Path for following the job over WebSocket.
     public var websocketUrl: String
-    /// Where to read the state.
+    /// Path of the job's state.
     public var statusUrl: String
-    /// Where to read the results.
+    /// Path of the results.
     public var resultsUrl: String
-    /// Where to watch without a WebSocket (streams.md "Server-sent events").
+    /// Path for following the job without a WebSocket (streams.md "Server-sent events").
     public var eventsUrl: String
-    /// Where shipped apps watch without a WebSocket (streams.md "Streams of shipped apps").
+    /// Path for shipped apps to follow the job without a WebSocket (streams.md "Streams of shipped apps").
     public var sseUrl: String
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(jobId: JobID, token: String, totalPhotos: Int) {
         self.jobId = jobId
         self.token = token
@@ -97,9 +97,9 @@ public struct StartedBatchScan: Codable, Sendable, Equatable {
 
 /// The limits of a scan (scans.md "Routes").
 public enum ScanLimit {
-    /// Photos of a batch.
+    /// Maximum number of photos per batch.
     public static let photos = 5
-    /// Bytes of a photo.
+    /// Maximum size of a photo in bytes.
     public static let photoBytes = 10 << 20
 }
 
@@ -107,9 +107,9 @@ public enum ScanLimit {
 public enum ScanStage: String, Codable, Sendable, CaseIterable {
     /// Engines read the photos.
     case analyzing
-    /// Spines become books.
+    /// Detected spines become books.
     case extracting
-    /// Providers are asked.
+    /// Providers are queried.
     case enriching
 
     /// Progress of the job at the end of the stage.
@@ -139,7 +139,7 @@ public enum ScanStage: String, Codable, Sendable, CaseIterable {
 }
 
 extension DurationEstimate {
-    /// One photo, including the lookups of its books.
+    /// Estimate for one photo, including the lookups of its books.
     public static let photo = DurationEstimate(milliseconds: 10_000)
 }
 
@@ -147,6 +147,6 @@ extension APIPath {
     /// Path of a scan's results.
     public static func scanResults(_ job: JobID) -> String { "/v1/scan/results/\(job)" }
 
-    /// Path of a photo of a scan.
+    /// Path of a photo in a scan.
     public static func scanPhoto(_ job: JobID, _ index: Int) -> String { "/v1/scan/photos/\(job)/\(index)" }
 }

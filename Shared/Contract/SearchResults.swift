@@ -1,22 +1,22 @@
 /// `data` of the three searches (http-api.md "Searches" and "Routes").
 ///
-/// `editions[i]` belongs to `works[i]`, because shipped clients pair them by index; further editions follow after the paired ones.
-/// Authors are unique by name, in the order of their first mention; `works` contain no authors.
+/// `editions[i]` belongs to `works[i]`, because shipped clients pair them by index; further editions follow. Authors are unique by name, in order of
+/// first appearance; `works` contain no authors.
 public struct SearchResults: Codable, Sendable, Equatable {
-    /// The works that were found, best first; at most 20.
+    /// The works that were found, best match first; at most 20.
     public var works: [WorkDTO]
-    /// One edition per work in the same order, then further editions.
+    /// One edition per work, in the same order, then further editions.
     public var editions: [EditionDTO]
     /// The authors of all `works`.
     public var authors: [AuthorDTO]
-    /// Total results, as reported by the provider with the most.
+    /// Total number of results: the highest number that a provider reported.
     public var totalResults: Int
     /// Number of `works`.
     public var resultCount: Int
-    /// Why each work has its rank; only for a search by title that requests it.
+    /// Why each work has its rank; only for title searches that request it.
     public var matching: MatchReport?
 
-    /// No results.
+    /// Creates an empty response.
     public static let none = SearchResults(works: [], editions: [], authors: [], totalResults: 0)
 
     /// Creates an answer; the total is at least the number of works.
@@ -34,9 +34,9 @@ public struct SearchResults: Codable, Sendable, Equatable {
 
 /// `data` of `GET /v1/editions/search` (http-api.md "Routes").
 public struct EditionResults: Codable, Sendable, Equatable {
-    /// Editions of the requested work, most complete first; at most the `limit` of the request.
+    /// Editions of the requested work, most complete first; at most the request's `limit`.
     public var editions: [EditionDTO]
-    /// Total editions, as reported by the provider with the most.
+    /// Total number of editions: the highest number that a provider reported.
     public var totalResults: Int
     /// Number of `editions`.
     public var resultCount: Int
@@ -49,28 +49,28 @@ public struct EditionResults: Codable, Sendable, Equatable {
     }
 }
 
-/// Why the works of a search by title have their ranks; requested with `explain=true`.
+/// Why the works in a title search have their ranks; requested with `explain=true`.
 ///
-/// An addition to the answers of searches: `works[i]` here describes `works[i]` of the answer.
+/// An addition to search responses: `works[i]` here describes `works[i]` of the response.
 public struct MatchReport: Codable, Sendable, Equatable {
     /// The meaning of a score (metadata.md "Lookup").
     public enum Verdict: String, Codable, Sendable, CaseIterable {
         /// The requested book.
         case verified
-        /// Possibly the requested book; a person should check.
+        /// Possibly the requested book; needs review by a person.
         case needsReview
-        /// Another book.
+        /// A different book.
         case other
     }
 
-    /// One comparison.
+    /// The result of one comparison.
     public struct Reason: Codable, Sendable, Equatable {
-        /// Whether it agrees without doubt. A doubt limits the score.
+        /// Whether the two agree beyond doubt. Any doubt limits the score.
         public var agrees: Bool
-        /// The observation in English: "only the candidate has the number 2".
+        /// The finding in English: "only the candidate has the number 2".
         public var text: String
 
-        /// Makes a reason.
+        /// Creates a reason.
         public init(agrees: Bool, text: String) {
             self.agrees = agrees
             self.text = text
@@ -81,7 +81,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
     public struct Work: Codable, Sendable, Equatable {
         /// The work's title.
         public var title: String
-        /// Names of its authors, which the work itself does not contain.
+        /// Names of the work's authors, which the work itself does not contain.
         public var authors: [String]
         /// The meaning of the score.
         public var verdict: Verdict
@@ -90,7 +90,7 @@ public struct MatchReport: Codable, Sendable, Equatable {
         /// The reasons for the score.
         public var reasons: [Reason]
 
-        /// Makes a verdict.
+        /// Creates a verdict.
         public init(title: String, authors: [String], verdict: Verdict, score: Double, reasons: [Reason]) {
             self.title = title
             self.authors = authors
@@ -100,14 +100,14 @@ public struct MatchReport: Codable, Sendable, Equatable {
         }
     }
 
-    /// Minimum score of a verified work.
+    /// Minimum score for a verified work.
     public var verifiedFrom: Double
-    /// Minimum score of a work that is left for review.
+    /// Minimum score for a work that needs review.
     public var reviewFrom: Double
-    /// In the order of the answer's works.
+    /// In the order of the response's works.
     public var works: [Work]
 
-    /// Makes a report.
+    /// Creates a report.
     public init(verifiedFrom: Double, reviewFrom: Double, works: [Work]) {
         self.verifiedFrom = verifiedFrom
         self.reviewFrom = reviewFrom

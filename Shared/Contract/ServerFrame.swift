@@ -2,7 +2,7 @@
 public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     /// The same text as `payload.type`.
     public var type: FrameType
-    /// The job that is watched.
+    /// The followed job.
     public var jobId: JobID
     /// The job's kind.
     public var pipeline: Pipeline
@@ -10,8 +10,8 @@ public struct ServerFrame<Payload: FramePayload>: Codable, Sendable, Equatable {
     public var timestamp: Int64
     /// Always "1.0.0".
     public var version: String
-    /// Number of the job event. A frame that is not an event has the number of the last event on its connection: 0 before the first, and with
-    /// `since=` the given number.
+    /// Sequence number of the job event. A frame that is not an event has the number of the last event on its connection; before the first event,
+    /// that is 0 or the number given by `since=`.
     public var seq: Int
     /// The frame's content.
     public var payload: Payload
@@ -47,20 +47,20 @@ public enum FrameType: String, Codable, Sendable, CaseIterable {
     case resultsUpdated = "results_updated"
 }
 
-/// The payload of a `ServerFrame`; each repeats the frame's type, which older decoders read there.
+/// The payload of a `ServerFrame`. It repeats the frame's type, because older decoders read the type there.
 public protocol FramePayload: Codable, Sendable, Equatable {
     /// The frame's type.
     var type: FrameType { get }
 }
 
-/// `ready_ack`: the answer to a client's `ready` (websocket.md "Payloads").
+/// `ready_ack`: the response to a client's `ready` (websocket.md "Payloads").
 public struct ReadyAckPayload: FramePayload {
     /// Always `ready_ack`.
     public var type: FrameType
     /// Milliseconds since 1970.
     public var timestamp: Int64
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(timestamp: Int64) {
         type = .readyAck
         self.timestamp = timestamp
@@ -74,14 +74,14 @@ public struct PingPayload: FramePayload {
     /// Milliseconds since 1970.
     public var timestamp: Int64
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(timestamp: Int64) {
         type = .ping
         self.timestamp = timestamp
     }
 }
 
-/// `pong`: the answer to a client's `ping` (websocket.md "Payloads").
+/// `pong`: the response to a client's `ping` (websocket.md "Payloads").
 public struct PongPayload: FramePayload {
     /// Always `pong`.
     public var type: FrameType
@@ -93,7 +93,7 @@ public struct PongPayload: FramePayload {
     /// time is not plausible.
     public var latency: Int64?
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(timestamp: Int64, clientTime: Int64?) {
         type = .pong
         self.timestamp = timestamp
@@ -105,18 +105,18 @@ public struct PongPayload: FramePayload {
     }
 }
 
-/// `results_updated`: the results of an ended job have become better (websocket.md "Following the results"). Not a job event.
+/// `results_updated`: the results of an ended job have improved (websocket.md "Following the results"). Not a job event.
 public struct ResultsUpdatedPayload: FramePayload {
     /// Always `results_updated`.
     public var type: FrameType
     /// See `EnrichmentResults.resultsRevision`.
     public var resultsRevision: Int
-    /// Number of rows that this round of retries improved.
+    /// Number of rows improved by this round of retries.
     public var improved: Int
     /// A sentence for users.
     public var message: String
 
-    /// Makes a payload.
+    /// Creates a payload.
     public init(resultsRevision: Int, improved: Int) {
         type = .resultsUpdated
         self.resultsRevision = resultsRevision
@@ -125,7 +125,7 @@ public struct ResultsUpdatedPayload: FramePayload {
     }
 }
 
-/// WebSocket close codes the server uses (RFC 6455 §7.4.1, websocket.md "Close codes").
+/// WebSocket close codes used by the server (RFC 6455 §7.4.1, websocket.md "Close codes").
 public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     /// The job ended and its last frame was written.
     case normal = 1000
@@ -133,9 +133,9 @@ public enum CloseCode: UInt16, Codable, Sendable, CaseIterable {
     case goingAway = 1001
     /// Malformed client message.
     case protocolError = 1002
-    /// A client text that is not UTF-8.
+    /// Client text that is not valid UTF-8.
     case invalidPayload = 1007
-    /// Token revoked, message flood, policy.
+    /// Revoked token, message flood, or another policy violation.
     case policyViolation = 1008
     /// Client message too large.
     case messageTooBig = 1009

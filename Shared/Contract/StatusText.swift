@@ -1,4 +1,4 @@
-/// The texts of a batch enrichment for clients and logs, in one place (jobs.md "Status texts").
+/// All job texts for clients and logs (jobs.md "Status texts").
 public enum StatusText {
     /// Short neutral `status` of a progress frame: "Processing book 5 of 10".
     public static func progress(processed: Int, total: Int) -> String {
@@ -11,7 +11,7 @@ public enum StatusText {
     /// `status` of the frame before the `error` of a failed scan, the only one that mentions the failure (websocket.md "Payloads").
     public static func scanFailed(_ reason: String) -> String { "Scan failed (error): \(reason)" }
 
-    /// `status` of the last frame of a scan in v1, whose clients wait for the word (websocket.md "v1 dialect").
+    /// `status` of a scan's last v1 frame; v1 clients wait for the word "complete" (websocket.md "v1 dialect").
     public static let scanComplete = "Scan complete"
 
     /// Text for users after a cancellation.
@@ -37,8 +37,8 @@ public enum StatusText {
         (found ? "Enriching" : "Enrichment failed") + " (\(processed)/\(total)): \(title)"
     }
 
-    /// Text for users after a completion. A book "couldn't be found" only if every provider answered; others, for example during an
-    /// outage or with an invalid ISBN, "couldn't be looked up".
+    /// Text for users after a completion. A book "couldn't be found" only if every provider responded; otherwise, for example during an outage or
+    /// with an invalid ISBN, it "couldn't be looked up".
     public static func completion(_ counts: JobCounts) -> String {
         let added = "Added \(counts.succeeded) \(counts.succeeded == 1 ? "book" : "books")"
         guard counts.failed > 0 else { return "✅ \(added) to your library." }
@@ -113,7 +113,7 @@ public enum StatusText {
     /// Text for users after a cancelled scan.
     public static let friendlyScanCancellation = "Cancelled. No books were added."
 
-    /// Estimated seconds for the rest at the current pace; nil before the first item is finished.
+    /// Estimated remaining seconds at the current rate; nil before the first item is finished.
     public static func estimatedSecondsRemaining(processed: Int, total: Int, elapsedMilliseconds: Int64) -> Int? {
         guard processed > 0, elapsedMilliseconds >= 0 else { return nil }
         let remaining = Double(total - processed) * Double(elapsedMilliseconds) / Double(processed)

@@ -6,20 +6,20 @@ public struct V1Frame: Codable, Sendable, Equatable {
         case complete
     }
 
-    /// One found book in a `complete` frame.
+    /// A found book in a `complete` frame.
     public struct EnrichedWork: Codable, Sendable, Equatable {
         /// Primary ISBN.
         public var isbn: String?
         /// The work's title.
         public var title: String
-        /// Cover address.
+        /// URL of the cover.
         public var coverUrl: String?
         /// Subject tags.
         public var genres: [String]
         /// Plain-text synopsis.
         public var description: String?
 
-        /// Makes an entry.
+        /// Creates an entry.
         public init(isbn: String?, title: String, coverUrl: String?, genres: [String], description: String?) {
             self.isbn = isbn
             self.title = title
@@ -31,18 +31,18 @@ public struct V1Frame: Codable, Sendable, Equatable {
 
     /// The books of a scan in a `complete` frame.
     public struct Scan: Codable, Sendable, Equatable {
-        /// Books in all.
+        /// Total number of books.
         public var totalDetected: Int
         /// Books that need no review.
         public var approved: Int
-        /// All others.
+        /// Books that need review.
         public var needsReview: Int
         /// The books, as in the results.
         public var books: [ScannedBook]
         /// How the photos were read.
         public var metadata: ScanResults.Reading
 
-        /// Makes the content; its books are added as text.
+        /// Creates the content without books, which are inserted as JSON text.
         public init(detected: Int, approved: Int, metadata: ScanResults.Reading) {
             totalDetected = detected
             self.approved = approved
@@ -54,7 +54,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
 
     /// The flat content.
     public struct Content: Codable, Sendable, Equatable {
-        /// From 0 to 1.
+        /// The fraction done, from 0 to 1.
         public var progress: Double
         /// Short neutral text.
         public var status: String
@@ -64,11 +64,11 @@ public struct V1Frame: Codable, Sendable, Equatable {
         public var processedItems: Int
         /// Total number of items.
         public var totalItems: Int
-        /// Identifier of the newest finished row, if the client gave one.
+        /// Identifier of the newest finished row, if the client provided one.
         public var currentWorkId: String?
-        /// Why the job failed, if it did.
+        /// The failure, if the job failed.
         public var error: String?
-        /// True if the frame only shows that the job is alive.
+        /// Whether the frame only indicates that the job is alive.
         public var keepAlive: Bool?
         /// Items with a result; in `complete`.
         public var successCount: Int?
@@ -79,7 +79,7 @@ public struct V1Frame: Codable, Sendable, Equatable {
         /// The books of a scan; in `complete`.
         public var result: Scan?
 
-        /// Makes the content of a `progress` frame.
+        /// Creates the content of a `progress` frame.
         public init(counts: JobCounts, status: String) {
             progress = counts.progress
             self.status = status
@@ -91,14 +91,14 @@ public struct V1Frame: Codable, Sendable, Equatable {
 
     /// The frame's kind.
     public var type: Kind
-    /// The job that is watched.
+    /// The followed job.
     public var jobId: JobID
-    /// Milliseconds since 1970.
+    /// When the frame was created, in milliseconds since 1970.
     public var timestamp: Int64
     /// The flat content.
     public var data: Content
 
-    /// Makes a frame.
+    /// Creates a frame.
     public init(type: Kind, jobId: JobID, timestamp: Int64, data: Content) {
         self.type = type
         self.jobId = jobId

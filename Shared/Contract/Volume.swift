@@ -1,13 +1,13 @@
-/// A book as clients of the deprecated searches read it.
+/// A book in the format of the deprecated searches.
 public struct Volume: Codable, Sendable, Equatable {
     /// Always "books#volume".
     public var kind: String
-    /// Google's volume identifier, else Open Library's edition or work key, else an ISBN.
+    /// Google's volume identifier, otherwise an Open Library edition or work key, otherwise an ISBN.
     public var id: String
     /// The book's details.
     public var volumeInfo: VolumeInfo
 
-    /// Makes a volume.
+    /// Creates a volume.
     public init(id: String, volumeInfo: VolumeInfo) {
         kind = "books#volume"
         self.id = id
@@ -15,7 +15,7 @@ public struct Volume: Codable, Sendable, Equatable {
     }
 }
 
-/// Details of a ``Volume``; unknown ones are absent.
+/// Details of a ``Volume``; unknown values are absent.
 public struct VolumeInfo: Codable, Sendable, Equatable {
     /// An identifier of an edition.
     public struct Identifier: Codable, Sendable, Equatable {
@@ -24,21 +24,21 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
         /// Digits without hyphens.
         public var identifier: String
 
-        /// Makes an identifier.
+        /// Creates an identifier.
         public init(type: String, identifier: String) {
             self.type = type
             self.identifier = identifier
         }
     }
 
-    /// Addresses of a cover.
+    /// URLs of a cover.
     public struct ImageLinks: Codable, Sendable, Equatable {
         /// The cover.
         public var thumbnail: String
         /// The same cover.
         public var smallThumbnail: String
 
-        /// Makes the addresses.
+        /// Creates links to one cover.
         public init(thumbnail: String) {
             self.thumbnail = thumbnail
             smallThumbnail = thumbnail
@@ -70,14 +70,14 @@ public struct VolumeInfo: Codable, Sendable, Equatable {
     public init(title: String) { self.title = title }
 }
 
-/// The answer of the deprecated searches, in the shape of Google Books (http-api.md "Routes" and "Deprecated searches"); not enveloped.
+/// The response of the deprecated searches, in the format of Google Books (http-api.md "Routes" and "Deprecated searches"); not enveloped.
 public struct VolumeList: Codable, Sendable, Equatable {
     /// The results, best first.
     public var items: [Volume]
-    /// Total results, as reported by the provider with the most.
+    /// Total number of results: the highest number that a provider reported.
     public var totalItems: Int
 
-    /// Makes an answer.
+    /// Creates a response.
     public init(items: [Volume], totalItems: Int) {
         self.items = items
         self.totalItems = totalItems

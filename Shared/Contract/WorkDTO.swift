@@ -14,23 +14,23 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var librarythingIDs: [String]
     /// Google Books volume identifiers of the work's editions.
     public var googleBooksVolumeIDs: [String]
-    /// Completeness from 0 to 100 by the rule of metadata.md "Mapping", whatever the provider.
+    /// Completeness score from 0 to 100, calculated as in metadata.md "Mapping" for every provider.
     public var isbndbQuality: Int
-    /// Whether a person should check the match.
+    /// Whether a person should review the match.
     public var reviewStatus: ReviewStatus
 
-    /// ISO 639-1 code of the language the work was written in.
+    /// ISO 639-1 code of the work's original language.
     public var originalLanguage: String?
     /// Year of the first publication of any edition; negative for BCE.
     public var firstPublicationYear: Int?
     /// Plain-text synopsis.
     public var description: String?
-    /// `https` address of the largest known cover.
+    /// `https` URL of the largest known cover.
     public var coverImageURL: String?
 
-    /// True when no provider described the work itself and it was inferred from an edition.
+    /// Whether the work was inferred from an edition because no provider describes the work itself.
     public var synthetic: Bool?
-    /// The provider of the match.
+    /// The provider that supplied the match.
     public var primaryProvider: DataProvider?
     /// All providers that contributed at least one field.
     public var contributors: [DataProvider]?
@@ -39,18 +39,18 @@ public struct WorkDTO: Codable, Sendable, Equatable {
     public var openLibraryID: String?
     /// The same as `openLibraryID`, under the name that newer clients read.
     public var openLibraryWorkID: String?
-    /// ISBNdb's identifier.
+    /// ISBNdb identifier.
     public var isbndbID: String?
     /// First entry of `googleBooksVolumeIDs`, for older clients.
     public var googleBooksVolumeID: String?
     /// First entry of `goodreadsWorkIDs`, for older clients.
     public var goodreadsID: String?
-    /// When ISBNdb was asked, if it contributed a field: ISO 8601 in UTC without a fraction.
+    /// When ISBNdb was queried, if it contributed a field: ISO 8601 in UTC without a fraction.
     public var lastISBNDBSync: String?
 
-    /// Path of the photo on which the book was found; present in results of scans.
+    /// Path of the photo in which the book was found; present in scan results.
     public var originalImagePath: String?
-    /// Where its spine is on the photo; present in results of scans.
+    /// Position of the book's spine in the photo; present in scan results.
     public var boundingBox: BoundingBox?
 
     /// Creates a work from its title.
@@ -70,9 +70,9 @@ public struct WorkDTO: Codable, Sendable, Equatable {
 public enum ReviewStatus: String, Codable, Sendable, CaseIterable {
     /// Matched by identifier, or with a score of at least 0.85.
     case verified
-    /// A score from 0.6 up to 0.85: a person should check.
+    /// A score of at least 0.6 and below 0.85: a person should review the match.
     case needsReview
-    /// Changed by the user; the server never sets it.
+    /// Changed by the user; never set by the server.
     case userEdited
 }
 
@@ -83,7 +83,7 @@ public enum DataProvider: String, Codable, Sendable, CaseIterable, Comparable {
     case isbndb
     case gemini
 
-    /// Order of preference when two providers contributed equally: Open Library, Google Books, ISBNdb, Gemini (metadata.md "Merging").
+    /// Order of preference between providers that contributed equally: Open Library, Google Books, ISBNdb, Gemini (metadata.md "Merging").
     public static func < (lhs: Self, rhs: Self) -> Bool { lhs.preference < rhs.preference }
 
     private var preference: Int {
