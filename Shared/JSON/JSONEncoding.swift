@@ -29,7 +29,7 @@ struct JSONValueEncoder: Encoder {
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// Makes an encoder for the value that comes next in `output`.
+    /// Creates an encoder for the value that comes next in `output`.
     init(_ output: JSONOutput) {
         self.output = output
         outerDepth = output.depth

@@ -74,7 +74,7 @@ final class ActiveJob {
             heldSince: isUnderWay ? now.uptime : nil)
     }
 
-    /// Makes an import, whose counts are those of its file.
+    /// Creates an import, whose counts are those of its file.
     init(row: JobRow, reading: FileReading, policy: HostPolicy, now: Moment) {
         self.row = row
         self.reading = reading
@@ -86,7 +86,7 @@ final class ActiveJob {
             interval: policy.progressInterval, total: counts.total, processed: counts.processed)
     }
 
-    /// Makes an enrichment that waits for its import. Until its items are known, its total is the estimated number of
+    /// Creates an enrichment that waits for its import. Until its items are known, its total is the estimated number of
     /// rows.
     init(row: JobRow, heldFor file: ImportedFile, policy: HostPolicy, now: Moment) {
         self.row = row

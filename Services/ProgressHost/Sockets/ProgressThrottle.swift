@@ -13,7 +13,7 @@ struct ProgressThrottle: Sendable {
     private var lastEmittedCount = 0
     private(set) var isHolding = false
 
-    /// Makes the throttle of a job of `total` items.
+    /// Creates the throttle of a job of `total` items.
     ///
     /// After a restart, watchers may still lack an update that was held: `heldSince` makes the throttle hold one from
     /// that time on.

@@ -20,7 +20,7 @@ struct ReadyHandshake: Sendable, Equatable {
     let opening: Opening
     private var state: State
 
-    /// Makes a handshake that waits until `deadline`, or has ended if that is nil.
+    /// Creates a handshake that waits until `deadline`, or has ended if that is nil.
     init(opening: Opening, waitUntil deadline: Duration?) {
         self.opening = opening
         state = deadline.map(State.waiting) ?? .begun

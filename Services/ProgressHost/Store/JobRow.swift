@@ -55,7 +55,7 @@ struct JobRow: Sendable {
         endEvents > 1 || oneWay ? lastSeq - endEvents : lastSeq
     }
 
-    /// Makes the row of a job that does not exist yet.
+    /// Creates the row of a job that does not exist yet.
     init(awaited id: JobID, now: Int64) {
         self.id = id
         (number, total, lastSeq, recoverableFrom, resultsRevision) = (0, 0, 0, 0, 0)

@@ -24,7 +24,7 @@ package struct TableRow: Sendable {
 
     init() {}
 
-    /// Makes a row of given cells.
+    /// Creates a row of given cells.
     package init(_ cells: [String], lineNumber: Int = 1) {
         self.lineNumber = lineNumber
         for cell in cells { append(cell.utf8) }

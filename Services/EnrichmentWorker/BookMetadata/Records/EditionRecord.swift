@@ -37,7 +37,7 @@ package struct EditionRecord: Hashable, Codable, Sendable {
     /// When the record was retrieved, seconds since 1970; only set for ISBNdb.
     package var retrievedAt: Int64?
 
-    /// Makes an empty record.
+    /// Creates an empty record.
     package init(provider: DataProvider) {
         self.provider = provider
     }
@@ -83,7 +83,7 @@ package struct EditionPage: Hashable, Codable, Sendable {
     /// No results.
     package static let none = EditionPage(total: 0, editions: [])
 
-    /// Makes a page; the total is at least the number of editions on it.
+    /// Creates a page; the total is at least the number of editions on it.
     package init(total: Int, editions: [EditionRecord]) {
         self.total = max(total, editions.count)
         self.editions = editions

@@ -34,7 +34,7 @@ package struct WorkRecord: Hashable, Codable, Sendable {
     /// The edition that matches a search best, if the search asked for editions. Its authors are the work's.
     package var bestEdition: EditionRecord?
 
-    /// Makes a record that has only a key.
+    /// Creates a record that has only a key.
     package init(provider: DataProvider, key: String) {
         self.provider = provider
         self.key = key
@@ -57,7 +57,7 @@ package struct WorkPage: Hashable, Codable, Sendable {
     /// No results.
     package static let none = WorkPage(total: 0, works: [])
 
-    /// Makes a page; the total is at least the number of works on it.
+    /// Creates a page; the total is at least the number of works on it.
     package init(total: Int, works: [WorkRecord]) {
         self.total = max(total, works.count)
         self.works = works
