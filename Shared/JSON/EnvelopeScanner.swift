@@ -1,8 +1,8 @@
 package import NIOCore
 
-/// Checks a whole frame as JSON and finds the members of its JSON-RPC envelope in one pass, without decoding: the view for frames.
+/// Validates a whole frame as JSON and finds the members of its JSON-RPC envelope in one pass, without decoding: the interface for frames.
 package enum EnvelopeScanner {
-    /// - Throws: ``JSONFault``; its reason is `notAnObject` if the frame is JSON but not an object.
+    /// - Throws: ``JSONFault``, with the reason `notAnObject` if the frame is JSON but not an object.
     package static func scan(_ frame: ByteBuffer) throws(JSONFault) -> Envelope {
         let outcome: Result<Envelope, JSONFault> = frame.withUnsafeReadableBytes { bytes in
             Result { () throws(JSONFault) in try scan(bytes) }
@@ -33,7 +33,7 @@ package enum EnvelopeScanner {
         return envelope
     }
 
-    /// The envelope's members by name; a name written with escapes is the same name.
+    /// The envelope's members by name; names are compared after resolving escapes.
     private enum Name: String {
         case jsonrpc, id, method, params, result, error, deadlineMs, traceparent, requestId
 
@@ -59,7 +59,7 @@ package enum EnvelopeScanner {
     }
 }
 
-/// Where the members of a JSON-RPC 2.0 object are in their frame, the values checked but not decoded.
+/// The positions of a JSON-RPC 2.0 object's members in their frame; values are validated but not decoded.
 ///
 /// If a member is repeated, the last one counts (http-api.md "Validation"); members that JSON-RPC does not define are
 /// skipped.
@@ -79,8 +79,8 @@ package struct Envelope: Equatable, Sendable {
     package var error: Slot?
     /// The caller's timeout in milliseconds: this suite's addition to the request object.
     package var deadlineMs: Slot?
-    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the
-    /// trace's. Both are this suite's additions, too.
+    /// The trace of the call: `traceparent` of W3C Trace Context, and the request's identifier if it differs from the trace's. Both are also
+    /// additions of this suite.
     package var traceparent: Slot?
     package var requestId: Slot?
 }

@@ -1,14 +1,13 @@
-/// Walks over a JSON text and checks it against RFC 8259 without building anything from it and without recursion.
+/// Walks over a JSON text and validates it against RFC 8259, without building anything from it and without recursion.
 ///
-/// It is stricter than the RFC in one point: an escape of half a surrogate pair is refused (RFC 7493 §2.1), since no
-/// decoder can turn it into a string. Numbers are checked for their grammar, not for their size. The caller keeps
-/// `bytes` alive.
+/// It is stricter than the RFC in one respect: an escaped lone surrogate is rejected (RFC 7493 §2.1), because no decoder can turn it into a string.
+/// Numbers are checked for their grammar, not for their size. The caller must keep `bytes` alive.
 package struct JSONCursor {
     let bytes: UnsafeRawBufferPointer
     var index: Int
-    /// Number of open brackets around the text; they count towards the depth limit.
+    /// Number of open brackets around the text, which count towards the depth limit.
     private let outerDepth: Int
-    /// Whether strings may hold half a surrogate pair and broken UTF-8, which decode as U+FFFD.
+    /// Whether strings may contain lone surrogates and invalid UTF-8, which are decoded as U+FFFD.
     private let repairsStrings: Bool
 
     init(
@@ -39,7 +38,7 @@ package struct JSONCursor {
         if index == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
 
-    /// Moves past `expected` when it is next.
+    /// Moves past `expected` if it is next.
     @inline(__always)
     mutating func skip(ifNext expected: UInt8) -> Bool {
         guard byte == expected else { return false }
@@ -54,7 +53,7 @@ package struct JSONCursor {
         guard byte == nil else { throw fault(.afterValue) }
     }
 
-    /// Checks that a text is exactly one value, and returns its kind.
+    /// Checks that the text is exactly one value, and returns its kind.
     package static func validate(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) -> JSONKind {
         var cursor = JSONCursor(bytes)
         cursor.skipWhitespace()
@@ -63,7 +62,7 @@ package struct JSONCursor {
         return kind
     }
 
-    /// Steps over one value of any kind. The cursor must be on its first byte.
+    /// Steps over one value of any kind. The cursor must be at its first byte.
     mutating func skipValue() throws(JSONFault) -> JSONKind {
         guard let first = byte else { throw missing(.value) }
         guard first == UInt8(ascii: "{") || first == UInt8(ascii: "[") else { return try skipScalar() }
@@ -71,7 +70,7 @@ package struct JSONCursor {
         return first == UInt8(ascii: "{") ? .object : .array
     }
 
-    /// Steps over an array or object and everything in it. Each turn of the loop begins on a value.
+    /// Steps over an array or object and everything in it. Each iteration of the loop begins at a value.
     private mutating func skipContainer() throws(JSONFault) {
         var nesting = NestingStack()
         repeat {
@@ -100,7 +99,7 @@ package struct JSONCursor {
         skipWhitespace()
     }
 
-    /// Closes what ends here, up to the comma before the next value or the end of the outermost bracket.
+    /// Closes the brackets that end here, up to the comma before the next value or the end of the outermost bracket.
     @inline(__always)
     private mutating func skipToNextValue(_ nesting: inout NestingStack) throws(JSONFault) {
         while nesting.depth > 0 {
@@ -132,7 +131,7 @@ package struct JSONCursor {
 
     func fault(_ reason: JSONFault.Reason) -> JSONFault { JSONFault(reason, at: index) }
 
-    /// The fault for an unexpected character here, or for the end of the text.
+    /// Returns the fault for an unexpected character here, or for the end of the text.
     func missing(_ token: JSONFault.Token) -> JSONFault {
         fault(index < bytes.count ? .expected(token) : .end(missing: token))
     }
@@ -141,7 +140,7 @@ package struct JSONCursor {
 // MARK: Scalars
 
 extension JSONCursor {
-    /// Steps over a string, number or word.
+    /// Steps over a string, a number or a literal word.
     @inline(__always)
     mutating func skipScalar() throws(JSONFault) -> JSONKind {
         switch byte {
@@ -196,7 +195,7 @@ extension JSONCursor {
 // MARK: Strings
 
 extension JSONCursor {
-    /// Steps over a string and returns whether it has escapes. The cursor must be on its opening quote.
+    /// Steps over a string and returns whether it has escapes. The cursor must be at its opening quote.
     mutating func skipString() throws(JSONFault) -> Bool {
         index &+= 1
         var hasEscapes = false
@@ -220,10 +219,9 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over ASCII without quote, backslash or control character, eight bytes at a time.
+    /// Steps over ASCII characters other than quotes, backslashes and control characters, eight bytes at a time.
     ///
-    /// Each of the four tests can flag a byte wrongly only above a byte that it flags rightly, so the lowest flag is
-    /// right.
+    /// Each of the four tests can flag a byte wrongly only above a byte that it flags correctly, so the lowest flag is correct.
     @inline(__always)
     private mutating func skipPlainCharacters() {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -265,7 +263,7 @@ extension JSONCursor {
         }
     }
 
-    /// Steps over `uXXXX`. The cursor must be on the `u`.
+    /// Steps over `uXXXX`. The cursor must be at the `u`.
     private mutating func skipCodeUnit() throws(JSONFault) -> UInt16 {
         index &+= 1
         var unit: UInt16 = 0
@@ -278,7 +276,7 @@ extension JSONCursor {
         return unit
     }
 
-    /// Steps over one character of two to four bytes: no overlong form, no surrogate, nothing above U+10FFFF (Unicode, table 3-7).
+    /// Steps over one character of two to four bytes, which must not be overlong, a surrogate or above U+10FFFF (Unicode, table 3-7).
     @inline(never)
     private mutating func skipMultibyteCharacter(lead: UInt8) throws(JSONFault) {
         let (length, second): (Int, ClosedRange<UInt8>) =
@@ -315,9 +313,9 @@ extension JSONCursor {
     }
 }
 
-/// The open brackets around a position, one bit each: deep input costs 64 bytes and no recursion.
+/// The open brackets around a position, one bit each: deeply nested input costs 64 bytes and no recursion.
 struct NestingStack {
-    /// Maximum depth of nesting; Foundation's parser has the same limit.
+    /// Maximum nesting depth; Foundation's parser has the same limit.
     static let limit = 512
 
     private var objects = InlineArray<8, UInt64>(repeating: 0)

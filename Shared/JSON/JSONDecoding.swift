@@ -1,6 +1,6 @@
 /// Reads values straight from the bytes of a JSON text, without building a tree of them first.
 ///
-/// A value is scanned once for each bracket around it, which is cheap for bodies as flat as those between the services.
+/// A value is scanned once for each bracket around it, which is cheap for the flat bodies sent between the services.
 struct ScannedValueDecoder: Decoder {
     let value: ScannedValue
     let place: CodingPlace?
@@ -8,9 +8,9 @@ struct ScannedValueDecoder: Decoder {
     var codingPath: [any CodingKey] { place?.path ?? [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The decoder of a whole text.
+    /// Creates a decoder for a whole text.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` when it is not one JSON value.
+    /// - Throws: `DecodingError.dataCorrupted` if it is not one JSON value.
     init(_ bytes: UnsafeRawBufferPointer) throws {
         do throws(JSONFault) {
             var cursor = JSONCursor(bytes)
@@ -60,10 +60,10 @@ extension ScannedValueDecoder: SingleValueDecodingContainer {
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try Value(from: self) }
 }
 
-/// One value in a text that has been scanned.
+/// One value in a scanned text.
 struct ScannedValue {
     let bytes: UnsafeRawBufferPointer
-    /// From its first byte to its last, quotes and brackets included.
+    /// From the value's first byte to its last, including quotes and brackets.
     let range: Range<Int>
     let kind: JSONKind
 
@@ -221,7 +221,7 @@ struct ObjectMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value
     }
 
-    /// A member's value; nil when it is missing or null.
+    /// A member's value; nil if it is missing or null.
     private func present(_ key: Key) -> ScannedValue? {
         value(key).flatMap { $0.kind == .null ? nil : $0 }
     }
@@ -321,7 +321,7 @@ struct ArrayElements: UnkeyedDecodingContainer {
     }
 }
 
-/// The place of an element.
+/// The position of an element.
 private struct IndexKey: CodingKey {
     let index: Int
 

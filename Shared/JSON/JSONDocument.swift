@@ -1,9 +1,9 @@
-/// A JSON text whose values are read on demand: the view for documents of providers.
+/// A JSON text whose values are read on demand: the interface for provider documents.
 ///
-/// Such documents are large and mostly uninteresting, and a field of the wrong type must not spoil the others. The text is indexed once, in one
-/// array, and only the fields that are read become strings and numbers. Broken UTF-8 and half a surrogate pair are read as U+FFFD.
+/// Such documents are large and mostly irrelevant, and a field of the wrong type must not affect the others. The text is indexed once, in one array,
+/// and only the fields that are read become strings and numbers. Invalid UTF-8 and lone surrogates are read as U+FFFD.
 package final class JSONDocument: Sendable {
-    /// What one entry of the index describes.
+    /// What an entry of the index describes.
     enum Kind: UInt8 {
         case object, array, string, escapedString, number, literal
     }
@@ -11,11 +11,11 @@ package final class JSONDocument: Sendable {
     /// A value, or the key of a member, which precedes its value.
     struct Entry {
         let kind: Kind
-        /// First byte of the value; for strings, of the content.
+        /// Offset of the value's first byte; for strings, of the content's first byte.
         let start: Int32
-        /// Byte after the value; after the content for strings.
+        /// Offset after the value; for strings, after the content.
         var end: Int32
-        /// The entry after this value and everything inside it.
+        /// Index of the entry after this value and everything inside it.
         var next: Int32
     }
 
@@ -24,7 +24,7 @@ package final class JSONDocument: Sendable {
 
     /// Indexes a text; a leading byte order mark is allowed.
     package init(_ text: some Sequence<UInt8>) throws(JSONFault) {
-        // A copy byte by byte through the sequence's witness would take longer than the parsing.
+        // Copying byte by byte through the sequence's protocol witness would take longer than parsing.
         let bytes = text.withContiguousStorageIfAvailable { Array($0) } ?? Array(text)
         guard bytes.count < Int(Int32.max) else { throw JSONFault(.tooLong, at: 0) }
         self.bytes = bytes
@@ -37,7 +37,7 @@ package final class JSONDocument: Sendable {
     package var root: JSONNode { JSONNode(document: self, index: 0) }
 }
 
-/// A value of a `JSONDocument`. Reading it as a type that it does not have returns nil or an empty list.
+/// A value of a `JSONDocument`. Reading it as the wrong type returns nil or an empty list.
 package struct JSONNode {
     private let document: JSONDocument
     private let index: Int
@@ -55,7 +55,7 @@ package struct JSONNode {
     /// Whether the value is an array.
     package var isArray: Bool { entry.kind == .array }
 
-    /// The text of a string.
+    /// The content of a string.
     package var string: String? {
         guard entry.kind == .string || entry.kind == .escapedString else { return nil }
         return document.bytes.withUnsafeBytes { bytes in
@@ -64,19 +64,19 @@ package struct JSONNode {
         }
     }
 
-    /// The value of a number without fraction and exponent, if it fits.
+    /// The value of a number without fraction or exponent, if it fits.
     package var int: Int? {
         guard entry.kind == .number else { return nil }
         return Int(String(decoding: document.bytes[Int(entry.start)..<Int(entry.end)], as: UTF8.self))
     }
 
-    /// A number as it is written.
+    /// A number as written.
     package var number: String? {
         guard entry.kind == .number else { return nil }
         return String(decoding: document.bytes[range], as: UTF8.self)
     }
 
-    /// Where the value is in the text; for a string, its content.
+    /// Position of the value in the text; for a string, of its content.
     package var range: Range<Int> { Int(entry.start)..<Int(entry.end) }
 
     /// The value of `true` and `false`.
@@ -113,8 +113,7 @@ package struct JSONNode {
         return members
     }
 
-    /// The member of an object, `nil` when it is absent or `null`. If a key is repeated, the last value counts
-    /// (http-api.md "Validation").
+    /// The member of an object; nil if it is absent or `null`. If a key is repeated, the last value counts (http-api.md "Validation").
     package subscript(_ name: StaticString) -> JSONNode? {
         guard entry.kind == .object else { return nil }
         var found: Int?
@@ -126,7 +125,7 @@ package struct JSONNode {
         return found.map { JSONNode(document: document, index: $0) }.flatMap { $0.isNull ? nil : $0 }
     }
 
-    /// The strings of a list member; its other elements are left out.
+    /// The strings of a list member; other elements are skipped.
     package func strings(_ name: StaticString, limit: Int = 100) -> [String] {
         self[name]?.elements.prefix(limit).compactMap(\.string) ?? []
     }
@@ -136,7 +135,7 @@ package struct JSONNode {
         self[name]?.string.map { [$0] } ?? strings(name, limit: limit)
     }
 
-    /// What `make` returns for the elements of a list member, without nil.
+    /// The results of `make` for the elements of a list member, without nil.
     @inlinable
     package func list<Element>(_ name: StaticString, limit: Int = 100, _ make: (JSONNode) -> Element?) -> [Element] {
         self[name]?.elements.prefix(limit).compactMap(make) ?? []
@@ -144,7 +143,7 @@ package struct JSONNode {
 
     private var isNull: Bool { entry.kind == .literal && document.bytes[Int(entry.start)] == UInt8(ascii: "n") }
 
-    /// Providers write keys without escapes; an escaped key is never a requested one.
+    /// Providers write keys without escapes; an escaped key never matches a requested one.
     private func isKey(_ position: Int, _ name: StaticString) -> Bool {
         let key = document.entries[position]
         guard key.kind == .string, Int(key.end - key.start) == name.utf8CodeUnitCount else { return false }
@@ -164,8 +163,7 @@ package struct JSONNode {
 private struct JSONIndexer {
     private var cursor: JSONCursor
     private var entries: [JSONDocument.Entry] = []
-    /// The entry of the innermost open object or array; -1 if none is open. Until it is closed, its `next` is the entry
-    /// around it.
+    /// The entry of the innermost open object or array; -1 if none is open. Until it is closed, its `next` is the enclosing entry.
     private var open: Int32 = -1
     private var depth = 0
 
@@ -181,7 +179,7 @@ private struct JSONIndexer {
 
     private init(cursor: JSONCursor) { self.cursor = cursor }
 
-    /// Each turn of the loop begins on a value.
+    /// Each iteration of the loop begins at a value.
     private mutating func indexValue() throws(JSONFault) {
         repeat {
             let start = cursor.index
@@ -205,7 +203,7 @@ private struct JSONIndexer {
         } while open >= 0
     }
 
-    /// Closes what ends here, up to the comma before the next value or the end of the outermost bracket.
+    /// Closes the brackets that end here, up to the comma before the next value or the end of the outermost bracket.
     private mutating func moveToNextValue() throws(JSONFault) {
         while open >= 0 {
             let isInObject = entries[Int(open)].kind == .object

@@ -1,12 +1,11 @@
 package import NIOCore
 
-/// Values to and from JSON.
+/// Converts values to and from JSON.
 ///
-/// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are
-/// encoded, so that equal structures give equal bytes. Types that `JSONDecoder` treats specially, such as `Data` and
-/// `Date`, are not supported.
+/// The JSON is equivalent to `JSONEncoder`'s default output. Members are written in the order in which they are encoded, so equal structures produce
+/// equal bytes. Types that `JSONDecoder` treats specially, such as `Data` and `Date`, are not supported.
 package enum JSONCoding {
-    /// - Throws: `EncodingError` for a number that JSON cannot express, and every error of the value.
+    /// - Throws: `EncodingError` for a number that JSON cannot express, and any error thrown by the value.
     package static func encode(_ value: some Encodable) throws -> ByteBuffer {
         let output = JSONOutput()
         try output.write(value)
@@ -25,7 +24,7 @@ struct JSONValueEncoder: Encoder {
     /// Number of open brackets around the value.
     private let outerDepth: Int
 
-    /// Not tracked: the only error is an unsupported number, and its description names the number.
+    /// Not tracked: the only possible error is an unsupported number, and its description contains the number.
     var codingPath: [any CodingKey] { [] }
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
@@ -36,7 +35,7 @@ struct JSONValueEncoder: Encoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        // A value may ask more than once; its members share one object.
+        // A value may request a container more than once; its members share one object.
         if output.depth == outerDepth { output.openObject() }
         return KeyedEncodingContainer(ObjectContainer(output: output, depth: outerDepth + 1))
     }
@@ -49,18 +48,17 @@ struct JSONValueEncoder: Encoder {
     func singleValueContainer() -> any SingleValueEncodingContainer { ValueContainer(output: output) }
 }
 
-/// The text that the containers of one encoding share. Each function changes `text` in one access, because the frames
-/// of every job pass through here.
+/// The text shared by the containers of one encoding. Each function changes `text` in one access, because the frames of every job pass through here.
 final class JSONOutput {
     private(set) var text = JSONWriter()
 
     var depth: Int { text.depth }
 
-    /// Writes the value that comes next.
+    /// Writes the next value.
     func write(_ value: some Encodable) throws {
         let (outerDepth, start) = (text.depth, text.buffer.writerIndex)
         try value.encode(to: JSONValueEncoder(self))
-        // A value without members has requested no container.
+        // A value without members has not requested a container.
         if text.buffer.writerIndex == start { text.write("{}" as StaticString) }
         text.close(to: outerDepth)
     }

@@ -1,29 +1,29 @@
-/// Why a text is not the JSON that was expected, and where.
+/// Why a text is not the expected JSON, and where.
 package struct JSONFault: Error, Equatable, Sendable {
-    /// A token that a text needs at some position.
+    /// A token that is required at some position.
     package enum Token: Equatable, Sendable {
         case value, string, openingBrace, openingBracket, colon, commaOrBrace, commaOrBracket
     }
 
     /// The rule that was broken (RFC 8259).
     package enum Reason: Equatable, Sendable {
-        /// The text ends where this belongs.
+        /// The text ends where this token is required.
         case end(missing: Token)
-        /// Another character stands where this belongs.
+        /// There is another character where this token is required.
         case expected(Token)
         case endInString
         case controlCharacter
         case unknownEscape
         /// `\u` has fewer than four hexadecimal digits.
         case hexadecimalDigits
-        /// Half a surrogate pair, which no UTF-8 text can hold (RFC 7493 §2.1).
+        /// A lone surrogate, which no UTF-8 text can contain (RFC 7493 §2.1).
         case loneSurrogate
         case invalidUTF8
         case digitMissing
         case unknownWord
         case afterValue
         case nestedTooDeep
-        /// The text has 2 GiB or more.
+        /// The text is 2 GiB or longer.
         case tooLong
         /// The text is JSON, but not an object.
         case notAnObject
@@ -40,7 +40,7 @@ package struct JSONFault: Error, Equatable, Sendable {
 
     /// Line and column of the fault in its text, both from 1; columns are counted in bytes.
     ///
-    /// Not stored: an error of only two words adds no cost to the functions that throw it.
+    /// Computed rather than stored: an error of only two words adds no cost to the functions that throw it.
     package func place(in text: some Collection<UInt8>) -> (line: Int, column: Int) {
         var place = (line: 1, column: 1)
         for byte in text.prefix(offset) {
@@ -53,22 +53,22 @@ package struct JSONFault: Error, Equatable, Sendable {
         return place
     }
 
-    /// The reason as a noun phrase or short clause.
+    /// The reason as a noun phrase or a short clause.
     ///
     /// - Parameter text: What the text is called, for example "body".
     package func reason(in text: String) -> String {
         switch reason {
-        case .end(missing: let token): "unexpected end of the \(text), \(Self.name(of: token)) is missing"
-        case .expected(.value): "unexpected character, a value is missing"
-        case .expected(.string): "'\"' expected"
-        case .expected(let token): "\(Self.name(of: token)) expected"
+        case .end(missing: let token): "unexpected end of the \(text), expected \(Self.name(of: token))"
+        case .expected(.value): "unexpected character, expected a value"
+        case .expected(.string): "expected '\"'"
+        case .expected(let token): "expected \(Self.name(of: token))"
         case .endInString: "unexpected end of the \(text) in a string"
         case .controlCharacter: "unescaped control character in a string"
         case .unknownEscape: "unknown escape in a string"
-        case .hexadecimalDigits: "four hexadecimal digits expected"
+        case .hexadecimalDigits: "expected four hexadecimal digits"
         case .loneSurrogate: "lone surrogate in a string"
         case .invalidUTF8: "invalid UTF-8"
-        case .digitMissing: "a digit is missing"
+        case .digitMissing: "expected a digit"
         case .unknownWord: "unknown word"
         case .afterValue: "unexpected character after the value"
         case .nestedTooDeep: "more than \(NestingStack.limit) levels of nesting"

@@ -1,7 +1,6 @@
 package import NIOCore
 
-/// Walks over the members of one object and returns the position of each key and value. Values are checked but not
-/// decoded.
+/// Walks over the members of an object and returns the position of each key and value. Values are validated but not decoded.
 struct MemberCursor {
     /// One `"key": value`.
     struct Member {
@@ -11,7 +10,7 @@ struct MemberCursor {
         let value: Range<Int>
         let kind: JSONKind
 
-        /// The key, its escapes resolved.
+        /// The key with escapes resolved.
         func name(in bytes: UnsafeRawBufferPointer) -> String {
             JSONString.decode(bytes, content: key, hasEscapes: keyHasEscapes)
         }
@@ -20,9 +19,9 @@ struct MemberCursor {
     private var cursor: JSONCursor
     private var isFirst = true
 
-    /// Begins at an object that starts, after white space, at `index`.
+    /// Begins at the object that starts, after optional white space, at `index`.
     ///
-    /// - Throws: `notAnObject` when another value starts there.
+    /// - Throws: `notAnObject` if another value starts there.
     init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) throws(JSONFault) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
         cursor.skipWhitespace()
@@ -37,7 +36,7 @@ struct MemberCursor {
         return start.fault(.notAnObject)
     }
 
-    /// The next member; nil after the last one, when the cursor is past the closing brace.
+    /// Returns the next member; nil after the last one, when the cursor is past the closing brace.
     @inline(__always)
     mutating func next() throws(JSONFault) -> Member? {
         cursor.skipWhitespace()
@@ -70,17 +69,17 @@ struct MemberCursor {
     mutating func finish() throws(JSONFault) { try cursor.finish() }
 }
 
-/// Walks over the elements of one array and returns the position of each. Elements are checked but not decoded.
+/// Walks over the elements of an array and returns the position of each. Elements are validated but not decoded.
 struct ElementCursor {
     private var cursor: JSONCursor
     private var isFirst = true
 
-    /// Begins at an array that starts, after white space, at `index`.
+    /// Begins at the array that starts, after optional white space, at `index`.
     init(_ bytes: UnsafeRawBufferPointer, at index: Int = 0) {
         cursor = JSONCursor(bytes, at: index, outerDepth: 1)
     }
 
-    /// The next element; nil after the last one, when the cursor is past the closing bracket.
+    /// Returns the next element; nil after the last one, when the cursor is past the closing bracket.
     mutating func next() throws(JSONFault) -> (range: Range<Int>, kind: JSONKind)? {
         cursor.skipWhitespace()
         if isFirst {
@@ -107,7 +106,7 @@ package struct ObjectReader {
     private let json: ByteBuffer
     private var members: [String: MemberCursor.Member] = [:]
 
-    /// nil when `json` is not one whole object.
+    /// nil if `json` is not exactly one object.
     package init?(_ json: ByteBuffer) {
         self.json = json
         let members = json.withUnsafeReadableBytes { bytes in try? Self.members(of: bytes) }
@@ -154,7 +153,7 @@ package struct ObjectReader {
 package struct ArrayReader {
     package private(set) var elements: [ByteBuffer] = []
 
-    /// nil when `json` is not one whole array.
+    /// nil if `json` is not exactly one array.
     package init?(_ json: ByteBuffer) {
         let ranges = json.withUnsafeReadableBytes { bytes in try? Self.ranges(bytes) }
         guard let ranges else { return nil }
@@ -171,12 +170,12 @@ package struct ArrayReader {
 }
 
 extension ByteBuffer {
-    /// The bytes of a cursor's range, which counts from the reader index.
+    /// The bytes of a cursor's range, relative to the reader index.
     package func slice(of range: Range<Int>) -> ByteBuffer? {
         getSlice(at: readerIndex + range.lowerBound, length: range.count)
     }
 
-    /// The string whose bytes, including its quotes, are in a cursor's range.
+    /// The string in a cursor's range, which includes the quotes.
     package func decodeString(_ range: Range<Int>) -> String {
         withUnsafeReadableBytes { JSONString.decode($0, in: range) }
     }

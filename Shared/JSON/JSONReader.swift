@@ -1,14 +1,14 @@
-/// Reads one JSON text front to back and builds only what its caller asks for: the view for bodies of requests.
+/// Reads a JSON text front to back and builds only what its caller asks for: the interface for request bodies.
 ///
-/// Foundation's decoder keeps the first of duplicate keys, while http-api.md "Validation" lets the last one win, and does not say where a body
-/// is broken. Skipped values are checked without recursion, so that neither nesting nor size costs more memory than the
+/// Foundation's decoder is unsuitable: it keeps the first of several duplicate keys, while http-api.md "Validation" lets the last one win, and it
+/// does not report where a body is invalid. Skipped values are validated without recursion, so neither nesting nor size costs more memory than the
 /// text itself.
 package struct JSONReader: ~Copyable {
     private var cursor: JSONCursor
 
     private init(_ bytes: UnsafeRawBufferPointer) throws(JSONFault) {
         cursor = JSONCursor(bytes)
-        // The whole text first: invalid UTF-8 is reported before any other fault, wherever it is.
+        // This checks the whole text first: invalid UTF-8 is reported before any other fault, wherever it is.
         var check = cursor
         try check.skipUTF8()
     }
@@ -28,14 +28,14 @@ package struct JSONReader: ~Copyable {
         }
     }
 
-    /// Kind of the value that comes next.
+    /// Kind of the next value.
     package mutating func peek() throws(JSONFault) -> JSONKind {
         cursor.skipWhitespace()
         guard let kind = cursor.byte.flatMap({ JSONKind(firstByte: $0) }) else { throw cursor.missing(.value) }
         return kind
     }
 
-    /// Reads an object and hands each key to `member`, which must read or skip exactly one value.
+    /// Reads an object and passes each key to `member`, which must read or skip exactly one value.
     package mutating func readObject(_ member: (inout JSONReader, String) throws -> Void) throws {
         try expect("{", .openingBrace)
         if nextIs("}") { return }
@@ -47,7 +47,7 @@ package struct JSONReader: ~Copyable {
         try expect("}", .commaOrBrace)
     }
 
-    /// Reads an array and lets `element` read or skip exactly one value per element.
+    /// Reads an array and calls `element` for each element, which must read or skip exactly one value.
     package mutating func readArray(_ element: (inout JSONReader) throws -> Void) throws {
         try expect("[", .openingBracket)
         if nextIs("]") { return }
@@ -64,7 +64,7 @@ package struct JSONReader: ~Copyable {
         return JSONString.decode(cursor.bytes, content: start..<(cursor.index - 1), hasEscapes: hasEscapes)
     }
 
-    /// Reads a number; nil if it is not a whole number that `Int` can hold.
+    /// Reads a number; nil if it is not a whole number that fits into `Int`.
     package mutating func readInteger() throws(JSONFault) -> Int? {
         cursor.skipWhitespace()
         let start = cursor.index
@@ -72,7 +72,7 @@ package struct JSONReader: ~Copyable {
         return Int(String(decoding: cursor.bytes[start..<cursor.index], as: UTF8.self))
     }
 
-    /// Checks one value of any kind and moves past it.
+    /// Validates one value of any kind and moves past it.
     package mutating func skipValue() throws(JSONFault) {
         cursor.skipWhitespace()
         _ = try cursor.skipValue()

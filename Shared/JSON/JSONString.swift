@@ -1,7 +1,7 @@
 import Glibc
 package import NIOCore
 
-/// JSON strings to and from their escaped form (RFC 8259 §7).
+/// Converts JSON strings to and from their escaped form (RFC 8259 §7).
 package enum JSONString {
     /// Decodes a string that a cursor has accepted; `range` includes its quotes.
     static func decode(_ bytes: UnsafeRawBufferPointer, in range: Range<Int>) -> String {
@@ -9,21 +9,21 @@ package enum JSONString {
         return decode(inner, hasEscapes: inner.firstIndex(of: UInt8(ascii: "\\"), from: 0) != nil)
     }
 
-    /// The same for a string whose quotes surround `content`.
+    /// The same, for a string whose quotes surround `content`.
     static func decode(_ bytes: UnsafeRawBufferPointer, content: Range<Int>, hasEscapes: Bool) -> String {
         decode(UnsafeRawBufferPointer(rebasing: bytes[content]), hasEscapes: hasEscapes)
     }
 
-    /// Decodes the bytes between the quotes of a string that a cursor has accepted. Half a surrogate pair becomes U+FFFD.
+    /// Decodes the bytes between the quotes of a string that a cursor has accepted. Lone surrogates become U+FFFD.
     private static func decode(_ bytes: UnsafeRawBufferPointer, hasEscapes: Bool) -> String {
         guard hasEscapes else { return String(decoding: bytes, as: UTF8.self) }
         return withUnsafeTemporaryAllocation(byteCount: bytes.count, alignment: 1) { text in
-            // No escape is shorter than its character.
+            // No escape is shorter than the UTF-8 form of its character.
             String(decoding: UnsafeRawBufferPointer(rebasing: text[..<resolve(bytes, into: text)]), as: UTF8.self)
         }
     }
 
-    /// Writes the characters of a string into `text`. Returns their number of bytes.
+    /// Writes the characters of a string into `text` and returns the number of bytes.
     private static func resolve(_ bytes: UnsafeRawBufferPointer, into text: UnsafeMutableRawBufferPointer) -> Int {
         var (index, length) = (0, 0)
         while index < bytes.count {
@@ -54,7 +54,7 @@ package enum JSONString {
         return length
     }
 
-    /// The character of `\uXXXX`, or of the two that make a surrogate pair, and where they end.
+    /// Returns the character of `\uXXXX`, or of two such escapes that form a surrogate pair, and where the escapes end.
     private static func scalar(at escape: Int, in bytes: UnsafeRawBufferPointer) -> (Unicode.Scalar, end: Int) {
         let (unit, end) = (codeUnit(at: escape, in: bytes), escape + 6)
         if let scalar = Unicode.Scalar(unit) { return (scalar, end) }
@@ -98,7 +98,7 @@ extension JSONString {
 
     private static let quote = UInt8(ascii: "\"")
 
-    /// In one step, because nearly every member of every frame passes here twice.
+    /// Done in one step, because nearly every member of every frame passes through here twice.
     private static func writePlain(_ bytes: UnsafeRawBufferPointer, to buffer: inout ByteBuffer) {
         buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: bytes.count + 2) { target in
             target[0] = quote
@@ -145,7 +145,7 @@ extension JSONString {
 // MARK: Searching bytes
 
 extension UnsafeRawBufferPointer {
-    /// The first place of `byte` at or after `start`, found by the C library a vector at a time.
+    /// The first position of `byte` at or after `start`; the C library searches a vector at a time.
     package func firstIndex(of byte: UInt8, from start: Int) -> Int? {
         guard start < count, let base = baseAddress,
             let found = memchr(base + start, CInt(byte), count - start)
@@ -162,7 +162,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension ByteBuffer {
-    /// The range of the first `text` among the readable bytes, counted from the reader index.
+    /// The range of the first occurrence of `text` in the readable bytes, relative to the reader index.
     package func range(of text: StaticString) -> Range<Int>? {
         withUnsafeReadableBytes { bytes in
             var start = 0

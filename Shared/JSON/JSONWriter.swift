@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// Writes one JSON text and keeps track of its open brackets and of the commas in them.
+/// Writes a JSON text and keeps track of its open brackets and their commas.
 package struct JSONWriter {
     /// An open object or array.
     private struct Level {
@@ -23,11 +23,11 @@ package struct JSONWriter {
 
     package mutating func write(_ number: some FixedWidthInteger) { buffer.writeString(String(number)) }
 
-    /// Writes the shortest text that reads back as the same number; a whole number without a fraction.
+    /// Writes the shortest text that reads back as the same number; whole numbers are written without a fraction.
     package mutating func write<Number: BinaryFloatingPoint & LosslessStringConvertible>(_ number: Number) throws {
         guard number.isFinite else {
             throw EncodingError.invalidValue(
-                number, .init(codingPath: [], debugDescription: "JSON has no \(number) (RFC 8259 §6)"))
+                number, .init(codingPath: [], debugDescription: "JSON cannot express \(number) (RFC 8259 §6)"))
         }
         let text = String(number)
         buffer.writeString(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
@@ -35,7 +35,7 @@ package struct JSONWriter {
 
     package mutating func write(_ flag: Bool) { write((flag ? "true" : "false") as StaticString) }
 
-    /// Writes a value that is a JSON text already.
+    /// Writes a value that is already JSON text.
     package mutating func write(json: ByteBuffer) { buffer.writeImmutableBuffer(json) }
 
     package mutating func openObject() { open(UInt8(ascii: "{"), closing: UInt8(ascii: "}")) }
@@ -46,7 +46,7 @@ package struct JSONWriter {
         while levels.count > depth { buffer.writeInteger(levels.removeLast().closing) }
     }
 
-    /// Closes the brackets inside of `depth` and begins the next member or element there.
+    /// Closes the brackets inside `depth` and begins the next member or element there.
     package mutating func beginNext(at depth: Int) {
         close(to: depth)
         if levels[depth - 1].isEmpty {
@@ -56,7 +56,7 @@ package struct JSONWriter {
         }
     }
 
-    /// ``beginNext(at:)`` with a member's name.
+    /// Like ``beginNext(at:)``, with a member's name.
     package mutating func beginMember(_ name: String, at depth: Int) {
         beginNext(at: depth)
         write(name)

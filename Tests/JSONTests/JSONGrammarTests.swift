@@ -107,6 +107,6 @@ struct JSONGrammarTests {
     @Test("a fault contains its position")
     func place() {
         #expect(fault("{\"a\":nul}")?.description == "unknown word at byte 5")
-        #expect(fault("{\"a\":1")?.description == "unexpected end of the text, ',' or '}' is missing at byte 6")
+        #expect(fault("{\"a\":1")?.description == "unexpected end of the text, expected ',' or '}' at byte 6")
     }
 }

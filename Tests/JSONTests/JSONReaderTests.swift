@@ -66,15 +66,15 @@ import Testing
     @Test(
         "a fault describes the problem and uses the caller's name for the text",
         arguments: [
-            ("", "unexpected end of the body, a value is missing"), ("?", "unexpected character, a value is missing"),
-            ("{", "unexpected end of the body, a string is missing"), ("{a", "'\"' expected"),
-            ("{\"a\"", "unexpected end of the body, ':' is missing"), ("{\"a\"1", "':' expected"),
-            ("{\"a\":1", "unexpected end of the body, ',' or '}' is missing"), ("{\"a\":1]", "',' or '}' expected"),
-            ("[1", "unexpected end of the body, ',' or ']' is missing"), ("[1}", "',' or ']' expected"),
-            ("1 2", "unexpected character after the value"), ("-", "a digit is missing"), ("nil", "unknown word"),
+            ("", "unexpected end of the body, expected a value"), ("?", "unexpected character, expected a value"),
+            ("{", "unexpected end of the body, expected a string"), ("{a", "expected '\"'"),
+            ("{\"a\"", "unexpected end of the body, expected ':'"), ("{\"a\"1", "expected ':'"),
+            ("{\"a\":1", "unexpected end of the body, expected ',' or '}'"), ("{\"a\":1]", "expected ',' or '}'"),
+            ("[1", "unexpected end of the body, expected ',' or ']'"), ("[1}", "expected ',' or ']'"),
+            ("1 2", "unexpected character after the value"), ("-", "expected a digit"), ("nil", "unknown word"),
             ("\"a", "unexpected end of the body in a string"), ("\"\u{1}\"", "unescaped control character in a string"),
             ("\"\\x\"", "unknown escape in a string"), ("\"\\uD800\"", "lone surrogate in a string"),
-            ("\"\\u00g0\"", "four hexadecimal digits expected"),
+            ("\"\\u00g0\"", "expected four hexadecimal digits"),
         ])
     func reasons(_ text: String, _ reason: String) {
         do {
