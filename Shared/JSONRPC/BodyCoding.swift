@@ -1,11 +1,11 @@
 import JSON
 package import NIOCore
 
-/// Bodies of typed methods to and from JSON, by ``JSONCoding``.
+/// Converts the bodies of typed methods to and from JSON, using ``JSONCoding``.
 package enum BodyCoding {
     private static let empty = ByteBuffer(staticString: "{}")
 
-    /// - Throws: `EncodingError` for a number that JSON cannot express, and every error of the body.
+    /// - Throws: `EncodingError` for a number that JSON cannot express, and any error thrown by the body.
     package static func encode(_ body: some Encodable) throws -> ByteBuffer {
         if body is Nothing { return empty }
         return try JSONCoding.encode(body)

@@ -1,14 +1,14 @@
 import NIOCore
 
-/// The state that a client's threads share: the current connection and the callers that wait for one.
+/// State shared by a client's threads: the current connection and the callers waiting for one.
 struct ClientState {
     typealias Waiter = UInt64
     typealias Continuation = CheckedContinuation<Result<Void, RPCError>, Never>
 
     private(set) var isShutDown = false
-    /// The connection whose handshake is done.
+    /// The connection whose handshake is complete.
     private(set) var connection: RPCConnection?
-    /// The current connection, whether or not its handshake is done.
+    /// The current connection, whether or not its handshake is complete.
     private var current: RPCConnection?
     private var pause: Scheduled<Void>?
     private var waiters: [Waiter: Continuation] = [:]
@@ -19,7 +19,7 @@ struct ClientState {
         return lastWaiter
     }
 
-    /// Adds a waiting caller, or returns the outcome at once.
+    /// Adds a waiting caller, or returns the outcome immediately.
     mutating func wait(_ waiter: Waiter, _ continuation: Continuation) -> Result<Void, RPCError>? {
         if connection != nil { return .success(()) }
         if isShutDown { return .failure(.notConnected) }
@@ -31,14 +31,14 @@ struct ClientState {
         waiters.removeValue(forKey: waiter)
     }
 
-    /// Takes a new connection; false if the client was shut down meanwhile.
+    /// Stores a new connection; false if the client has been shut down.
     mutating func begin(_ connection: RPCConnection) -> Bool {
         guard !isShutDown else { return false }
         current = connection
         return true
     }
 
-    /// Marks the handshake as done. Returns the callers that waited for it, or nil if the client was shut down.
+    /// Marks the handshake as complete. Returns the callers that waited for it, or nil if the client has been shut down.
     mutating func becomeConnected(_ connection: RPCConnection) -> [Continuation]? {
         guard !isShutDown else { return nil }
         self.connection = connection
@@ -46,15 +46,14 @@ struct ClientState {
         return Array(waiters.values)
     }
 
-    /// Removes the connection that has dropped. Returns whether the client was shut down.
+    /// Removes the dropped connection. Returns whether the client has been shut down.
     mutating func end() -> Bool {
         connection = nil
         current = nil
         return isShutDown
     }
 
-    /// Keeps the timer of a pause, so that a shutdown can end it. Returns true if the client was shut down, so that no
-    /// pause should begin.
+    /// Keeps the timer of a pause so a shutdown can end it. Returns true if the client has been shut down and no pause should begin.
     mutating func pause(_ timer: Scheduled<Void>) -> Bool {
         pause = timer
         return isShutDown

@@ -1,16 +1,16 @@
 import JSON
 import NIOCore
 
-/// The error object of an answer (JSON-RPC 2.0 §5.1).
+/// The error object of a response (JSON-RPC 2.0 §5.1).
 package struct ErrorObject: Equatable, Sendable {
-    /// A number of JSON-RPC 2.0 §5.1, or -32000 for an application error.
+    /// An error code of JSON-RPC 2.0 §5.1, or -32000 for an application error.
     package var code: Int
     /// A sentence for people.
     package var message: String
     /// The details of an application error.
     package var data: RPCErrorDetail?
 
-    /// The answer to a handler's failure. Errors that are not meant for callers become "internal error".
+    /// Creates the response to a handler's failure. Errors that are not meant for callers become "internal error".
     init(answering failure: any Error) {
         switch failure {
         case let error as RPCApplicationError:
@@ -26,7 +26,7 @@ package struct ErrorObject: Equatable, Sendable {
         }
     }
 
-    /// An application error of a call that the handler made itself passes through unchanged.
+    /// An application error from a call that the handler made is passed on unchanged.
     private init(answering failure: RPCError) {
         switch failure.kind {
         case .remote(let code, let message, let data?): self.init(code: code, message: message, data: data)
@@ -36,7 +36,7 @@ package struct ErrorObject: Equatable, Sendable {
         }
     }
 
-    /// Too many bytes wait for the peer.
+    /// Too many bytes are waiting for the peer.
     static let overloaded = ErrorObject(code: RPCErrorCode.overloaded, message: "overloaded")
 
     init(code: Int, message: String, data: RPCErrorDetail? = nil) {
@@ -45,7 +45,7 @@ package struct ErrorObject: Equatable, Sendable {
         self.data = data
     }
 
-    /// Reads an error object that the scanner has accepted; nil when `code` or `message` is missing.
+    /// Reads an error object that the scanner has accepted; nil if `code` or `message` is missing.
     init?(parsing json: ByteBuffer) {
         guard let members = ObjectReader(json), let code = members.integer("code"),
             let message = members.string("message")
@@ -77,30 +77,30 @@ extension RPCErrorDetail {
     }
 }
 
-/// The numbers of error objects (JSON-RPC 2.0 §5.1), and this suite's own in the range left to servers.
+/// The error codes of JSON-RPC 2.0 §5.1, and this suite's own codes in the range reserved for servers.
 package enum RPCErrorCode {
-    /// The frame is not JSON, not UTF-8 or too long; the connection is closed after the answer.
+    /// The frame is not JSON, not UTF-8 or too long; the connection is closed after the response.
     package static let parseError = -32700
     /// The frame is JSON but not a request object.
     package static let invalidRequest = -32600
-    /// No handler has this name.
+    /// There is no handler for the method.
     package static let methodNotFound = -32601
-    /// The parameters cannot be decoded; the message names the place.
+    /// The parameters cannot be decoded; the message contains the position.
     package static let invalidParameters = -32602
-    /// The handler failed with an error that is not meant for callers; the log has the cause.
+    /// The handler failed with an error that is not meant for callers; the cause is logged.
     package static let internalError = -32603
-    /// An ``RPCApplicationError``: the meaning is in the string `data.code`.
+    /// An ``RPCApplicationError``, identified by the string `data.code`.
     package static let application = -32000
-    /// The handler did not end within the caller's deadline.
+    /// The handler did not finish within the caller's deadline.
     package static let deadlineExceeded = -32001
-    /// Too many bytes wait for the caller to read (``RPCLimits``). Nothing was done, or the method is idempotent, so
-    /// the call can be retried.
+    /// Too many bytes are waiting for the caller to read (``RPCLimits``). The call was not carried out, or its method is idempotent, so it can be
+    /// retried.
     package static let overloaded = -32002
-    /// The handler ended because of `$/cancelRequest`; the number is the Language Server Protocol's.
+    /// The handler ended because of `$/cancelRequest`; the code is from the Language Server Protocol.
     package static let cancelled = -32800
 }
 
-/// Parameters that do not decode, with the place: "Invalid params at books[3].isbn: expected String".
+/// Parameters that cannot be decoded, with the position: "Invalid params at books[3].isbn: expected String".
 struct InvalidParameters: Error, CustomStringConvertible {
     let description: String
 
@@ -115,7 +115,7 @@ struct InvalidParameters: Error, CustomStringConvertible {
             case .valueNotFound(let type, let context): (context, "expected \(type), found null")
             case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
             case .dataCorrupted(let context): (context, context.debugDescription)
-            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "not decodable")
+            @unknown default: (DecodingError.Context(codingPath: [], debugDescription: ""), "cannot be decoded")
             }
         let path = Self.path(context.codingPath)
         description = "Invalid params\(path.isEmpty ? "" : " at \(path)"): \(fault)"

@@ -1,8 +1,8 @@
 import Logging
 import NIOCore
 
-/// Pings the peer of one connection and closes the connection when the peer is silent (a stopped process keeps its
-/// sockets open, so nothing else would show it).
+/// Pings a connection's peer and closes the connection if the peer stays silent. A stopped process keeps its sockets open, so it could not be
+/// detected otherwise.
 final class PeerPinger: Sendable {
     private let connection: RPCConnection
     private let interval: Duration
@@ -15,7 +15,7 @@ final class PeerPinger: Sendable {
         schedule = NIOLoopBoundBox(PingSchedule(interval: interval), eventLoop: connection.channel.eventLoop)
     }
 
-    /// Checks the peer now, and again as long as the connection is open. Must be called on the connection's event loop.
+    /// Checks the peer now, and repeatedly while the connection is open. Must be called on the connection's event loop.
     func look() {
         let eventLoop = connection.channel.eventLoop
         guard let handler = connection.handler.value, connection.isOpen else { return }
@@ -32,14 +32,14 @@ final class PeerPinger: Sendable {
     }
 }
 
-/// When to ping a peer, and when to disconnect it: any byte from it counts as activity.
+/// When to ping a peer and when to disconnect it. Any byte from the peer counts as activity.
 ///
-/// An idle peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings have gone
-/// unanswered. With the suite's 2 s that is 7 s, within the 8 s of http-api.md "Readiness". A process that checks an
-/// interval late was stopped itself and cannot have received anything: the peer then has one more interval to answer.
+/// An idle peer is pinged every interval and disconnected three and a half intervals after its last byte, when three pings are unanswered. With the
+/// suite's 2 s interval that is 7 s, within the 8 s of http-api.md "Readiness". If a check comes an interval late, this process itself was stopped
+/// and cannot have received anything; the peer then has one more interval to respond.
 struct PingSchedule {
     enum Action: Equatable {
-        /// Nothing to do before this time.
+        /// Do nothing before this time.
         case wait(until: NIODeadline)
         /// Ping now, and check again at this time.
         case ping(again: NIODeadline)
@@ -57,7 +57,7 @@ struct PingSchedule {
         patience = .nanoseconds(interval.timeAmount.nanoseconds / 2 * 7)
     }
 
-    /// What to do now, when the peer's last byte came at `lastSign`.
+    /// Returns what to do now if the peer's last byte arrived at `lastSign`.
     mutating func action(at now: NIODeadline, lastSign: NIODeadline) -> Action {
         if let nextLook, now >= nextLook + interval { return ping(at: now, again: now + interval) }
         let end = lastSign + patience

@@ -17,10 +17,10 @@ package final class RPCClient: Sendable {
     private let state = NIOLockedValueBox(ClientState())
 
     /// - Parameters:
-    ///   - pingInterval: How often a silent peer is pinged. One that stays silent for 3.5 intervals is dropped. nil: never.
-    ///   - reconnect: The waits between tries to connect.
-    ///   - onConnect: The handshake, before ``isConnected`` becomes true. Throwing closes and tries again.
-    ///   - onDisconnect: Called after a connection that was up has dropped; its error is nil after ``shutdown()``.
+    ///   - pingInterval: How often a silent peer is pinged; nil for never. A peer that stays silent for 3.5 intervals is disconnected.
+    ///   - reconnect: The delays between connection attempts.
+    ///   - onConnect: The handshake, before ``isConnected`` becomes true. If it throws, the client closes the connection and retries.
+    ///   - onDisconnect: Called after an established connection has dropped; its error is nil after ``shutdown()``.
     package init(
         path: String, router: RPCRouter, limits: RPCLimits = .init(), group: any EventLoopGroup, logger: Logger,
         pingInterval: Duration? = .seconds(2), reconnect: ReconnectBackoff = .init(),
@@ -40,10 +40,10 @@ package final class RPCClient: Sendable {
         self.onDisconnect = onDisconnect
     }
 
-    /// Whether there is a connection whose handshake is done.
+    /// Whether there is a connection with a completed handshake.
     package var isConnected: Bool { connection != nil }
 
-    /// The current connection, once its handshake is done.
+    /// The current connection, once its handshake is complete.
     package var connection: RPCConnection? { state.withLockedValue { $0.connection } }
 
     /// Connects, and reconnects when the connection drops, until ``shutdown()`` or until the task is cancelled.
@@ -65,9 +65,9 @@ package final class RPCClient: Sendable {
         try? await beginShutdown()?.closed.get()
     }
 
-    /// Waits for a connection whose handshake is done.
+    /// Waits for a connection with a completed handshake.
     ///
-    /// - Throws: `notConnected` when there is none in time or the client was shut down, `cancelled`.
+    /// - Throws: `notConnected` if there is none in time or the client was shut down; `cancelled`.
     package func waitUntilConnected(within limit: Duration) async throws(RPCError) {
         let waiter = state.withLockedValue { $0.nextWaiter() }
         let timer = eventLoop.scheduleTask(in: limit.timeAmount) { self.resume(waiter, .failure(.notConnected)) }
@@ -92,9 +92,9 @@ package final class RPCClient: Sendable {
 // MARK: Connecting
 
 extension RPCClient {
-    /// Runs one connection from connecting to its end.
+    /// Runs one connection from the connection attempt to its end.
     ///
-    /// - Returns: Whether it got through its handshake.
+    /// - Returns: Whether the handshake succeeded.
     private func connectOnce() async -> Bool {
         let connection: RPCConnection
         do {
@@ -108,7 +108,7 @@ extension RPCClient {
             return false
         }
         do {
-            // The kernel accepts connections for a stopped process, too: only an answer shows that it is alive.
+            // The kernel accepts connections even for a stopped process, so only a response shows that the process is alive.
             if let pingInterval { _ = try await connection.callRaw(Ping.name, Ping.body, deadline: pingInterval) }
             try await onConnect(connection)
         } catch {
@@ -121,7 +121,7 @@ extension RPCClient {
         return await hold(connection)
     }
 
-    /// Lets callers use a connection until it drops.
+    /// Makes a connection available to callers until it drops.
     private func hold(_ connection: RPCConnection) async -> Bool {
         let waiters = connection.isOpen ? state.withLockedValue { $0.becomeConnected(connection) } : nil
         if let waiters {
@@ -171,7 +171,7 @@ extension RPCClient {
 extension RPCClient {
     /// Like ``RPCConnection/call(_:_:deadline:)`` on the current connection.
     ///
-    /// - Throws: ``RPCError``; `notConnected` when there is none.
+    /// - Throws: ``RPCError``; `notConnected` if there is none.
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, deadline: Duration? = nil
     ) async throws(RPCError) -> Method.Result {
@@ -181,7 +181,7 @@ extension RPCClient {
 
     /// Like ``RPCConnection/callRaw(_:_:deadline:)`` on the current connection.
     ///
-    /// - Throws: ``RPCError``; `notConnected` when there is none.
+    /// - Throws: ``RPCError``; `notConnected` if there is none.
     package func callRaw(
         _ name: String, _ parameters: ByteBuffer, deadline: Duration
     ) async throws(RPCError) -> ByteBuffer {
@@ -189,7 +189,7 @@ extension RPCClient {
         return try await connection.callRaw(name, parameters, deadline: deadline)
     }
 
-    /// Like ``RPCConnection/call(_:_:completing:)`` on the current connection; `notConnected` when there is none.
+    /// Like ``RPCConnection/call(_:_:completing:)`` on the current connection; `notConnected` if there is none.
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
         completing complete: @escaping @Sendable (Result<Method.Result, RPCError>) -> Void
@@ -198,7 +198,7 @@ extension RPCClient {
         connection.call(method, parameters, completing: complete)
     }
 
-    /// Like ``RPCConnection/callRaw(_:_:deadline:completing:)`` on the current connection; `notConnected` when there is none.
+    /// Like ``RPCConnection/callRaw(_:_:deadline:completing:)`` on the current connection; `notConnected` if there is none.
     package func callRaw(
         _ name: String, _ parameters: ByteBuffer, deadline: Duration,
         completing complete: @escaping @Sendable (Result<ByteBuffer, RPCError>) -> Void
@@ -207,7 +207,7 @@ extension RPCClient {
         connection.callRaw(name, parameters, deadline: deadline, completing: complete)
     }
 
-    /// Like ``RPCConnection/notify(_:_:)``; false, and nothing kept, when there is no connection.
+    /// Like ``RPCConnection/notify(_:_:)``; if there is no connection, the notification is dropped and the result is false.
     @discardableResult
     package func notify<Notification: RPCNotification>(
         _ notification: Notification.Type, _ parameters: Notification.Parameters
@@ -215,15 +215,15 @@ extension RPCClient {
         connection?.notify(notification, parameters) ?? false
     }
 
-    /// Like ``RPCConnection/notifyRaw(_:_:)``; false, and nothing kept, when there is no connection.
+    /// Like ``RPCConnection/notifyRaw(_:_:)``; if there is no connection, the notification is dropped and the result is false.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
         connection?.notifyRaw(name, parameters) ?? false
     }
 }
 
-/// How long to wait before the next try to connect: doubling from `base` to `cap`, each with jitter of half its length,
-/// so that clients of a restarted server do not reconnect at the same time.
+/// Delay before the next connection attempt. It doubles from `base` to `cap`, with jitter of half its length, so the clients of a restarted server do
+/// not reconnect simultaneously.
 package struct ReconnectBackoff: Sendable {
     private let base: Duration
     private let cap: Duration
@@ -234,14 +234,14 @@ package struct ReconnectBackoff: Sendable {
         self.cap = cap
     }
 
-    /// The wait after one more failure: between half of and the whole of `min(cap, base × 2ⁿ)`.
+    /// Returns the delay after another failure: between half and all of `min(cap, base × 2ⁿ)`.
     package mutating func next(using random: inout some RandomNumberGenerator) -> Duration {
         let full = min(cap, base * (1 << min(failures, 16)))
         failures += 1
         return full * Double.random(in: 0.5...1, using: &random)
     }
 
-    /// A connection was made.
+    /// Resets the delay after a successful connection.
     package mutating func reset() {
         failures = 0
     }

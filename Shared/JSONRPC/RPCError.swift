@@ -1,22 +1,21 @@
 package import NIOCore
 
-/// Why a call has no result.
+/// Why a call failed.
 package struct RPCError: Error, Equatable, Sendable {
-    /// What happened.
+    /// The kind of failure.
     package enum Kind: Equatable, Sendable {
-        /// The connection dropped while the call was in flight: the peer may or may not have done the work, so repeat
-        /// only idempotent calls.
+        /// The connection dropped while the call was in flight. The peer may or may not have done the work, so repeat only idempotent calls.
         case connectionLost
         /// There is no connection; the call was not sent.
         case notConnected
-        /// No answer within the deadline; the peer was asked to stop.
+        /// There was no response within the deadline; the peer was asked to stop.
         case deadlineExceeded
         /// The calling task was cancelled; the peer was asked to stop.
         case cancelled
-        /// Too many messages wait to be written or answered (``RPCLimits``): the call was not sent, or the peer refused
-        /// it. Another try may succeed later.
+        /// Too many messages are waiting to be written or answered (``RPCLimits``): the call was not sent, or the peer refused it. A later retry may
+        /// succeed.
         case overloaded
-        /// The parameters make a longer frame than ``RPCLimits/maximumFrameBytes``; the call was not sent.
+        /// The frame would be longer than ``RPCLimits/maximumFrameBytes``; the call was not sent.
         case frameTooLarge
         /// The peer sent something that JSON-RPC or the method's types do not allow.
         case protocolViolation(String)
@@ -24,7 +23,7 @@ package struct RPCError: Error, Equatable, Sendable {
         case remote(code: Int, message: String, data: RPCErrorDetail?)
     }
 
-    /// What happened.
+    /// The kind of failure.
     package var kind: Kind
 
     package init(_ kind: Kind) {
@@ -38,13 +37,13 @@ package struct RPCError: Error, Equatable, Sendable {
     package static let overloaded = RPCError(.overloaded)
     package static let frameTooLarge = RPCError(.frameTooLarge)
 
-    /// The stable string of an application error, "NOT_FOUND"; nil for any other kind.
+    /// The stable code of an application error, such as "NOT_FOUND"; nil for any other kind.
     package var applicationCode: String? { detail?.code }
 
     /// The raw JSON object of an application error's `data.details`.
     package var details: ByteBuffer? { detail?.details }
 
-    /// When an application error says that another try may succeed.
+    /// When a retry may succeed, according to an application error.
     package var retryAfterSeconds: Int? { detail?.retryAfterSeconds }
 
     private var detail: RPCErrorDetail? {
@@ -70,11 +69,11 @@ extension RPCError: CustomStringConvertible {
 
 /// The `data` of an application error: `{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":5}` (Services/README.md "JSON-RPC").
 package struct RPCErrorDetail: Equatable, Sendable {
-    /// The stable string that maps one to one to HTTP and WebSocket codes.
+    /// The stable code, which maps one to one to HTTP and WebSocket codes.
     package var code: String
     /// A raw JSON object.
     package var details: ByteBuffer?
-    /// When another try makes sense; nil when unknown.
+    /// When a retry makes sense; nil if unknown.
     package var retryAfterSeconds: Int?
 
     package init(code: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {
@@ -84,7 +83,7 @@ package struct RPCErrorDetail: Equatable, Sendable {
     }
 }
 
-/// Thrown by a handler to answer with an error that its callers know by name.
+/// Thrown by a handler to answer with an error that its callers identify by code.
 ///
 /// Becomes `{"code":-32000,"message":…,"data":{"code":"NOT_FOUND","details":{…},"retryAfterSeconds":…}}`.
 package struct RPCApplicationError: Error, Equatable, Sendable {
@@ -94,10 +93,10 @@ package struct RPCApplicationError: Error, Equatable, Sendable {
     package var detail: RPCErrorDetail
 
     /// - Parameters:
-    ///   - code: The stable string, "NOT_FOUND".
+    ///   - code: The stable code, such as "NOT_FOUND".
     ///   - message: A sentence for people.
     ///   - details: A raw JSON object.
-    ///   - retryAfterSeconds: When another try may succeed.
+    ///   - retryAfterSeconds: When a retry may succeed.
     package init(code: String, message: String, details: ByteBuffer? = nil, retryAfterSeconds: Int? = nil) {
         self.message = message
         detail = RPCErrorDetail(code: code, details: details, retryAfterSeconds: retryAfterSeconds)

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// The answer to one request, given later and from any thread. Only the first answer counts.
+/// The response to one request, which may be sent later and from any thread. Only the first response counts.
 package struct RPCReply<Result: Codable & Sendable>: Sendable {
     private let ticket: ReplyTicket
 
@@ -8,11 +8,11 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
         self.ticket = ticket
     }
 
-    /// Length of the request's parameters as they arrived, for handlers that bound what they keep.
+    /// Length of the received parameters, for handlers that limit how much they keep.
     package var parameterBytes: Int { ticket.parameterBytes }
 
-    /// Whether the caller still waits; false once it has cancelled the call, its deadline has passed or its connection has closed. A
-    /// handler checks this before it does work that may no longer be wanted.
+    /// Whether the caller is still waiting; false once it has cancelled the call, its deadline has passed or its connection has closed. A handler
+    /// checks this before doing work that may no longer be wanted.
     package var isAwaited: Bool { ticket.isAwaited }
 
     /// Answers with a result.
@@ -33,8 +33,7 @@ package struct RPCReply<Result: Codable & Sendable>: Sendable {
     }
 }
 
-/// The right to answer one request. If it is dropped without an answer, it answers -32603, so that no caller waits in
-/// vain.
+/// The right to answer one request. If it is released without a response, it answers -32603, so no caller waits in vain.
 final class ReplyTicket: Sendable {
     private let connection: RPCConnection
     private let method: String
@@ -42,7 +41,7 @@ final class ReplyTicket: Sendable {
     /// Length of the request's parameters.
     let parameterBytes: Int
 
-    /// A ticket was dropped without an answer: a bug in this program.
+    /// A ticket was released without a response: a bug in this program.
     struct Unanswered: Error {}
 
     init(_ connection: RPCConnection, method: String, serial: InboundRequests.Serial, parameterBytes: Int) {
@@ -56,10 +55,10 @@ final class ReplyTicket: Sendable {
         connection.finish(serial, method, .failure(Unanswered()))
     }
 
-    /// Whether the peer still waits: false after a cancel, the deadline, an answer, or the end of the connection.
+    /// Whether the peer is still waiting: false after a cancellation, the deadline, a response, or the end of the connection.
     var isAwaited: Bool { connection.isAwaited(serial) }
 
-    /// Answers; only the first answer counts.
+    /// Answers the request; only the first response counts.
     func answer(_ outcome: Result<ByteBuffer, any Error>) {
         connection.finish(serial, method, outcome)
     }

@@ -1,10 +1,10 @@
 package import NIOCore
 package import Observability
 
-/// The handlers of a process by method name: a value that is built at start-up.
+/// The handlers of a process by method name: a value built at start-up.
 ///
-/// An ``RPCApplicationError`` that a handler throws is its answer; any other error is logged and answered with -32603,
-/// without its text. A notification with the name of a request runs the request's handler and gets no answer.
+/// If a handler throws an ``RPCApplicationError``, that error is the response; any other error is logged and answered with -32603, without its text.
+/// A notification with the name of a request runs the request's handler and receives no response.
 package struct RPCRouter: Sendable {
     private(set) var requests: [String: RequestHandler] = [:]
     private(set) var notifications: [String: @Sendable (ByteBuffer, RPCConnection) throws -> Void] = [:]
@@ -12,16 +12,16 @@ package struct RPCRouter: Sendable {
     /// Observers of answered requests.
     private(set) var observers: [any RPCObserver] = []
 
-    /// Without handlers.
+    /// Creates a router without handlers.
     package init() {}
 
-    /// The names with a handler, sorted.
+    /// The method names that have a handler, sorted.
     package var methodNames: [String] { (Array(requests.keys) + notifications.keys).sorted() }
 
     /// Adds an observer of answered requests.
     package mutating func observe(with observer: any RPCObserver) { observers.append(observer) }
 
-    /// Answers a method in a task per request; the task is cancelled when the caller gives up or its deadline passes.
+    /// Handles a method in one task per request; the task is cancelled if the caller gives up or its deadline passes.
     package mutating func handle<Method: RPCMethod>(
         _ method: Method.Type,
         _ body: @escaping @Sendable (Method.Parameters, RPCConnection) async throws -> Method.Result
@@ -34,7 +34,7 @@ package struct RPCRouter: Sendable {
             body: .task(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
     }
 
-    /// Answers a method in a task per request, from JSON to JSON.
+    /// Handles a method in one task per request, from JSON to JSON.
     package mutating func handleRaw(
         _ name: String, isIdempotent: Bool = false,
         _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
@@ -42,10 +42,10 @@ package struct RPCRouter: Sendable {
         requests[name] = RequestHandler(body: .task(body), isIdempotent: isIdempotent, deadline: nil)
     }
 
-    /// Answers an idempotent method with large answers, from JSON to JSON. A request's task begins only while less than
-    /// ``RPCLimits/maximumPacedBytes`` wait for its caller or are being made; others wait in the order of arrival.
+    /// Handles an idempotent method with large responses, from JSON to JSON. A request's task starts only while fewer than
+    /// ``RPCLimits/maximumPacedBytes`` are waiting for its caller or in preparation; other requests wait in order of arrival.
     ///
-    /// - Parameter answerBytes: The usual length of an answer.
+    /// - Parameter answerBytes: The usual length of a response.
     package mutating func handlePaced(
         _ name: String, answerBytes: Int,
         _ body: @escaping @Sendable (ByteBuffer, RPCConnection) async throws -> ByteBuffer
@@ -53,8 +53,8 @@ package struct RPCRouter: Sendable {
         requests[name] = RequestHandler(body: .task(body), isIdempotent: true, pacedBytes: answerBytes, deadline: nil)
     }
 
-    /// Answers a hot method: `body` runs on the event loop in the order of arrival, must not block, and answers later
-    /// through the reply from any thread. A cancel and the deadline show in ``RPCReply/isAwaited``.
+    /// Handles a hot method: `body` runs on the event loop in order of arrival, must not block, and answers later through the reply from any thread.
+    /// ``RPCReply/isAwaited`` reflects cancellation and the deadline.
     package mutating func handleInline<Method: RPCMethod>(
         _ method: Method.Type,
         _ body: @escaping @Sendable (Method.Parameters, RPCConnection, RPCReply<Method.Result>) -> Void
@@ -70,7 +70,7 @@ package struct RPCRouter: Sendable {
             body: .inline(raw), isIdempotent: Method.isIdempotent, deadline: Method.deadline)
     }
 
-    /// Answers a hot method whose parameters `body` reads from their JSON; see ``handleInline(_:_:)``.
+    /// Handles a hot method whose parameters `body` reads from their JSON; see ``handleInline(_:_:)``.
     package mutating func handleRawInline<Result>(
         _ name: String, answering result: Result.Type,
         _ body: @escaping @Sendable (ByteBuffer, RPCConnection, RPCReply<Result>) -> Void
@@ -79,7 +79,7 @@ package struct RPCRouter: Sendable {
             body: .inline { json, connection, ticket in body(json, connection, RPCReply(ticket)) }, deadline: nil)
     }
 
-    /// Takes a notification on the event loop, in the order of arrival; `body` must not block.
+    /// Handles a notification on the event loop, in order of arrival; `body` must not block.
     package mutating func on<Notification: RPCNotification>(
         _ notification: Notification.Type,
         _ body: @escaping @Sendable (Notification.Parameters, RPCConnection) -> Void
@@ -89,9 +89,9 @@ package struct RPCRouter: Sendable {
         }
     }
 
-    /// Takes a notification's JSON on the event loop, in the order of arrival; `body` must not block.
+    /// Handles a notification's JSON on the event loop, in order of arrival; `body` must not block.
     ///
-    /// The bytes are a slice of what was read: copy them if they are to be kept.
+    /// The bytes are a slice of the read buffer: copy them to keep them.
     package mutating func onRaw(
         _ name: String, _ body: @escaping @Sendable (ByteBuffer, RPCConnection) -> Void
     ) {
@@ -122,40 +122,40 @@ struct RequestHandler: Sendable {
     }
 
     let body: Body
-    /// Whether an answer that does not fit may be replaced by `overloaded`, because the caller can ask again.
+    /// Whether a response that does not fit may be replaced by `overloaded`, because the caller can repeat the call.
     var isIdempotent = false
-    /// The usual length in bytes of a paced method's answers; nil for other methods.
+    /// The usual length in bytes of a paced method's responses; nil for other methods.
     var pacedBytes: Int?
     /// The deadline for callers that send none; nil for raw handlers, whose methods are not known here.
     let deadline: Duration?
 }
 
-/// Sees every request that this process answered (command-line.md "tail", metrics.md), including those that
-/// reached no handler, for example of an unknown method. Notifications and pings are left out.
+/// Observes every request that this process answered (command-line.md "tail", metrics.md), including those that reached no handler, for example
+/// because the method is unknown. Notifications and pings are not reported.
 package protocol RPCObserver: Sendable {
-    /// Called once per request, on any thread, when its answer is written or its caller is gone; must not block.
+    /// Called once per request, on any thread, when its response has been written or its caller is gone; must not block.
     func answered(_ request: AnsweredRequest)
 }
 
 /// A request and its outcome.
 package struct AnsweredRequest: Sendable {
-    /// How a request ended, from its caller's view.
+    /// How a request ended, from its caller's point of view.
     package enum Outcome: Sendable, Equatable {
         case succeeded
-        /// An error that the caller was meant to see: its application code, or the number that JSON-RPC gives it.
+        /// An error intended for the caller: its application code, or its JSON-RPC error number.
         case refused(code: String)
-        /// An internal error of this program.
+        /// An internal error in this program.
         case failed
         /// The caller cancelled, or its connection ended.
         case abandoned
     }
 
-    /// The name as the peer sent it, at most 128 characters.
+    /// The method name as the peer sent it, at most 128 characters.
     package var method: String
-    /// The peer that asked.
+    /// The requesting peer.
     package var peer: PeerCredentials
-    /// How it ended.
+    /// How the request ended.
     package var outcome: Outcome
-    /// Lines and errors noted so far, and the start of the request.
+    /// The lines and errors noted so far, and the start of the request.
     package var activity: Activity
 }

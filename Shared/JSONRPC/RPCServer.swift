@@ -18,10 +18,10 @@ package final class RPCServer: Sendable {
     /// Binds `path` with mode 0660, replacing a socket without a listener.
     ///
     /// - Parameters:
-    ///   - allowedUIDs: Whose connections are kept; others are closed before anything is read (`SO_PEERCRED`).
+    ///   - allowedUIDs: The users whose connections are accepted; others are closed before anything is read (`SO_PEERCRED`).
     ///   - onConnect: Called on the connection's event loop before its first message.
     ///   - onDisconnect: Called on the connection's event loop after its last message.
-    /// - Throws: An error that says why, when a live process listens there or the file cannot be made.
+    /// - Throws: An error with the reason, if a live process is listening there or the file cannot be created.
     package static func bind(
         path: String, router: RPCRouter, limits: RPCLimits = .init(), allowedUIDs: Set<UInt32>,
         group: any EventLoopGroup, logger: Logger,
@@ -47,7 +47,7 @@ package final class RPCServer: Sendable {
     /// Number of connected peers.
     package var connectionCount: Int { connections.count }
 
-    /// Bytes that wait to be written to the peers, in all.
+    /// Total bytes waiting to be written to the peers.
     package var bufferedBytes: Int { connections.bufferedBytes }
 
     /// Stops accepting, closes the connections, and removes the socket file.
@@ -58,7 +58,7 @@ package final class RPCServer: Sendable {
     }
 }
 
-/// The connections of a server: which peers are admitted, and which are connected.
+/// A server's connections: which peers are admitted and which are connected.
 final class ServerConnections: Sendable {
     /// Why a peer is refused.
     private enum Refusal: Error {
@@ -90,7 +90,7 @@ final class ServerConnections: Sendable {
 
     var count: Int { state.withLockedValue { $0.connections.count } }
 
-    /// Bytes that wait in all connections.
+    /// Total bytes waiting in all connections.
     var bufferedBytes: Int {
         state.withLockedValue { Array($0.connections.values) }.reduce(0) { $0 + $1.bufferedBytes }
     }
@@ -100,7 +100,7 @@ final class ServerConnections: Sendable {
         PeerCredentials.of(channel).flatMapThrowing { peer in
             guard self.allowedUIDs.contains(peer.uid) else {
                 self.logger.warning(
-                    "refused a peer of another user", metadata: ["uid": "\(peer.uid)", "pid": "\(peer.pid)"])
+                    "refused a peer that runs as another user", metadata: ["uid": "\(peer.uid)", "pid": "\(peer.pid)"])
                 throw Refusal.uid
             }
             let connection = RPCConnection(

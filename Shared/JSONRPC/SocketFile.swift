@@ -1,12 +1,12 @@
 import Glibc
 
-/// The file of a listening Unix socket: made with mode 0660 before any process can connect, removed only while it is ours.
+/// The file of a listening Unix socket: created with mode 0660 before any process can connect, and removed only if it is still ours.
 struct SocketFile {
-    /// Why there is no socket.
+    /// Why the socket could not be bound.
     enum Failure: Error, Equatable, CustomStringConvertible {
-        /// `sun_path` of unix(7) holds 107 bytes.
+        /// `sun_path` (unix(7)) has room for 107 bytes.
         case pathTooLong(String)
-        /// A process listens there already.
+        /// Another process is already listening there.
         case inUse(String)
         /// The path exists and is not a socket.
         case notASocket(String)
@@ -15,7 +15,7 @@ struct SocketFile {
         var description: String {
             switch self {
             case .pathTooLong(let path): "\(path) is too long for a Unix socket (107 bytes)"
-            case .inUse(let path): "another process listens on \(path)"
+            case .inUse(let path): "another process is listening on \(path)"
             case .notASocket(let path): "\(path) exists and is not a socket"
             case .system(let call, let path, let errno): "\(call) \(path): \(String(cString: strerror(errno)))"
             }
@@ -25,9 +25,9 @@ struct SocketFile {
     let path: String
     private let inode: ino_t
 
-    /// Binds a socket to `path`, replacing one that a dead process left.
+    /// Binds a socket to `path`, replacing one left by a dead process.
     ///
-    /// - Returns: The file and the bound descriptor, which does not listen yet.
+    /// - Returns: The file and the bound descriptor, which is not listening yet.
     static func bind(_ path: String) throws(Failure) -> (file: SocketFile, descriptor: CInt) {
         var address = try Self.address(path)
         try removeStale(path, &address)
@@ -45,7 +45,7 @@ struct SocketFile {
         }
     }
 
-    /// Removes the file, unless another process has put its own there.
+    /// Removes the file, unless another process has replaced it with its own.
     func remove() {
         var status = stat()
         guard lstat(path, &status) == 0, status.st_ino == inode else { return }
@@ -60,7 +60,7 @@ struct SocketFile {
             AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue) | CInt(SOCK_NONBLOCK.rawValue), 0)
         guard probe >= 0 else { throw .system(call: "socket", path: path, errno: errno) }
         defer { _ = Glibc.close(probe) }
-        // A full backlog (EAGAIN) means that a process listens, too.
+        // A full backlog (EAGAIN) also means that a process is listening.
         let answer = withSocketAddress(&address) { connect(probe, $0, $1) }
         guard answer != 0, errno == ECONNREFUSED else { throw .inUse(path) }
         try check("unlink", path, unlink(path))

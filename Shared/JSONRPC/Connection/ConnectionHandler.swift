@@ -2,9 +2,9 @@ import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The event loop's side of a connection: splits input into frames, writes queued frames, and runs the timer.
+/// The event loop side of a connection: splits input into frames, writes queued frames, and runs the timer.
 ///
-/// Frames that are queued while a read is handled go out in one write at its end.
+/// Frames queued while a read is being handled are sent in one write at its end.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -20,10 +20,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let observer: Observer
     private var frames: FrameScanner
     private var context: ChannelHandlerContext?
-    /// Whether bytes wait in `frames` because the peer has reached its maximum of requests.
+    /// Whether bytes are waiting in `frames` because the peer has reached its request limit.
     private var isStoppedAtBound = false
-    /// Whether a requested read is held back. It waits until every earlier frame is taken, so that the bytes of at most
-    /// one read wait.
+    /// Whether a requested read is held back until every earlier frame has been taken, so the bytes of at most one read are waiting.
     private var isReadHeldBack = false
     private var isStreamBroken = false
     private var timer: Scheduled<Void>?
@@ -102,7 +101,7 @@ extension ConnectionHandler {
         if isStoppedAtBound { isReadHeldBack = true } else { context.read() }
     }
 
-    /// When the peer's last bytes arrived; the current time while this end does not read.
+    /// When the peer's last bytes arrived; the current time while this end is not reading.
     var lastSign: NIODeadline { isReadHeldBack ? connection.channel.eventLoop.now : lastRead }
 
     private var isAtBound: Bool { connection.state.withLockedValue { $0.requests.isFull } }
@@ -128,7 +127,7 @@ extension ConnectionHandler {
 // MARK: Writing
 
 extension ConnectionHandler {
-    /// Starts waiting requests, writes queued frames, resumes a read that was held back, and sets the timers.
+    /// Starts waiting requests, writes queued frames, resumes a held-back read, and sets the timers.
     func wake() {
         guard let context else { return }
         takeFrames()
@@ -146,7 +145,7 @@ extension ConnectionHandler {
 
     private func readOn(_ context: ChannelHandlerContext) {
         if isStoppedAtBound {
-            // A handler that ended after the frames were taken has not woken this loop, because it was awake.
+            // A handler that ended after the frames were taken did not wake this loop, because the loop was already awake.
             if !isAtBound, connection.state.withLockedValue({ $0.needsWake() }) { connection.wake() }
         } else if isReadHeldBack {
             isReadHeldBack = false
@@ -169,7 +168,7 @@ extension ConnectionHandler {
         context.writeAndFlush(wrapOutboundOut(piece), promise: written)
     }
 
-    /// Closes when everything is written, or after the grace period.
+    /// Closes when everything has been written, or after the grace period.
     private func closeWhenWritten(_ context: ChannelHandlerContext) {
         guard connection.state.withLockedValue({ $0.outbound.bufferedBytes > 0 }) else {
             context.close(promise: nil)

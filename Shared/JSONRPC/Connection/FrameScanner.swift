@@ -1,14 +1,13 @@
 import JSON
 package import NIOCore
 
-/// Splits a byte stream into frames: one line each, ended by `\n`, at most `maximumFrameBytes` long (Services/README.md
-/// "JSON-RPC").
+/// Splits a byte stream into frames: one line each, terminated by `\n`, at most `maximumFrameBytes` long (Services/README.md "JSON-RPC").
 ///
-/// A state machine without input or output: give it bytes in pieces of any size, take frames until there are none.
-/// Frames are slices of the given buffers where a piece holds them whole; a frame that is kept for long keeps its
-/// whole buffer, so copy it then. Empty lines are skipped, so that a person at `socat` may press return.
+/// A state machine without I/O: add bytes in chunks of any size, then take frames until there are none. A frame that lies within one chunk is a slice
+/// of that buffer. Copy a frame that is kept for long, because it retains its whole buffer. Empty lines are skipped, so a person using `socat` may
+/// press return.
 package struct FrameScanner: Sendable {
-    /// A frame longer than the maximum; the stream cannot be read any further.
+    /// A frame exceeds the maximum length; the stream cannot be read any further.
     package struct Oversized: Error, Equatable, Sendable {}
 
     /// Maximum length of a frame in bytes, without its `\n`.
@@ -21,10 +20,10 @@ package struct FrameScanner: Sendable {
         self.maximumFrameBytes = maximumFrameBytes
     }
 
-    /// Bytes that wait to be taken or to be completed.
+    /// Bytes waiting to be taken or completed.
     package var bufferedBytes: Int { pending.readableBytes }
 
-    /// Adds bytes that arrived.
+    /// Adds received bytes.
     package mutating func append(_ bytes: ByteBuffer) {
         guard pending.readableBytes > 0 else {
             pending = bytes
@@ -35,7 +34,7 @@ package struct FrameScanner: Sendable {
         pending.writeImmutableBuffer(bytes)
     }
 
-    /// The next frame without its `\n`; nil when more bytes are needed.
+    /// Returns the next frame without its `\n`; nil if more bytes are needed.
     ///
     /// - Throws: ``Oversized`` as soon as a frame exceeds the maximum.
     package mutating func next() throws(Oversized) -> ByteBuffer? {
@@ -52,7 +51,7 @@ package struct FrameScanner: Sendable {
         return nil
     }
 
-    /// Bytes before the first `\n`.
+    /// Number of bytes before the first `\n`.
     private func lineLength() -> Int? {
         pending.withUnsafeReadableBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: searched) }
     }

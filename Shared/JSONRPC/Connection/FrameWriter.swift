@@ -2,10 +2,10 @@ import JSON
 import NIOCore
 import Observability
 
-/// Writes frames by hand, each with its closing `\n`; bodies are copied as they are.
+/// Writes frames byte by byte, each with its terminating `\n`; bodies are copied unchanged.
 enum FrameWriter {
-    /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`, without
-    /// `traceparent` if a call belongs to no request, and without `requestId` if it equals the trace's identifier.
+    /// `{"jsonrpc":"2.0","id":7,"method":"jobs.create","deadlineMs":5000,"traceparent":"00-…","requestId":"…","params":{…}}`, without `traceparent`
+    /// if the call does not belong to a request, and without `requestId` if it equals the trace's identifier.
     static func writeRequest(
         id: Int64, method: String, deadline: Duration, trace: TraceContext?, parameters: ByteBuffer,
         to buffer: inout ByteBuffer
@@ -51,7 +51,7 @@ enum FrameWriter {
         buffer.writeStaticString("}\n")
     }
 
-    /// `{"jsonrpc":"2.0","id":7,"error":{…}}`; the id is null when the request could not be read.
+    /// `{"jsonrpc":"2.0","id":7,"error":{…}}`; the id is null if the request could not be read.
     static func writeFailure(id: RPCID?, _ error: ErrorObject, to buffer: inout ByteBuffer) {
         buffer.writeStaticString("{\"jsonrpc\":\"2.0\",\"id\":")
         if let id { id.write(to: &buffer) } else { buffer.writeStaticString("null") }
@@ -60,8 +60,7 @@ enum FrameWriter {
         buffer.writeStaticString("}\n")
     }
 
-    /// Copies JSON text. A line break, which in JSON can only be white space, becomes a space, because it would end the
-    /// frame.
+    /// Copies JSON text. Line breaks, which in JSON can only be white space, become spaces, because a line break would end the frame.
     static func writeRaw(_ json: ByteBuffer, to buffer: inout ByteBuffer) {
         let hasLineBreak = json.withUnsafeReadableBytes { $0.firstIndex(of: UInt8(ascii: "\n"), from: 0) != nil }
         if hasLineBreak {
@@ -73,7 +72,7 @@ enum FrameWriter {
 }
 
 extension Duration {
-    /// Whole milliseconds, rounded up, at least 1 and at most the maximum of the wire's 32 bits.
+    /// Whole milliseconds, rounded up; at least 1 and at most the 32-bit maximum of the wire format.
     var wholeMilliseconds: Int32 {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0 else { return 1 }
@@ -81,6 +80,6 @@ extension Duration {
         return max(1, Int32(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000))
     }
 
-    /// The same length for an event loop's clock, which measures in 64-bit nanoseconds.
+    /// The same duration for an event loop's clock, which uses 64-bit nanoseconds.
     var timeAmount: TimeAmount { .milliseconds(Int64(wholeMilliseconds)) }
 }

@@ -2,11 +2,10 @@ import Glibc
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// Messages of a thread that is not an event loop, gathered and then written by that thread itself.
+/// Gathers the messages of a thread that is not an event loop; the thread then writes them itself.
 ///
-/// Waking an event loop costs more than writing a frame, and delays the frame. A thread that sends several messages at
-/// once gathers them, so that each peer still gets them in one write. Bytes that the kernel does not accept at once are
-/// left to the event loop.
+/// Waking an event loop costs more than writing a frame, and delays the frame. A thread that sends several messages in a row gathers them, so each
+/// peer still receives them in one write. Bytes that the kernel does not accept immediately are left to the event loop.
 package final class GatheredWrites: Sendable {
     private struct State {
         var connections: [RPCConnection] = []
@@ -19,15 +18,14 @@ package final class GatheredWrites: Sendable {
 
     private init() {}
 
-    /// Runs `body`, and then writes what it has sent on any connection.
+    /// Runs `body`, then writes what it has sent on any connection.
     package static func write(after body: () -> Void) {
         let writes = GatheredWrites()
         $current.withValue(writes, operation: body)
         for connection in writes.end() { connection.writeDirectly() }
     }
 
-    /// Adds a connection with queued frames; false if the gathering has ended, as it has for a task that outlives
-    /// `body`.
+    /// Adds a connection with queued frames; false if gathering has ended, as for a task that outlives `body`.
     func add(_ connection: RPCConnection) -> Bool {
         state.withLockedValue { state in
             guard !state.isOver else { return false }
@@ -45,8 +43,7 @@ package final class GatheredWrites: Sendable {
 }
 
 extension RPCConnection {
-    /// Writes queued frames on the calling thread, as far as the kernel accepts them at once. The event loop writes the
-    /// rest.
+    /// Writes as many queued frames on the calling thread as the kernel accepts immediately. The event loop writes the rest.
     func writeDirectly() {
         while let (piece, socket) = state.withLockedValue({ $0.takeDirectly() }) {
             let length = piece.withUnsafeReadableBytes { socket.send($0) }
@@ -57,8 +54,8 @@ extension RPCConnection {
     }
 }
 
-/// A duplicate of a connection's descriptor, on which any thread may write. The event loop may close its own descriptor
-/// at any time, and the kernel may then give the number to another file.
+/// A duplicate of a connection's descriptor to which any thread may write. The event loop may close its own descriptor at any time, and the kernel
+/// may then reuse the number for another file.
 final class WritingSocket: Sendable {
     private let descriptor: CInt
 
@@ -73,20 +70,20 @@ final class WritingSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends what the kernel accepts at once and returns the number of bytes. Errors are left to the event loop.
+    /// Sends what the kernel accepts immediately and returns the number of bytes. Errors are left to the event loop.
     func send(_ bytes: UnsafeRawBufferPointer) -> Int {
         max(0, Glibc.send(descriptor, bytes.baseAddress, bytes.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL)))
     }
 }
 
 extension RPCConnectionState {
-    /// The next piece, if any thread may write to the connection.
+    /// The next chunk, if any thread may write to the connection.
     fileprivate mutating func takeDirectly() -> (piece: ByteBuffer, socket: WritingSocket)? {
         guard let socket, phase == .open, let piece = outbound.take() else { return nil }
         return (piece, socket)
     }
 
-    /// Ends the direct writing of a thread. Returns whether the event loop has to be woken for the rest.
+    /// Ends a thread's direct writing. Returns whether the event loop must be woken for the rest.
     fileprivate mutating func leavesRestToLoop() -> Bool {
         let isNeeded = needsLoop || outbound.bufferedBytes > 0 || !paced.isEmpty || phase != .open
         isWakeScheduled = isNeeded

@@ -3,11 +3,11 @@ import Observability
 
 /// The peer's requests whose handlers are running.
 struct InboundRequests {
-    /// Identifies a request at this end; the peer may reuse its ids.
+    /// Identifies a request locally, because the peer may reuse its ids.
     typealias Serial = UInt64
 
     struct Request {
-        /// nil for a notification that runs in a request's handler.
+        /// nil for a notification that is handled by a request's handler.
         let id: RPCID?
         let call: InboundCall
         let deadline: NIODeadline
@@ -26,11 +26,11 @@ struct InboundRequests {
         self.maximum = maximum
     }
 
-    /// Whether the next request has to wait for one of these to end.
+    /// Whether the next request must wait until one of these ends.
     var isFull: Bool { requests.count >= maximum }
     var count: Int { requests.count }
 
-    /// The earliest deadline of a handler.
+    /// The earliest deadline of any handler.
     var earliestDeadline: NIODeadline? {
         requests.values.lazy.filter { !$0.hasExpired }.map(\.deadline).min()
     }
@@ -46,22 +46,22 @@ struct InboundRequests {
         return lastSerial
     }
 
-    /// A request that has not ended.
+    /// Returns a request that has not ended.
     subscript(serial: Serial) -> Request? { requests[serial] }
 
-    /// Keeps the task that a cancel should reach; does nothing if the request has ended.
+    /// Stores the task to which a cancellation applies; does nothing if the request has ended.
     mutating func attach(_ task: Task<Void, Never>, to serial: Serial) {
         requests[serial]?.task = task
     }
 
-    /// Removes a request; nil if it has ended before.
+    /// Removes a request; nil if it has already ended.
     mutating func end(_ serial: Serial) -> Request? {
         guard let request = requests.removeValue(forKey: serial) else { return nil }
         if let id = request.id { serials[id] = nil }
         return request
     }
 
-    /// Marks a request as cancelled by the peer; `isKnown` is false if it has ended (a late cancel).
+    /// Marks a request as cancelled by the peer; `isKnown` is false if it has ended (a late cancellation).
     mutating func cancel(_ id: RPCID) -> (isKnown: Bool, task: Task<Void, Never>?) {
         guard let serial = serials[id] else { return (false, nil) }
         requests[serial]?.isCancelled = true
@@ -74,7 +74,7 @@ struct InboundRequests {
         return !request.isCancelled && now < request.deadline
     }
 
-    /// The tasks whose deadline has passed. They stay counted until they end, since they still use memory.
+    /// The tasks whose deadline has passed. They still count until they end, because they still use memory.
     mutating func expire(at now: NIODeadline) -> [Task<Void, Never>] {
         requests.filter { !$0.value.hasExpired && $0.value.deadline <= now }.compactMap { serial, request in
             requests[serial]?.hasExpired = true
@@ -91,38 +91,38 @@ struct InboundRequests {
     }
 }
 
-/// A peer's request while its handler runs.
+/// A peer's request while its handler is running.
 struct InboundCall: Sendable {
     let method: String
     let activity: Activity
 }
 
-/// The peer's requests whose answers are large (`RPCRouter.handlePaced`).
+/// The peer's requests with large responses (`RPCRouter.handlePaced`).
 ///
-/// One is started only while few bytes wait for the peer. A peer that does not read therefore costs little memory, and
-/// small messages never wait behind megabytes of answers.
+/// A request is started only while few bytes are waiting for the peer. A peer that does not read therefore costs little memory, and small messages
+/// never wait behind megabytes of responses.
 struct PacedRequests {
     /// A request and how its handler is started.
     struct Request: Sendable {
         let serial: InboundRequests.Serial
-        /// The usual length of its answer in bytes.
+        /// The usual length of the response in bytes.
         let answerBytes: Int
         let start: @Sendable () -> Void
     }
 
     enum Admission: Equatable {
-        /// The caller starts it now.
+        /// The caller starts the request now.
         case starts
-        /// `next(buffered:)` returns it when its turn comes.
+        /// `next(buffered:)` returns the request when it can be started.
         case waits
-        /// Too many requests wait.
+        /// Too many requests are waiting.
         case refused
     }
 
     private let maximumBytes: Int
     private let maximumWaiting: Int
     private var waiting = CircularBuffer<Request>()
-    /// Usual lengths of the answers in preparation, in bytes.
+    /// Total of the usual lengths of the responses in preparation, in bytes.
     private var reservations: [InboundRequests.Serial: Int] = [:]
     private var reservedBytes = 0
 
@@ -131,12 +131,12 @@ struct PacedRequests {
         maximumWaiting = limits.maximumPacedRequests
     }
 
-    /// Whether no request waits for its turn.
+    /// Whether no request is waiting to be started.
     var isEmpty: Bool { waiting.isEmpty }
 
-    /// Takes a request, in the order of arrival.
+    /// Adds a request, in order of arrival.
     ///
-    /// - Parameter buffered: Bytes that wait to be written to the peer.
+    /// - Parameter buffered: Bytes waiting to be written to the peer.
     mutating func admit(_ request: Request, buffered: Int) -> Admission {
         if waiting.isEmpty, hasRoom(buffered) {
             reserve(request)
@@ -154,7 +154,7 @@ struct PacedRequests {
         return request
     }
 
-    /// Ends a request: its answer is queued, or there is none.
+    /// Ends a request whose response has been queued or that has none.
     mutating func end(_ serial: InboundRequests.Serial) {
         reservedBytes -= reservations.removeValue(forKey: serial) ?? 0
     }

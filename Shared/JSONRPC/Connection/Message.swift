@@ -2,16 +2,16 @@ package import JSON
 package import NIOCore
 package import Observability
 
-/// One frame, classified by its envelope (JSON-RPC 2.0 §4 and §5); bodies stay raw.
+/// A frame, classified by its envelope (JSON-RPC 2.0 §4 and §5); bodies stay raw.
 package enum Message: Equatable, Sendable {
     case request(id: RPCID, method: String, parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?)
     case notification(method: String, parameters: ByteBuffer)
     case result(id: RPCID, ByteBuffer)
-    /// An error answer; without id when the peer could not read which request it answers.
+    /// An error response; without id if the peer could not read the id of the request.
     case failure(id: RPCID?, ErrorObject)
-    /// An object that is neither; answered with -32600.
+    /// An object that is neither a request nor a response; answered with -32600.
     case invalidRequest(id: RPCID?, reason: String)
-    /// A malformed answer. It is never answered, because two peers could then answer each other for ever.
+    /// A malformed response. It is never answered, because two peers could then answer each other forever.
     case invalidResponse(id: RPCID?, reason: String)
 
     /// Scans and classifies a frame.
@@ -54,7 +54,7 @@ package enum Message: Equatable, Sendable {
         switch (envelope.result, envelope.error) {
         case (let result?, nil):
             guard let id, let body = frame.slice(of: result.range) else {
-                return .invalidResponse(id: nil, reason: "a result without id")
+                return .invalidResponse(id: nil, reason: "result without id")
             }
             return .result(id: id, body)
         case (nil, let error?):
@@ -73,7 +73,7 @@ package enum Message: Equatable, Sendable {
             || frame.decodeString(version.range) == "2.0"
     }
 
-    /// The trace that the caller names; nil if it names none.
+    /// The trace that the caller sent; nil if it sent none.
     private static func trace(_ envelope: Envelope, _ frame: ByteBuffer) -> TraceContext? {
         guard let traceparent = text(envelope.traceparent, frame) else { return nil }
         return TraceContext(traceparent: traceparent, requestID: text(envelope.requestId, frame))
@@ -84,8 +84,8 @@ package enum Message: Equatable, Sendable {
         return frame.decodeString(slot.range)
     }
 
-    /// A deadline that is not a positive integer is ignored: it is this suite's addition to JSON-RPC, and other
-    /// peers may give the name another meaning.
+    /// A deadline that is not a positive integer is ignored: the member is this suite's addition to JSON-RPC, and other peers may use the name
+    /// differently.
     private static func deadline(_ envelope: Envelope, _ frame: ByteBuffer) -> Duration? {
         guard let slot = envelope.deadlineMs, slot.kind == .number, let digits = frame.slice(of: slot.range),
             let milliseconds = Int32(String(buffer: digits)), milliseconds > 0
@@ -94,11 +94,11 @@ package enum Message: Equatable, Sendable {
     }
 }
 
-/// The id of a request, of every type that JSON-RPC 2.0 §4 allows; null names no request.
+/// The id of a request, of any type that JSON-RPC 2.0 §4 allows except null, which identifies no request.
 package enum RPCID: Hashable, Sendable {
-    /// What this suite sends.
+    /// The type that this suite sends.
     case integer(Int64)
-    /// A fraction, an exponent or a number beyond 64 bits: echoed digit by digit.
+    /// A number with a fraction or an exponent, or beyond 64 bits: echoed digit by digit.
     case number(String)
     case text(String)
 
@@ -115,7 +115,7 @@ package enum RPCID: Hashable, Sendable {
         }
     }
 
-    /// "-0" is kept as it is written, so that the echo is exact.
+    /// "-0" is kept as written, so the echo is exact.
     private init(number: String) {
         if let integer = Int64(number), number != "-0" {
             self = .integer(integer)

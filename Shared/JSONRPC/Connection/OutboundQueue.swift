@@ -1,24 +1,24 @@
 import NIOCore
 
-/// The bytes that wait for the peer, frames back to back.
+/// Bytes waiting for the peer: frames without gaps.
 ///
-/// The channel gets one piece at a time; frames that are queued meanwhile gather here and go out in one write. The
-/// channel's own queue therefore holds at most one piece, and `bufferedBytes` counts all bytes.
+/// The channel receives one chunk at a time; frames queued in the meantime gather here and are sent in one write. The channel's own queue therefore
+/// contains at most one chunk, and `bufferedBytes` counts all bytes.
 struct OutboundQueue {
     /// Why a frame was not accepted.
     enum Refusal: Error, Equatable {
         case frameTooLarge, full
     }
 
-    /// A piece takes no more frames at this length, so that the channel reports progress while a lot waits.
+    /// A chunk accepts no more frames at this length, so the channel reports progress while many bytes are waiting.
     private static let pieceBytes = 256 << 10
 
     private let maximumFrameBytes: Int
     private let maximumBytes: Int
-    /// Full pieces, then `last`.
+    /// Full chunks, followed by `last`.
     private var full = CircularBuffer<ByteBuffer>()
     private var last = ByteBuffer()
-    /// The piece that is being written.
+    /// The chunk that is being written.
     private var piece = ByteBuffer()
     private(set) var bufferedBytes = 0
 
@@ -27,12 +27,12 @@ struct OutboundQueue {
         maximumBytes = limits.maximumOutboundBytes
     }
 
-    /// Takes one frame, or leaves everything as it was.
+    /// Adds one frame, or leaves the queue unchanged.
     mutating func append(_ write: (inout ByteBuffer) -> Void) throws(Refusal) {
         let begin = last.writerIndex
         write(&last)
         let length = last.writerIndex - begin
-        // The line end is not part of the frame.
+        // The line terminator is not part of the frame.
         let isTooLarge = length - 1 > maximumFrameBytes
         guard !isTooLarge, bufferedBytes + length <= maximumBytes else {
             last.moveWriterIndex(to: begin)
@@ -45,7 +45,7 @@ struct OutboundQueue {
         }
     }
 
-    /// The next piece to be written; nil while one is, or when nothing waits.
+    /// Returns the next chunk to write; nil while one is being written or if nothing is waiting.
     mutating func take() -> ByteBuffer? {
         guard piece.readableBytes == 0, bufferedBytes > 0 else { return nil }
         if let first = full.popFirst() {
@@ -56,7 +56,7 @@ struct OutboundQueue {
         return piece
     }
 
-    /// The piece is written, or its first `length` bytes: the rest is then the next piece.
+    /// Notes that the chunk has been written, or only its first `length` bytes; the rest then becomes the next chunk.
     mutating func wrote(_ length: Int? = nil) {
         let length = length ?? piece.readableBytes
         bufferedBytes -= length
@@ -65,7 +65,7 @@ struct OutboundQueue {
         piece = ByteBuffer()
     }
 
-    /// Drops everything except the piece that is being written.
+    /// Drops everything except the chunk that is being written.
     mutating func clear() {
         full = []
         last = ByteBuffer()

@@ -6,7 +6,7 @@ import Observability
 extension RPCConnection {
     /// Calls a typed method.
     ///
-    /// - Parameter deadline: How long to wait; the method's own when nil.
+    /// - Parameter deadline: How long to wait; nil for the method's default.
     /// - Throws: ``RPCError``
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters, deadline: Duration? = nil
@@ -15,8 +15,8 @@ extension RPCConnection {
         return try decode(try await callRaw(Method.name, body, deadline: deadline ?? Method.deadline), of: method)
     }
 
-    /// Like ``call(_:_:deadline:)`` with the method's own deadline, for callers that have no task: `complete` is called once, as that of
-    /// ``callRaw(_:_:deadline:completing:)`` is.
+    /// Like ``call(_:_:deadline:)`` with the method's default deadline, for callers without a task: `complete` is called once, as in
+    /// ``callRaw(_:_:deadline:completing:)``.
     package func call<Method: RPCMethod>(
         _ method: Method.Type, _ parameters: Method.Parameters,
         completing complete: @escaping @Sendable (Result<Method.Result, RPCError>) -> Void
@@ -51,10 +51,10 @@ extension RPCConnection {
         }
     }
 
-    /// Calls a method with parameters that are JSON already, and returns the result's JSON.
+    /// Calls a method with parameters that are already JSON, and returns the result's JSON.
     ///
-    /// The call carries the trace of the ``Activity`` that it is made in. When the deadline passes or the calling task
-    /// is cancelled, the peer gets a `$/cancelRequest`.
+    /// The call carries the trace of the current ``Activity``. If the deadline passes or the calling task is cancelled, the peer receives a
+    /// `$/cancelRequest`.
     ///
     /// - Throws: ``RPCError``
     package func callRaw(
@@ -64,7 +64,7 @@ extension RPCConnection {
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(id, name, parameters, deadline) { continuation.resume(returning: $0) }
-                // A cancel that came before the call was added found nothing to remove.
+                // A cancellation that came before the call was added found nothing to remove.
                 if Task.isCancelled { abandon(id, .cancelled) }
             }
         } onCancel: {
@@ -73,8 +73,8 @@ extension RPCConnection {
         return try outcome.get()
     }
 
-    /// Like ``callRaw(_:_:deadline:)`` for callers that have no task: `complete` is called once, on the connection's event loop or, when the
-    /// call cannot be sent, at once.
+    /// Like ``callRaw(_:_:deadline:)``, for callers without a task: `complete` is called once, on the connection's event loop or, if the call cannot
+    /// be sent, immediately.
     package func callRaw(
         _ name: String, _ parameters: ByteBuffer, deadline: Duration,
         completing complete: @escaping @Sendable (Result<ByteBuffer, RPCError>) -> Void
@@ -82,7 +82,7 @@ extension RPCConnection {
         begin(nextCallID(), name, parameters, deadline, complete)
     }
 
-    /// Pings the peer without waiting for the answer: any byte that arrives counts as activity.
+    /// Pings the peer without waiting for the response: any received byte counts as activity.
     func sendPing(deadline: Duration) {
         begin(nextCallID(), Ping.name, Ping.body, deadline) { _ in }
     }
@@ -114,14 +114,14 @@ extension RPCConnection {
         }
     }
 
-    /// Gives a call up and sends the peer a cancel; does nothing if the call was answered in between.
+    /// Abandons a call and sends the peer a cancellation; does nothing if the call has been answered in the meantime.
     private func abandon(_ id: Int64, _ error: RPCError) {
         guard let complete = state.withLockedValue({ $0.calls.remove(id) }) else { return }
         requestCancel(of: id)
         complete(.failure(error))
     }
 
-    /// Gives up the calls whose deadline has passed.
+    /// Abandons the calls whose deadline has passed.
     func expireCalls(at now: NIODeadline) {
         for (id, complete) in state.withLockedValue({ $0.calls.removeExpired(at: now) }) {
             requestCancel(of: id)
@@ -129,25 +129,25 @@ extension RPCConnection {
         }
     }
 
-    /// Not sent if there is no room: the peer's own deadline ends the handler, too.
+    /// Not sent if there is no room, because the peer's own deadline also ends the handler.
     private func requestCancel(of id: Int64) {
         let parameters = ByteBuffer(string: "{\"id\":\(id)}")
         enqueue { FrameWriter.writeNotification(method: CancelRequest.name, parameters: parameters, to: &$0) }
     }
 
-    /// Handles an answer. An answer to an unknown call is late or the peer's mistake, and is not an error either way.
+    /// Handles a response. A response to an unknown call is late or the peer's mistake; neither is an error here.
     func receive(_ outcome: Result<ByteBuffer, RPCError>, for id: RPCID) {
         guard case .integer(let number) = id,
             let complete = state.withLockedValue({ $0.calls.remove(number) })
         else {
-            logger.debug("a response to no call in flight", metadata: ["id": "\(id)"])
+            logger.debug("response does not match a call in flight", metadata: ["id": "\(id)"])
             return
         }
         complete(outcome)
     }
 }
 
-/// The calls of this end that wait for their answers.
+/// This end's calls that are waiting for responses.
 struct PendingCalls {
     /// Resumes the caller.
     typealias Completion = @Sendable (Result<ByteBuffer, RPCError>) -> Void
@@ -167,14 +167,14 @@ struct PendingCalls {
     var isFull: Bool { calls.count >= maximum }
     var count: Int { calls.count }
 
-    /// The earliest deadline of a call.
+    /// The earliest deadline of any call.
     var earliestDeadline: NIODeadline? { calls.values.lazy.map(\.deadline).min() }
 
     mutating func add(_ id: Int64, deadline: NIODeadline, complete: @escaping Completion) {
         calls[id] = Call(deadline: deadline, complete: complete)
     }
 
-    /// Removes a call that was answered or given up; nil if it is unknown or was removed before.
+    /// Removes an answered or abandoned call; nil if it is unknown or was already removed.
     mutating func remove(_ id: Int64) -> Completion? {
         calls.removeValue(forKey: id)?.complete
     }

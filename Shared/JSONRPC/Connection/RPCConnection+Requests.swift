@@ -5,7 +5,7 @@ import NIOCore
 import Observability
 
 extension RPCConnection {
-    /// Starts the handler of a request; `id` is nil for a notification that has a request's handler.
+    /// Starts the handler of a request; `id` is nil for a notification with a request's handler.
     func receive(
         _ id: RPCID?, _ method: String, _ parameters: ByteBuffer, deadline: Duration?, trace: TraceContext?
     ) {
@@ -50,22 +50,22 @@ extension RPCConnection {
         }
     }
 
-    /// What happens to a request that arrives.
+    /// What to do with an incoming request.
     private enum Admission {
         case starts(InboundRequests.Serial)
-        /// Starts when fewer bytes wait for the peer.
+        /// Start the request when fewer bytes are waiting for the peer.
         case waits
         case refused(ErrorObject)
     }
 
-    /// Starts the paced requests for which there is room.
+    /// Starts the paced requests that there is room for.
     func startPacedRequests() {
         while let request = state.withLockedValue({ $0.paced.next(buffered: $0.outbound.bufferedBytes) }) {
             if isAwaited(request.serial) { request.start() } else { giveUp(request.serial) }
         }
     }
 
-    /// Ends a request whose caller left before its turn came.
+    /// Ends a request whose caller left before the request could be started.
     private func giveUp(_ serial: InboundRequests.Serial) {
         guard let call = state.withLockedValue({ $0.requests[serial]?.call }) else { return }
         finish(serial, call.method, .failure(CancellationError()))
@@ -99,10 +99,10 @@ extension RPCConnection {
         state.withLockedValue { $0.requests.attach(task, to: serial) }
     }
 
-    /// Answers a request; nothing when it was answered before or the connection has closed.
+    /// Answers a request; does nothing if it was already answered or the connection has closed.
     func finish(_ serial: InboundRequests.Serial, _ method: String, _ outcome: Result<ByteBuffer, any Error>) {
         let ended = state.withLockedValue { state in
-            // The reading side may be waiting for a handler to end.
+            // Reading may be waiting for a handler to end.
             let wasFull = state.requests.isFull
             return state.requests.end(serial).map { (request: $0, needsWake: wasFull && state.needsWake()) }
         }
@@ -122,7 +122,7 @@ extension RPCConnection {
         }
     }
 
-    /// Frees the room reserved for an answer, which is now queued.
+    /// Releases the room reserved for a response that is now queued.
     private func releasePaced(_ serial: InboundRequests.Serial) {
         let needsWake = state.withLockedValue { state in
             state.paced.end(serial)
@@ -131,14 +131,14 @@ extension RPCConnection {
         if needsWake { wake() }
     }
 
-    /// Answers a request that reaches no handler; a notification is dropped.
+    /// Answers a request that does not reach a handler; a notification is dropped.
     private func refuse(_ id: RPCID?, _ call: InboundCall, _ error: ErrorObject) {
         guard let id else { return }
         answer(id, error)
         observe(call, error.outcome)
     }
 
-    /// Reports the outcome of a request to the observers; notifications are left out.
+    /// Reports the outcome of a request to the observers; notifications are not reported.
     func observe(_ request: InboundRequests.Request, _ outcome: AnsweredRequest.Outcome) {
         guard request.id != nil else { return }
         observe(request.call, outcome)
@@ -165,7 +165,7 @@ extension RPCConnection {
     }
 
     private func answer(_ id: RPCID, _ result: ByteBuffer, _ method: String) {
-        // Id and envelope need part of the frame; 512 bytes are enough for every id that a sane peer sends.
+        // The id and the envelope need part of the frame; 512 bytes are enough for any reasonable id.
         guard result.readableBytes <= limits.maximumFrameBytes - 512 else {
             logger.error("a result is longer than a frame", metadata: ["method": "\(method)"])
             answer(id, ErrorObject(code: RPCErrorCode.internalError, message: "result too large"))
@@ -180,26 +180,26 @@ extension RPCConnection {
         }
     }
 
-    /// Answers an error; `id` is nil when the request could not be read.
+    /// Answers with an error; `id` is nil if the request could not be read.
     func answer(_ id: RPCID?, _ error: ErrorObject) {
         send("error") { FrameWriter.writeFailure(id: id, error, to: &$0) }
     }
 
-    /// Cancels a handler that the peer no longer waits for.
+    /// Cancels a handler whose result the peer no longer awaits.
     func receiveCancel(_ parameters: ByteBuffer) {
         guard let id = CancelRequest.id(in: parameters) else {
-            logger.debug("a cancellation without id")
+            logger.debug("cancellation without id")
             return
         }
         let cancelled = state.withLockedValue { $0.requests.cancel(id) }
         guard cancelled.isKnown else {
-            logger.debug("a cancellation of no request in flight", metadata: ["id": "\(id)"])
+            logger.debug("cancellation does not match a request in flight", metadata: ["id": "\(id)"])
             return
         }
         cancelled.task?.cancel()
     }
 
-    /// Whether the peer still waits for a request's outcome.
+    /// Whether the peer is still waiting for a request's outcome.
     func isAwaited(_ serial: InboundRequests.Serial) -> Bool {
         let now = channel.eventLoop.now
         return state.withLockedValue { $0.requests.isAwaited(serial, at: now) }
@@ -219,7 +219,7 @@ extension ErrorObject {
 }
 
 extension RPCConnection {
-    /// Acts on one frame.
+    /// Processes one frame.
     ///
     /// - Returns: Whether reading can continue.
     func receive(_ frame: ByteBuffer) -> Bool {
@@ -268,11 +268,12 @@ extension RPCConnection {
         } else if router.requests[method] != nil {
             receive(nil, method, parameters, deadline: nil, trace: nil)
         } else {
-            logger.debug("a notification without handler", metadata: ["method": "\(method)"])
+            logger.debug("notification has no handler", metadata: ["method": "\(method)"])
         }
     }
 
-    /// Answers a frame that is not a JSON object, and closes: the rest of the stream cannot be trusted. Batches are refused the same way.
+    /// Answers a frame that is not a JSON object and closes the connection, because the rest of the stream cannot be trusted. Batches are refused in
+    /// the same way.
     private func refuse(_ fault: JSONFault) {
         logger.error("a frame is not a JSON object", metadata: ["fault": "\(fault)"])
         let error =
@@ -282,7 +283,7 @@ extension RPCConnection {
         closeAfter(error)
     }
 
-    /// Answers a frame that is too long, and closes.
+    /// Answers a frame that is too long and closes the connection.
     func refuseOversizedFrame() {
         logger.error("a frame is too long")
         closeAfter(

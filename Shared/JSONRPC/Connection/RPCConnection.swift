@@ -5,9 +5,9 @@ package import NIOCore
 import NIOPosix
 import Synchronization
 
-/// One connection to a peer. Both ends may call and notify; all functions may be used from any thread.
+/// A connection to a peer. Both ends may send calls and notifications; all functions may be called from any thread.
 package final class RPCConnection: Sendable {
-    /// Identifies the connection in this process.
+    /// Identifies the connection within this process.
     package let id = RPCConnectionID()
     /// The peer's process and user.
     package let peer: PeerCredentials
@@ -35,16 +35,16 @@ package final class RPCConnection: Sendable {
         handler = NIOLoopBoundBox(nil, eventLoop: channel.eventLoop)
     }
 
-    /// Bytes that wait to be written to the peer.
+    /// Bytes waiting to be written to the peer.
     package var bufferedBytes: Int { state.withLockedValue { $0.outbound.bufferedBytes } }
 
-    /// Completes when the connection is closed by either end.
+    /// Completes when either end closes the connection.
     package var closed: EventLoopFuture<Void> { channel.closeFuture }
 
-    /// Whether a call could still be sent.
+    /// Whether calls can still be sent.
     package var isOpen: Bool { state.withLockedValue { $0.phase == .open } }
 
-    /// Closes at once; calls in flight fail with `connectionLost`, and frames that wait are dropped.
+    /// Closes immediately; calls in flight fail with `connectionLost`, and waiting frames are dropped.
     package func close() {
         state.withLockedValue { if $0.phase == .open { $0.phase = .closing } }
         channel.close(promise: nil)
@@ -54,27 +54,27 @@ package final class RPCConnection: Sendable {
         lastCallID.add(1, ordering: .relaxed).newValue
     }
 
-    /// Makes the event loop write queued frames and resume reading.
+    /// Wakes the event loop to write queued frames and resume reading.
     func wake() {
         channel.eventLoop.execute { self.handler.value?.wake() }
     }
 
-    /// Has queued frames written: by this thread if it gathers its messages, else by the event loop.
+    /// Arranges for queued frames to be written: by this thread if it gathers its messages, otherwise by the event loop.
     func wakeToWrite() {
         if GatheredWrites.current?.add(self) != true { wake() }
     }
 
-    /// The same for a call. A thread other than an event loop writes it itself: a caller waits for the answer, and waking the event loop takes
-    /// longer. Event loops gather the calls of a turn.
+    /// Like ``wakeToWrite()``, for a call. A thread that is not an event loop writes the call itself, because a caller is waiting for the response
+    /// and waking the event loop takes longer. Event loops gather the calls of a turn.
     func wakeForCall() {
         if MultiThreadedEventLoopGroup.currentEventLoop == nil { writeDirectly() } else { wakeToWrite() }
     }
 }
 
 extension RPCConnectionState {
-    /// Whether the caller has to wake the event loop, which it then does outside the lock.
+    /// Returns whether the caller must wake the event loop, which it then does outside the lock.
     ///
-    /// - Parameter toWrite: Only writing is pending.
+    /// - Parameter toWrite: Whether only writing is pending.
     mutating func needsWake(toWrite: Bool = false) -> Bool {
         if !toWrite { needsLoop = true }
         guard !isWakeScheduled else { return false }
@@ -101,10 +101,10 @@ extension RPCConnection {
 
     /// Sends a notification whose parameters are a JSON object already.
     ///
-    /// Notifications and calls of one thread reach the peer in the order in which they were made.
+    /// Notifications and calls from one thread reach the peer in the order in which they were made.
     ///
-    /// - Returns: Whether it was queued. It is not on a closed connection, nor beyond
-    ///   ``RPCLimits/maximumOutboundBytes``: that closes the connection, since the peer does not read.
+    /// - Returns: Whether it was queued. It is not on a closed connection, nor beyond ``RPCLimits/maximumOutboundBytes``: that closes the connection,
+    ///   since the peer does not read.
     @discardableResult
     package func notifyRaw(_ name: String, _ parameters: ByteBuffer) -> Bool {
         send(name) { FrameWriter.writeNotification(method: name, parameters: parameters, to: &$0) }
@@ -143,7 +143,7 @@ extension RPCConnection {
         return outcome
     }
 
-    /// Outcome of a frame.
+    /// Result of queueing a frame.
     enum Enqueued {
         case queued, refused(OutboundQueue.Refusal), closed
     }
@@ -155,7 +155,7 @@ package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
 
     private let number: UInt64
 
-    /// The next unused one.
+    /// Returns the next unused identifier.
     package init() {
         number = Self.last.add(1, ordering: .relaxed).newValue
     }
@@ -163,13 +163,13 @@ package struct RPCConnectionID: Hashable, Sendable, CustomStringConvertible {
     package var description: String { "rpc-\(number)" }
 }
 
-/// The process at the other end, as the kernel recorded it when the connection was made (unix(7), `SO_PEERCRED`).
+/// The process at the other end, as recorded by the kernel when the connection was established (unix(7), `SO_PEERCRED`).
 package struct PeerCredentials: Equatable, Sendable {
-    /// Its process, when it connected.
+    /// Process ID at the time of connecting.
     package var pid: Int32
-    /// Its effective user.
+    /// Effective user ID.
     package var uid: UInt32
-    /// Its effective group.
+    /// Effective group ID.
     package var gid: UInt32
 
     package init(pid: Int32, uid: UInt32, gid: UInt32) {
@@ -183,7 +183,7 @@ extension PeerCredentials {
     /// `struct ucred` of unix(7): pid, uid and gid of 32 bits each, which Glibc hides from Swift.
     private typealias Ucred = InlineArray<3, UInt32>
 
-    /// Asks the kernel. Fails for anything but a Unix socket.
+    /// Reads the credentials from the kernel. Fails for anything except a Unix socket.
     static func of(_ channel: any Channel) -> EventLoopFuture<PeerCredentials> {
         guard let options = channel as? any SocketOptionProvider else {
             return channel.eventLoop.makeFailedFuture(ChannelError.operationUnsupported)
@@ -194,29 +194,26 @@ extension PeerCredentials {
     }
 }
 
-/// The limits of a connection, each with what happens when it is reached (Services/README.md rule 7).
+/// The limits of a connection, and what happens when each is reached (Services/README.md rule 7).
 package struct RPCLimits: Sendable {
-    /// Maximum frame length in bytes (Services/README.md "JSON-RPC"). A longer one that arrives is answered -32700 and
-    /// the connection closed; a longer one to be sent fails the call with `frameTooLarge`, or is dropped and logged
-    /// when it is a notification.
+    /// Maximum frame length in bytes (Services/README.md "JSON-RPC"). A longer incoming frame is answered with -32700 and the connection is closed. A
+    /// longer outgoing call fails with `frameTooLarge`; a longer notification is dropped and logged.
     package var maximumFrameBytes = 1 << 20
-    /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's
-    /// calls of idempotent methods whose answers do not fit. Any other answer or notification that does not fit closes
-    /// the connection, because dropping it would break the order. From half of this on, the peer's requests are refused
-    /// with `overloaded` without running their handlers.
+    /// Maximum bytes waiting for a peer that does not read. Further calls fail with `overloaded`, and so do the peer's calls of idempotent methods if
+    /// their responses do not fit. Any other response or notification that does not fit closes the connection, because dropping it would break the
+    /// order. Above half of this limit, the peer's requests are refused with `overloaded` without running their handlers.
     package var maximumOutboundBytes = 16 << 20
-    /// Maximum bytes of paced answers (``RPCRouter/handlePaced(_:answerBytes:_:)``) that wait or are in preparation;
-    /// further requests wait.
+    /// Maximum bytes of paced responses (``RPCRouter/handlePaced(_:answerBytes:_:)``) that are waiting or in preparation; further requests wait.
     package var maximumPacedBytes = 128 << 10
-    /// Maximum paced requests waiting for their turn; further ones are refused with `overloaded`.
+    /// Maximum number of paced requests waiting to start; further requests are refused with `overloaded`.
     package var maximumPacedRequests = 1_024
-    /// Maximum requests of the peer in their handlers; at this number nothing is read until one ends.
+    /// Maximum number of the peer's requests in handlers; at this number, reading stops until one ends.
     package var maximumInFlightInbound = 1_024
-    /// Maximum calls waiting for their answers; further ones fail with `overloaded`.
+    /// Maximum number of calls waiting for responses; further calls fail with `overloaded`.
     package var maximumInFlightOutbound = 4_096
-    /// Maximum connections of a server; further ones are closed at once.
+    /// Maximum number of connections to a server; further connections are closed immediately.
     package var maximumConnections = 256
-    /// The maximum time of a handler, even if the caller allows more.
+    /// Maximum running time of a handler, even if the caller allows more.
     package var maximumDeadline: Duration = .seconds(600)
     /// Timeout of a handler if neither the caller nor the method sets a deadline.
     package var defaultDeadline: Duration = .seconds(30)

@@ -1,12 +1,12 @@
 import NIOCore
 
-/// Everything of a connection that several threads touch; kept behind one lock, so that a call is either answered, or
-/// given up, or failed by the close, and never two of them.
+/// The state of a connection that several threads access. One lock protects it, so a call ends exactly once: by a response, by being abandoned, or by
+/// the close.
 struct RPCConnectionState {
     /// The connection's state.
     enum Phase: Equatable {
         case open
-        /// Queued frames are written, and no more are accepted.
+        /// Queued frames are still written, but no more are accepted.
         case closing
         case closed
     }
@@ -16,13 +16,13 @@ struct RPCConnectionState {
     var calls: PendingCalls
     var requests: InboundRequests
     var paced: PacedRequests
-    /// Lets any thread write; nil while there is no channel.
+    /// Allows any thread to write; nil while there is no channel.
     var socket: WritingSocket?
     /// Whether the event loop, or a thread that writes directly, is about to write.
     var isWakeScheduled = false
-    /// Whether there is work other than writing, which only the event loop can do.
+    /// Whether there is work other than writing that only the event loop can do.
     var needsLoop = false
-    /// When the event loop's timer next looks for expired deadlines.
+    /// When the event loop's timer next checks for expired deadlines.
     private(set) var alarm: NIODeadline?
 
     init(_ limits: RPCLimits) {
@@ -32,10 +32,9 @@ struct RPCConnectionState {
         paced = PacedRequests(limits)
     }
 
-    /// Makes sure that the timer fires at `deadline` or before. One timer that finds nothing expired costs less than
-    /// one per call.
+    /// Makes sure that the timer fires at or before `deadline`. One timer that sometimes finds nothing expired costs less than a timer per call.
     ///
-    /// - Returns: Whether the event loop has to set the timer again.
+    /// - Returns: Whether the event loop must set the timer again.
     @inline(__always) @discardableResult
     mutating func setAlarm(at deadline: NIODeadline) -> Bool {
         if let alarm, alarm <= deadline { return false }
@@ -43,7 +42,7 @@ struct RPCConnectionState {
         return true
     }
 
-    /// Sets the timer to the next deadline, after it has gone off.
+    /// Sets the timer to the next deadline after it has fired.
     mutating func resetAlarm() {
         alarm = [calls.earliestDeadline, requests.earliestDeadline].compactMap(\.self).min()
     }
