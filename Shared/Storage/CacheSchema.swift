@@ -2,11 +2,11 @@ package import GRDB
 
 /// The schema of `cache.sqlite` (Migrations.md).
 ///
-/// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it.
+/// `PRAGMA user_version` is the schema version that wrote the database; `meta.min_reader` is the oldest version that can read it.
 package enum CacheSchema {
     /// The schema version that this program writes.
     package static let version = 4
-    /// Schema version of the oldest program that can read what this program writes.
+    /// Schema version of the oldest program that can read databases written by this program.
     package static let minReader = 1
 
     /// The database was written by a later program.
@@ -19,7 +19,7 @@ package enum CacheSchema {
         }
     }
 
-    /// Brings the database to `version`; throws ``TooNew`` for one that this program cannot read.
+    /// Migrates the database to `version`; throws ``TooNew`` if this program cannot read it.
     package static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found > 0 {
@@ -33,19 +33,19 @@ package enum CacheSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Step n leads from version n to n + 1.
+    /// Step n migrates from version n to n + 1.
     private static let steps = [tables, arrival, turns, isbns]
 
-    /// When an answer was stored; 0 for answers that the first version wrote.
+    /// When an answer was stored; 0 for answers written by the first version.
     private static let arrival = "ALTER TABLE answer ADD COLUMN stored_at INTEGER NOT NULL DEFAULT 0"
 
-    /// When the next request to a provider may be sent by any worker, milliseconds since 1970.
+    /// When any worker may send the next request to a provider, in milliseconds since 1970.
     private static let turns = """
         CREATE TABLE request_turn(provider TEXT NOT NULL PRIMARY KEY, next_at INTEGER NOT NULL) WITHOUT ROWID
         """
 
-    /// The ISBNs that were asked for (metadata.md "Quality"). `attempts` counts failed lookups since the last one that found the book, `fields` is
-    /// a `BookFieldSet`; `noted_at` is the time of the newest failure or report, null if there is none. Times are seconds since 1970.
+    /// The requested ISBNs (metadata.md "Quality"). `attempts` counts failed lookups since the last one that found the book; `fields` is a
+    /// `BookFieldSet`; `noted_at` is the time of the newest failure or report, null if there is none. Times are seconds since 1970.
     private static let isbns = """
         CREATE TABLE isbn_history(
             isbn INTEGER PRIMARY KEY,

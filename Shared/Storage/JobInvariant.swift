@@ -1,18 +1,17 @@
 import BookstrackContract
 package import GRDB
 
-/// A condition that holds in every `jobs.sqlite`, even if a process was killed at any moment (Services/README.md rule
-/// 3, jobs.md "Durability").
+/// A condition that holds in every `jobs.sqlite`, even if a process is killed at any moment (Services/README.md rule 3, jobs.md "Durability").
 package struct JobInvariant: Sendable {
-    /// Minimum schema version for which `breachSQL` works.
+    /// Minimum schema version that `breachSQL` supports.
     package static let leastVersion = 2
 
     /// The condition, as a sentence.
     package let statement: String
-    /// Selects the breaches: one text for each.
+    /// SQL that selects the breaches, one text per breach.
     private let breachSQL: String
 
-    /// The first `limit` breaches of the invariant, and their total number. Scans whole tables.
+    /// Returns the first `limit` breaches of the invariant and their total number. Scans whole tables.
     package func breaches(_ db: Database, limit: Int) throws -> (examples: [String], count: Int) {
         let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM (\(breachSQL))") ?? 0
         guard count > 0 else { return ([], 0) }
@@ -29,7 +28,7 @@ package struct JobInvariant: Sendable {
     private static let terminalEvents = "'completed','failed','cancelled'"
 
     private static let ending = JobInvariant(
-        statement: "a job has an end and an expiry if, and only if, its status is final",
+        statement: "a job has an end and an expiry if and only if its status is final",
         breachSQL: """
             SELECT 'job ' || job_id FROM job
             WHERE (ended_at IS NOT NULL) != (status IN (\(terminal))) OR (ended_at IS NULL) != (expires_at IS NULL)
@@ -73,7 +72,7 @@ package struct JobInvariant: Sendable {
             """)
 
     private static let events = JobInvariant(
-        statement: "a job's kept events follow each other without a gap",
+        statement: "a job's stored events follow each other without a gap",
         breachSQL: """
             SELECT 'job ' || job_id FROM job JOIN event ON event.job = number
             WHERE seq > recoverable_from GROUP BY number HAVING max(seq) - recoverable_from != count(*)
@@ -96,6 +95,6 @@ package struct JobInvariant: Sendable {
         breachSQL: "SELECT 'token ' || number FROM token WHERE job NOT IN (SELECT number FROM job)")
 
     private static let removals = JobInvariant(
-        statement: "a job that is being removed is gone",
+        statement: "a job that is being removed no longer exists",
         breachSQL: "SELECT 'job ' || job_id FROM job WHERE number IN (SELECT number FROM removed_job)")
 }

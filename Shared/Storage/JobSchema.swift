@@ -2,13 +2,12 @@ package import GRDB
 
 /// The schema of `jobs.sqlite` and its migrations (Migrations.md).
 ///
-/// `PRAGMA user_version` is the version that wrote the database, `meta.min_reader` the oldest version that can read it. Migrations run
-/// forward inside one transaction and stay readable by the previous version, except for the second, which moves results
-/// and events.
+/// `PRAGMA user_version` is the schema version that wrote the database; `meta.min_reader` is the oldest version that can read it. Migrations run
+/// forward in one transaction. The previous version can read the result, except after the second migration, which moves results and events.
 package enum JobSchema {
     /// The schema version that this program writes.
     package static let version = 10
-    /// Schema version of the oldest program that can read what this program writes.
+    /// Schema version of the oldest program that can read databases written by this program.
     package static let minReader = 2
 
     /// Why a database is refused.
@@ -26,7 +25,7 @@ package enum JobSchema {
         }
     }
 
-    /// Brings the database to `version`; throws `Refusal` for one that this program cannot read.
+    /// Migrates the database to `version`; throws `Refusal` if this program cannot read it.
     package static func migrate(_ db: Database) throws {
         let found = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
         if found > 0 {
@@ -41,8 +40,8 @@ package enum JobSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` holds removed jobs whose items
-    /// and results are still to be deleted.
+    /// Times are milliseconds since 1970. `item.id` is an `ItemNumber`. `removed_job` contains removed jobs whose items and results have not been
+    /// deleted yet.
     package static let first = """
         CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
         CREATE TABLE job(
@@ -91,12 +90,12 @@ package enum JobSchema {
         CREATE TABLE removed_job(number INTEGER PRIMARY KEY);
         """
 
-    /// Results and events, the large rows, are only ever appended: rows inserted between others make SQLite rewrite
-    /// their neighbours. `item.result` names the item's row in `result`; a job's `seq` is that of its newest event, and
-    /// at least its `seq_floor`; its last update is the time of that event, or of its creation.
+    /// Results and events, the large rows, are only ever appended, because rows inserted between others make SQLite rewrite their neighbours.
+    /// `item.result` is the item's row in `result`. A job's `seq` is that of its newest event, but at least its `seq_floor`; its last update is the
+    /// time of that event, or of its creation.
     ///
-    /// `token.ready`: the client that holds it was ready once. `item_later_job` finds a job's due items without reading
-    /// those of other jobs.
+    /// `token.ready` indicates that the token's client has sent `ready`. `item_later_job` finds a job's due items without reading those of other
+    /// jobs.
     private static let second = """
         ALTER TABLE job RENAME COLUMN last_seq TO seq_floor;
         ALTER TABLE item ADD COLUMN result INTEGER;
@@ -116,13 +115,13 @@ package enum JobSchema {
         CREATE INDEX item_later_job ON item(\(ItemNumber.jobSQL), state, not_before) WHERE not_before IS NOT NULL;
         """
 
-    /// The request that started a job, so that it can be traced.
+    /// The request that started a job, for tracing.
     private static let third = """
         ALTER TABLE job ADD COLUMN trace_id TEXT;
         ALTER TABLE job ADD COLUMN request_id TEXT;
         """
 
-    /// Where a job's start came from (`JobOrigin`), and when its failed items were last tried again on request.
+    /// The origin of a job's start request (`JobOrigin`), and when its failed items were last retried on request.
     private static let fourth = """
         ALTER TABLE job ADD COLUMN client TEXT;
         ALTER TABLE job ADD COLUMN priority TEXT;
@@ -130,11 +129,11 @@ package enum JobSchema {
         ALTER TABLE job ADD COLUMN retried_at INTEGER;
         """
 
-    /// Finds the newest jobs of a pipeline in a state, however many jobs there are.
+    /// Finds the newest jobs of a pipeline in a particular state, however many jobs there are.
     private static let fifth = "CREATE INDEX job_listing ON job(pipeline, status, created_at)"
 
-    /// Imports and the pages of their rows. A job of the pipeline `csv_import` has no items, its `total` is 0; `enrichment` is the number of
-    /// its linked job, whose items name their row of the file. Only pages with the import's current `attempt` count.
+    /// Imports and the pages of their rows. A job of the pipeline `csv_import` has no items, and its `total` is 0; `enrichment` is the number of its
+    /// linked job, whose items contain their row number in the file. Only pages of the import's current `attempt` count.
     private static let sixth = """
         CREATE TABLE import(
             job INTEGER PRIMARY KEY,
@@ -161,8 +160,8 @@ package enum JobSchema {
         ALTER TABLE item ADD COLUMN source_row INTEGER;
         """
 
-    /// Scans, their photos, and the spines that were read on them. A job of the pipeline `ai_scan` gets its items photo by photo; `spine.id` is
-    /// the item's, and `identity` is the same for a book that stands on several photos.
+    /// Scans, their photos, and the spines read in them. A job of the pipeline `ai_scan` receives its items photo by photo; `spine.id` is the item's
+    /// key, and `identity` is the same for a book that appears in several photos.
     private static let seventh = """
         CREATE TABLE scan(
             job INTEGER PRIMARY KEY,
@@ -191,11 +190,11 @@ package enum JobSchema {
         );
         """
 
-    /// What led to a job's start; the events that the client of a token has acknowledged; the improved items of ended jobs that followers
-    /// have not been told of, by their `item.id`; and webhooks that wait for an answer with success.
+    /// What triggered a job; the events acknowledged by a token's client; the improved items of ended jobs that have not yet been reported to
+    /// followers, by their `item.id`; and webhooks that have not been delivered successfully.
     ///
-    /// `webhook_at` is when a webhook of the job was last handed out. A webhook that is sealed has been handed out and does not change any
-    /// more; `first_at` is when.
+    /// `webhook_at` is when a webhook of the job was last handed out. A sealed webhook has been handed out and no longer changes; `first_at` is when
+    /// it was first handed out.
     private static let eighth = """
         ALTER TABLE job ADD COLUMN source TEXT;
         ALTER TABLE job ADD COLUMN callback_url TEXT;
@@ -217,8 +216,9 @@ package enum JobSchema {
         CREATE INDEX webhook_job ON webhook(job);
         """
 
-    /// What enrichment was worth (metadata.md "Quality"): the measure of each item's result, and the sums by the UTC day on which the items' jobs were
-    /// accepted, as days since 1970. `quality` is a sum over found books; of a provider, each field counts the results that have it from there.
+    /// The quality of enrichment (metadata.md "Quality"): the measure of each item's result, and totals by the UTC day on which the items' jobs were
+    /// accepted, as days since 1970. `quality` is the total over found books; each field of a provider counts the results with that field from the
+    /// provider.
     private static let ninth = """
         ALTER TABLE item ADD COLUMN measure INTEGER;
         CREATE TABLE quality_day(
@@ -237,7 +237,8 @@ package enum JobSchema {
         ) WITHOUT ROWID;
         """
 
-    /// Operator actions, and the jobs started by a request. `audit.subject` is a job's identifier, or what else was acted on.
+    /// Operator actions, and an index of jobs by the request that started them. `audit.subject` is the target of the action: a job's identifier, or
+    /// another object.
     private static let tenth = """
         CREATE TABLE audit(
             number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -252,16 +253,15 @@ package enum JobSchema {
         """
 }
 
-/// The numbers of a job's events as stored: a job's `seq` is that of its newest event, and at least its `seq_floor`.
+/// The stored sequence numbers of a job's events: a job's `seq` is that of its newest event, but at least its `seq_floor`.
 package enum JobSequence {
-    /// The newest `seq` of a row of `job`, in SQL.
+    /// SQL expression for the newest `seq` of a row in `job`.
     package static let lastSQL = """
         max(seq_floor, coalesce((SELECT max(seq) FROM event WHERE event.job = job.number), 0))
         """
 
-    /// Raises every open job's `seq` by `jump`, because later events may have been sent and lost: a client that saw
-    /// them then learns that its position cannot be recovered, instead of taking new events for old ones (websocket.md
-    /// "Frames").
+    /// Raises every open job's `seq` by `jump`, because later events may have been sent and then lost. A client that received them is then informed
+    /// that its position cannot be recovered, and does not mistake new events for old ones (websocket.md "Frames").
     package static func raise(by jump: Int, _ db: Database) throws {
         try db.execute(
             sql: """
@@ -271,24 +271,24 @@ package enum JobSequence {
     }
 }
 
-/// A mark in `jobs.sqlite` that names the boot of the machine in which the database was opened and not yet closed. If
-/// it is found in another boot, the stop was unclean (websocket.md "Frames").
+/// A mark in `jobs.sqlite` with the ID of the machine boot during which the database was opened but not yet closed. If the mark is found after
+/// another boot, the last stop was unclean (websocket.md "Frames").
 package enum OpeningMark {
-    /// Stands for a boot that is certainly over. No boot identifier looks like it (random(4): a UUID).
+    /// Stands for a boot that has certainly ended. It cannot equal a boot ID, which is a UUID (random(4)).
     package static let restored = "restored"
 
-    /// The boot in which the database was left open; nil after a clean stop.
+    /// The boot during which the database was left open; nil after a clean stop.
     package static func read(_ db: Database) throws -> String? {
         try String.fetchOne(db, sql: "SELECT value FROM meta WHERE key = 'open_since_boot'")
     }
 
-    /// Notes that the database is open in this boot.
+    /// Records that the database is open during this boot.
     package static func write(_ boot: String, _ db: Database) throws {
         try db.execute(
             sql: "INSERT OR REPLACE INTO meta(key, value) VALUES ('open_since_boot', ?)", arguments: [boot])
     }
 
-    /// Notes a clean stop.
+    /// Records a clean stop.
     package static func remove(_ db: Database) throws {
         try db.execute(sql: "DELETE FROM meta WHERE key = 'open_since_boot'")
     }

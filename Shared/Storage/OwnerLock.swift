@@ -1,12 +1,12 @@
 import Foundation
 
-/// Makes this process the only owner of a data directory's database (jobs.md "Durability").
+/// Makes this process the exclusive owner of a data directory's database (jobs.md "Durability").
 ///
-/// Advisory locks (flock(2)) on the directory and on a file in it; the kernel drops them when the process ends, however it ends. The
-/// directory's lock is the decisive one, because the directory cannot be removed while a database is in it. The file's
-/// lock keeps out the previous version, which knows no other.
+/// Advisory locks (flock(2)) on the directory and on a file in it; the kernel releases them when the process ends, however it ends. The directory
+/// lock is the decisive one, because the directory cannot be removed while it contains a database. The file lock keeps out the previous version,
+/// which uses only that lock.
 package final class OwnerLock: Sendable {
-    /// The lock's file in the data directory.
+    /// The lock file in the data directory.
     package static let fileName = "jobs.lock"
 
     private let descriptors: [Int32]
@@ -24,7 +24,7 @@ package final class OwnerLock: Sendable {
         }
     }
 
-    /// Takes the lock of a data directory or throws `Refusal`.
+    /// Takes a data directory's lock or throws `Refusal`.
     package init(directory: String) throws {
         let folder = try Self.lock(directory, O_RDONLY | O_DIRECTORY)
         do {
@@ -52,8 +52,8 @@ package final class OwnerLock: Sendable {
 
 /// Keeps every SQLite connection out of a database while its files are replaced.
 ///
-/// A write lock over the bytes that SQLite locks itself (sqlite.org/fileformat2.html#the_lock_byte_page). Every connection in WAL mode holds a
-/// shared lock there for as long as it is open, so that the lock is refused while any process has the database open.
+/// A write lock on the bytes that SQLite itself locks (sqlite.org/fileformat2.html#the_lock_byte_page). Every connection in WAL mode holds a shared
+/// lock there while it is open, so the write lock is refused while any process has the database open.
 package final class DatabaseSeizure: Sendable {
     private static let firstByte: off_t = 0x4000_0000
     private static let byteCount: off_t = 512
@@ -66,7 +66,7 @@ package final class DatabaseSeizure: Sendable {
         case cannotOpen(path: String, errno: Int32)
     }
 
-    /// Takes the lock or throws `Refusal`. No connection of this process may be open: closing it would drop the lock (fcntl(2)).
+    /// Takes the lock or throws `Refusal`. This process must have no open connection, because closing one would release the lock (fcntl(2)).
     package init(path: String) throws {
         let descriptor = open(path, O_RDWR | O_CLOEXEC)
         guard descriptor >= 0 else { throw Refusal.cannotOpen(path: path, errno: errno) }

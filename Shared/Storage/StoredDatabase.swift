@@ -1,11 +1,11 @@
 import Foundation
 package import GRDB
 
-/// A database of the data directory (two-databases.md).
+/// A database in the data directory (two-databases.md).
 package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
     /// Jobs, items, results, events and tokens; progress-host owns it.
     case jobs
-    /// Provider answers; enrichment-worker owns it, and makes a new one if it is missing.
+    /// Provider responses; enrichment-worker owns it, and creates a new one if it is missing.
     case cache
 
     /// The file's name in the data directory.
@@ -19,10 +19,10 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
         }
     }
 
-    /// Whether this program reads a database with that stamp (Migrations.md).
+    /// Whether this program can read a database with this stamp (Migrations.md).
     package func reads(_ stamp: SchemaStamp) -> Bool { stamp.version > 0 && stamp.minReader <= version }
 
-    /// Brings an open database to `version`; throws the schema's refusal for one that this program cannot read.
+    /// Migrates an open database to `version`; throws the schema's refusal if this program cannot read it.
     package func migrate(_ db: Database) throws {
         switch self {
         case .jobs: try JobSchema.migrate(db)
@@ -33,19 +33,19 @@ package enum SuiteDatabase: String, Codable, CaseIterable, Sendable {
 
 /// Opens a database for reading, whether or not the service that owns it is running.
 package struct StoredDatabase: Sendable {
-    /// How long a reader waits for a lock, which a writer in WAL mode holds for moments only.
+    /// How long a reader waits for a lock, which a writer in WAL mode holds only briefly.
     private static let patience = 5.0
 
     /// Path of the database file.
     package let path: String
 
-    /// Names the file; nothing is opened.
+    /// Sets the path without opening the file.
     package init(path: String) { self.path = path }
 
-    /// A read-only connection. Throws SQLite's errors; for a directory, which SQLite reports as an I/O error, it says so.
+    /// Opens a read-only connection. Throws SQLite's errors, except that a directory, for which SQLite reports an I/O error, gets a clear message.
     ///
-    /// A reader of a WAL database needs the `-wal` and `-shm` files, or the right to make them (sqlite.org/wal.html#readonly). Where they are
-    /// missing because the last owner stopped cleanly, and cannot be made, no process can write, either, and the file is read as immutable
+    /// A reader of a WAL database needs the `-wal` and `-shm` files or permission to create them (sqlite.org/wal.html#readonly). If they are missing
+    /// because the last owner stopped cleanly, and cannot be created, no process can write either; the file is then read as immutable
     /// (sqlite.org/uri.html#uriimmutable).
     package func open() throws -> DatabaseQueue {
         var isDirectory: ObjCBool = false
@@ -60,7 +60,7 @@ package struct StoredDatabase: Sendable {
         }
     }
 
-    /// The file as an address for SQLite; nil while it has a write-ahead log, or when the directory can be written.
+    /// The file as an immutable SQLite URI; nil if it has a write-ahead log or its directory is writable.
     private var immutableAddress: String? {
         let directory = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
         guard !FileManager.default.fileExists(atPath: path + "-wal"), access(path, R_OK) == 0,
@@ -81,7 +81,7 @@ package struct StoredDatabase: Sendable {
 
 /// The schema versions of a database (Migrations.md).
 package struct SchemaStamp: Codable, Equatable, Sendable {
-    /// The version that wrote it (`PRAGMA user_version`); 0 for a file that holds none of the suite's schemas.
+    /// The version that wrote it (`PRAGMA user_version`); 0 for a file without one of the suite's schemas.
     package var version: Int
     /// The oldest version that can read it.
     package var minReader: Int

@@ -44,7 +44,7 @@ struct StorageCheckTests {
                 "every event belongs to a job"
             ),
             ("INSERT INTO token(job, hash, expires_at) VALUES (9, 'h', 1)", "every token belongs to a job"),
-            ("INSERT INTO removed_job(number) VALUES (1)", "a job that is being removed is gone"),
+            ("INSERT INTO removed_job(number) VALUES (1)", "a job that is being removed no longer exists"),
         ])
     func broken(sql: String, statement: String) throws {
         let storage = try SampleStorage()
